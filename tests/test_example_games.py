@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,12 @@ def test_position_is_worth_nothing_when_even_and_less_with_men_lost(installed: P
 def test_games_are_played_by_mail_and_shown_on_pages(installed: Path) -> None:
     doors = str(TESTS / "plugin" / "examples_at_doors.py")
     assert passed(run(installed, *PYTEST, doors)) == 4
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_engine_in_another_language_plays_a_match(installed: Path) -> None:
+    engine = f"js=node {GAMES[0].parents[1] / 'hex_engine.js'}"
+    words = (engine, "random", "--game", "hex", "-size=5", "--games", "10", "--json")
+    played = json.loads(run(installed, "sarsen", "match", *words).stdout)
+    assert played["faults"] == []
+    assert played["results"] == [10, 0, 0]

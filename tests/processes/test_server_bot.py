@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from processes.conftest import Server, await_true
+from packages import install
+from processes.conftest import Server, await_true, running_server
 from processes.test_api import joined
 from sarsen.client import Client
 
 pytestmark = pytest.mark.ci
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NODE = shutil.which("node")
 
 
 @contextmanager
@@ -72,18 +77,35 @@ def test_engine_accepts_an_invitation_and_plays_a_whole_game(shared_server: Serv
     assert engine.account().is_program
 
 
-def test_bot_goes_on_after_the_server_was_killed(server: Server) -> None:
+@pytest.fixture
+def server_with_hex(tmp_path: Path) -> Iterator[Server]:
+    """Yield a server on which Hex is installed, and where `sarsen bot` finds it, too."""
+    site = tmp_path / "site"
+    site.mkdir()
+    install(EXAMPLES / "games" / "hex", site)
+    yield from running_server(tmp_path / "data", {"PYTHONPATH": str(site)})
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_engine_in_another_language_goes_on_after_the_server_was_killed(
+    server_with_hex: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = server_with_hex
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
     ann, engine = joined(server, "ann"), joined(server, "engine")
     engine.line("autoaccept anyone")
-    board = ann.challenge("visavis", "me", "engine", options="-size=5").reply.board
+    board = ann.challenge("hex", "me", "engine", options="-size=5").reply.board
     assert board is not None
-    with running_bot(engine, "--engine", "random") as printed:
+    with running_bot(engine, "--engine", f"{NODE} {EXAMPLES / 'hex_engine.js'}") as printed:
         await_true(lambda: printed, "the bot never began")
         assert server.process is not None
         server.process.kill()
         server.process.wait(30)
         server.start()
-        play_to_end(ann, board)
+        result = play_to_end(ann, board)
+        await_true(lambda: f"Board {board} is over: {result}\n" in printed, f"{printed}")
+    # It looks for the shortest way; the other side moves by chance.
+    assert ann.board(board).scores == (0.0, 1.0)
 
 
 def test_engine_that_fails_is_named_and_the_board_waits(shared_server: Server) -> None:
