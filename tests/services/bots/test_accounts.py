@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
@@ -35,6 +36,20 @@ def test_programs_have_no_rating_until_they_have_finished_a_game() -> None:
     assert isinstance(table, Table)
     assert table.rows == ()
     assert {one.ratings for one in list_programs(with_ratings=True)} == {("",) * len(names())}
+
+
+def test_rating_of_a_program_shows_once_enough_games_were_rated() -> None:
+    make_accounts(NOW)
+    bot8 = Player.objects.get(userid="bot8")
+    druid = names().index("druid")
+    now = timezone.now()
+    rating = Rating.objects.create(
+        player=bot8, game="druid", rating=2000, deviation=200, volatility=0.06, rated_at=now
+    )
+    assert list_programs(with_ratings=True)[-1].ratings[druid] == ""
+    rating.deviation = 60
+    rating.save()
+    assert list_programs(with_ratings=True)[-1].ratings[druid] == "2000"
 
 
 def test_userid_that_a_person_has_had_for_long_stays_theirs_and_the_program_gets_another() -> None:

@@ -109,12 +109,15 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
 
 
 def _ratings(programs: Sequence[int], now: datetime) -> dict[int, dict[str, str]]:
-    """Return today's ratings of programs by key, in figures: of the games they have finished."""
+    """Return today's ratings of programs by key, in figures.
+
+    None while it is provisional: where a program begins in a game was not measured there.
+    """
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for row in Rating.objects.filter(player__in=programs):
         strength = present(row, now)
-        figures = points(strength.rating, is_provisional=strength.is_provisional)
-        found[row.player_id][row.game] = figures
+        if not strength.is_provisional:
+            found[row.player_id][row.game] = points(strength.rating, is_provisional=False)
     return found
 
 
