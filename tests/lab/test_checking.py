@@ -133,7 +133,7 @@ PLANTS = {
     ),
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 1:\n"
+        "        if self.size == 19 and len(self.moves) == 1 and len(ASKED) < 3:\n"
         "            ASKED.append(sum(range(20_000_000)))\n"
         "        free = (cell for",
     ),
@@ -154,6 +154,8 @@ def planted(folder: Path, plant: Plant) -> Path:
     rules, view = package / "rules.py", package / "view.py"
     text = rules.read_text(encoding="utf-8")
     assert plant.old in text, "the example has changed"
+    if not any(number in plant.new for number in ("59", "30", "19")):
+        text = text.replace("3, 19, 11)", "3, 5, 4)")  # small boards take less time
     if plant.old:
         text = text.replace(plant.old, plant.new) + HIDDEN
     else:
@@ -186,9 +188,10 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path:
     site.mkdir()
     install(folder, site)
     shown = run(site, *shlex.split(line))
-    # It shows the position, or what is refused or broken there.
-    assert "unknown-game" not in shown.stderr
-    assert shown.stdout or shown.stderr
+    # It shows the position, or what is broken there. A move may be refused where `play` changes
+    # the position before, so that it seems played already, and where chance has a part.
+    is_refused = shown.returncode != 0 and "Error" not in shown.stderr
+    assert not is_refused or plant.code in ("play-changes", "hidden-state"), shown.stderr
 
 
 @pytest.mark.ci
