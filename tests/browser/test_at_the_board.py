@@ -14,6 +14,7 @@ from sarsen.language.commands import Chat, Confirm, PlayMove, Resign
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
+from sarsen.storage.models import MatchSeat
 from web_world import NOW, World
 
 pytestmark = [
@@ -186,7 +187,11 @@ def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_card(
     ann.get_by_role("button", name="Resign").click()
     expect(dialog).to_contain_text("resign")
     assert ann.url == address
+    asked = MatchSeat.objects.exclude(resign_asked_at=None)
+    assert asked.count() == 1
     ann.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert asked.count() == 0  # Esc has answered with no
     ann.reload()
     expect(ann.locator("body")).not_to_contain_text("Do you really want to resign?")
     ann.get_by_role("button", name="Resign").click()

@@ -48,3 +48,22 @@ export async function untilDone(trial) {
     });
   }
 }
+
+// What this tab keeps under a name, or this browser; null where nothing may be kept, as in some private windows.
+export function recall(name, storage = "sessionStorage") {
+  try {
+    return window[storage].getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+// Keeps a text, or forgets it where it is null.
+export function remember(name, text, storage = "sessionStorage") {
+  try {
+    if (text === null) window[storage].removeItem(name);
+    else window[storage].setItem(name, text);
+  } catch {
+    // It is not kept: the page works all the same.
+  }
+}

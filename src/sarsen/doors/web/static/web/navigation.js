@@ -5,7 +5,7 @@
 // A place with `data-alone` changes by itself, and no address does. `data-keys` has the keys that
 // step through the links of a record. With `data-anonymous` no cookie is sent.
 
-import { isPlain, make, parsePage } from "./elements.js";
+import { isPlain, make, parsePage, recall, remember } from "./elements.js";
 
 const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
@@ -131,6 +131,12 @@ function showOver(answer, ariaLabel) {
     event.preventDefault();
     dialog.close();
   });
+  // Esc answers a question with no: else the question would stay open on the server.
+  dialog.addEventListener("cancel", (event) => {
+    const no = dialog.querySelector(".choices form + form button");
+    if (no) event.preventDefault();
+    no?.click();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -187,14 +193,14 @@ function nameOf(field) {
 
 function keepTyped() {
   for (const field of document.querySelectorAll(FIELDS)) {
-    if (field.value === field.defaultValue || sent.has(field.form)) sessionStorage.removeItem(nameOf(field));
-    else sessionStorage.setItem(nameOf(field), field.value);
+    const isDone = field.value === field.defaultValue || sent.has(field.form);
+    remember(nameOf(field), isDone ? null : field.value);
   }
 }
 
 function restoreTyped() {
   for (const field of document.querySelectorAll(FIELDS)) {
-    const typed = sessionStorage.getItem(nameOf(field));
+    const typed = recall(nameOf(field));
     if (typed !== null && field.value === field.defaultValue) field.value = typed;
   }
 }

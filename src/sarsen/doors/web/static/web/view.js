@@ -2,7 +2,7 @@
 // larger, and with a sound for each move. The buttons are web/board/view_buttons.html; what is
 // chosen stays in this browser, and the part of a board that is seen larger in this tab.
 
-import { draw } from "./elements.js";
+import { draw, recall, remember } from "./elements.js";
 import { away, pictureOf, spotsOf } from "./spots.js";
 
 const KEY = "sarsen:looks";
@@ -11,7 +11,7 @@ const MOST = 6; // times larger
 const STEP = 1.6;
 const LETTER = 1.4; // of a coordinate's usual size, on an enlarged board
 const CLOSER = 3; // where the finger points again
-const seen = JSON.parse(sessionStorage.getItem(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
+const seen = JSON.parse(recall(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
 
 // Shows the pictures of a place as they were chosen, and `onChange` hears of every press.
 export class View {
@@ -169,7 +169,7 @@ const pointOf = ({ clientX: x, clientY: y }) => ({ x, y });
 
 const whereabouts = () => document.body.dataset.last || location.pathname;
 
-addEventListener("pagehide", () => sessionStorage.setItem(KEY, JSON.stringify(seen)));
+addEventListener("pagehide", () => remember(KEY, JSON.stringify(seen)));
 
 function middleOf(frame) {
   const { x, y, width, height } = frame.getBoundingClientRect();
@@ -198,16 +198,10 @@ function turnRound(svg, isTurned) {
 }
 
 // A browser that keeps nothing shows boards as they are drawn.
-function chosen() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) || {};
-  } catch {
-    return {};
-  }
-}
+const chosen = () => JSON.parse(recall(KEY, "localStorage")) || {};
 
 function choose(look, isChosen) {
-  localStorage.setItem(KEY, JSON.stringify({ ...chosen(), [look]: isChosen || undefined }));
+  remember(KEY, JSON.stringify({ ...chosen(), [look]: isChosen || undefined }), "localStorage");
 }
 
 // A soft knock for a move that is made or seen, where that is chosen.
