@@ -67,6 +67,7 @@ def test_games_are_played_by_mail_and_shown_on_pages(installed: Path) -> None:
     assert passed(run(installed, *PYTEST, doors)) == 4
 
 
+# .ci/run installs Node; the project needs it for nothing else.
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_engine_in_another_language_plays_a_match(installed: Path) -> None:
     engine = f"js=node {GAMES[0].parents[1] / 'hex_engine.js'}"

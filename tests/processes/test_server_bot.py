@@ -86,6 +86,7 @@ def server_with_hex(tmp_path: Path) -> Iterator[Server]:
     yield from running_server(tmp_path / "data", {"PYTHONPATH": str(site)})
 
 
+# .ci/run installs Node; the project needs it for nothing else.
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_engine_in_another_language_goes_on_after_the_server_was_killed(
     server_with_hex: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

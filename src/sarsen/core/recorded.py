@@ -43,7 +43,6 @@ class RecordedPosition(Position[str], Protocol):
         Raises:
             IllegalMove: The rules forbid it here; the text names the rule.
         """
-        raise NotImplementedError
 
     @property
     def options(self) -> Mapping[str, Value]:

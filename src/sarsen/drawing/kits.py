@@ -88,7 +88,7 @@ class BoardView:
     def text(self, position: AnyPosition, viewer: int | None = None) -> str:
         """Return the board in ASCII; the last move stands in brackets."""
         return _text(
-            self.board(position), self._marks(position), self._last(position), _of(position)
+            self.board(position), self._marks(position), self._last(position), _seats_of(position)
         )
 
     def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
@@ -116,7 +116,7 @@ class BoardView:
         said = [_state(position)]
         groups: dict[tuple[int | None, str], list[str]] = {}
         for place, piece in self._pieces(position).items():
-            groups.setdefault((piece.side, piece.name), []).append(_high(place, piece))
+            groups.setdefault((piece.side, piece.name), []).append(_with_height(place, piece))
         for side, name in sorted(groups, key=lambda group: (group[0] is None, group)):
             owner = _owner(position, Piece(side, name=name))
             places = joined(groups[side, name], ", ")
@@ -134,7 +134,7 @@ class BoardView:
         rows: dict[int, list[Place]] = {}
         for place, (_, row) in board.places.items():
             piece = pieces.get(place)
-            words = _high(_owner(position, piece), piece) if piece else ""
+            words = _with_height(_owner(position, piece), piece) if piece else ""
             rows.setdefault(row, []).append(Place(words, place))
         columns = tuple(LETTERS[: board.columns]) if board.is_numbered_left else ()
         return CellTable(
@@ -160,7 +160,8 @@ class BoardView:
 
     def _marks(self, position: AnyPosition) -> dict[str, str]:
         return {
-            place: _mark(piece, _of(position)) for place, piece in self._pieces(position).items()
+            place: _mark(piece, _seats_of(position))
+            for place, piece in self._pieces(position).items()
         }
 
     def _last(self, position: AnyPosition) -> list[str]:
@@ -168,7 +169,7 @@ class BoardView:
         return [place for place in _places_in(self.last_move(position)) if place in places]
 
 
-def _of(position: AnyPosition) -> tuple[str, ...]:
+def _seats_of(position: AnyPosition) -> tuple[str, ...]:
     return position.game.info.seats
 
 
@@ -182,11 +183,11 @@ def _state(position: AnyPosition) -> str:
 def _owner(position: AnyPosition, piece: Piece) -> str:
     if piece.side is None:
         return piece.name or Phrase("nobody")
-    side = _of(position)[piece.side]
+    side = _seats_of(position)[piece.side]
     return joined([side, piece.name]) if piece.name else side
 
 
-def _high(words: str, piece: Piece) -> str:
+def _with_height(words: str, piece: Piece) -> str:
     if piece.height == 1:
         return words
     return Phrase("{pieces}, {height} high", pieces=words, height=piece.height)

@@ -91,6 +91,6 @@ def first(terms: Options) -> AmazonsPosition:
     return AmazonsPosition(terms, (), dict.fromkeys(white, 0) | dict.fromkeys(black, 1))
 
 
-SUMMARY = "Move an amazon and shoot an arrow; whoever cannot move loses."
+SUMMARY = "Move an amazon and shoot an arrow; a player who cannot move loses."
 INFO = GameInfo("amazons", "Amazons", SEATS, "Walter Zamkauskas", 1988, 1, OPTIONS, SUMMARY)
 GAME: Game = RecordedGame(INFO, first)

@@ -109,9 +109,9 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
 
 
 def _ratings(programs: Sequence[int], now: datetime) -> dict[int, dict[str, str]]:
-    """Return today's ratings of programs by key, in figures.
+    """Return today's ratings of programs by key and game, in figures.
 
-    None while it is provisional: where a program begins in a game was not measured there.
+    A provisional one is left out: where a program begins in a game was not measured there.
     """
     found: dict[int, dict[str, str]] = defaultdict(dict)
     for row in Rating.objects.filter(player__in=programs):

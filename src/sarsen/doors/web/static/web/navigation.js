@@ -133,7 +133,7 @@ function showOver(answer, ariaLabel) {
   });
   // Esc answers a question with no: else the question would stay open on the server.
   dialog.addEventListener("cancel", (event) => {
-    const no = dialog.querySelector(".choices form + form button");
+    const no = dialog.querySelector("[data-no]");
     if (no) event.preventDefault();
     no?.click();
   });
