@@ -38,24 +38,6 @@ def test_law_about_all_moves_holds(met: list[Walk], law: Law) -> None:
     assert [fault for found in met[::10] for fault in law(found)] == []
 
 
-def test_options_of_a_position_start_the_same_game(met: list[Walk]) -> None:
-    first = met[0].position
-    assert first.game.start(dict(first.options)).write() == first.write()
-
-
-def test_position_is_described_in_sentences(met: list[Walk]) -> None:
-    for position in (found.position for found in met[::8]):
-        words = drawing.describe(position)
-        assert words.strip()
-        if position.outcome() is None:
-            # How a game was ended from outside takes the place of the sentence on the turn.
-            turn, _, _rest = words.partition(". ")
-            assert position.sides[position.seat] in turn.split()
-            assert turn not in drawing.describe(position, "Somebody resigned.")
-        for effect in position.effects():
-            assert effect.strip()
-
-
 @settings(max_examples=150)
 @given(text=st.text(max_size=30), game=st.sampled_from(list(find().values())))
 def test_any_text_raises_only_user_errors(text: str, game: Game) -> None:

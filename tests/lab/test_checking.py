@@ -126,6 +126,16 @@ PLANTS = {
         "        ASKED.append(1)\n"
         "        if self.winner is None or len(ASKED) % 3 == 0:\n            return None\n",
     ),
+    "parse fails for a blank text": Plant(
+        *("odd-text", "hex", "    def effects(self)"),
+        "    def parse(self, text: str) -> str:\n"
+        "        return RecordedPosition.parse(self, text[0] + text[1:])\n\n"
+        "    def effects(self)",
+    ),
+    "description without the side to move": Plant(
+        *("description", "hex", ""),
+        "    def describe(self, position):\n        return 'Some stones stand there.'",
+    ),
     "chance": Plant(
         *("hidden-state", "hex", HEX_STONE),
         "import random; other = random.choice([move, move, self.free()]); "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import random
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ from sarsen.lab.checking.walks import (
 
 SLOW = 0.2  # seconds of one call of `legal_moves`
 WALKING = 0.7  # the part of the time for random games
+LEAST_COMPARING = 10.0  # seconds for comparisons, which mostly take one
 
 LAWS = (*EVERY_PLY, *SOME_PLIES, relations.unlisted_moves_are_refused)
 COMPARISONS = (
@@ -95,7 +97,7 @@ class CheckReport:
 def check(
     source: str, seconds: float = 60.0, seed: int = 1, told: Told = lambda text: None
 ) -> CheckReport:
-    """Check a game for so many seconds, roughly.
+    """Check a game for so many seconds of this processor, roughly: the same whatever else runs.
 
     Args:
         source: Its name, or the folder of its package.
@@ -115,9 +117,10 @@ def check(
     sources = tuple(path for path in folder.glob("*.py") if path.name != "view.py")
     for finding in check_help(game, text, sources):
         report.add(finding)
-    _walks(game, report, began + WALKING * seconds, seed, told)
+    _walks(game, report, time.process_time() + WALKING * seconds, seed, told)
     told("options, swaps, a fresh process")
-    for finding in _compared(game, source, seed):
+    comparing = max(LEAST_COMPARING, (1 - WALKING) * seconds)
+    for finding in _compared(game, source, seed, time.process_time() + comparing):
         report.add(finding)
     _name_extremes(game, report)
     report.findings.sort(key=lambda one: not one.is_error)
@@ -125,10 +128,10 @@ def check(
     return report
 
 
-def _compared(game: Game, source: str, seed: int) -> Iterator[Finding]:
+def _compared(game: Game, source: str, seed: int, deadline: float) -> Iterator[Finding]:
     for compare in COMPARISONS:
         try:
-            yield from compare(game)
+            yield from compare(game, deadline)
         except Exception as failed:
             yield Finding("crash", f"{_sentence(compare)} {_failure(failed)}")
     try:
@@ -146,12 +149,12 @@ def _walks(game: Game, report: CheckReport, deadline: float, seed: int, told: To
     cases = option_texts(game)
     for number in range(10_000):
         for at, options in enumerate(cases):
-            left = deadline - time.monotonic()
+            left = deadline - time.process_time()
             if left <= 0 and number:
                 return
             told(f"random game {report.measures.games + 1} {options}".strip())
             share = max(0.3, left / (len(cases) - at) if number == 0 else left)
-            until = time.monotonic() + min(share, max(1.0, share / 3))
+            until = time.process_time() + min(share, max(1.0, share / 3))
             _one_walk(game, options, seed + number, report, until)
 
 
@@ -177,7 +180,7 @@ def _one_walk(game: Game, options: str, seed: int, report: CheckReport, until: f
         measures.positions += 1
         for law in LAWS:
             _apply(law, found, report)
-            if time.monotonic() > until:
+            if time.process_time() > until:
                 return
 
 
@@ -228,9 +231,8 @@ def _sentence(law: Callable[..., object]) -> str:
 
 
 def _failure(failed: Exception) -> str:
-    frame = inspect.trace()[-1] if failed.__traceback__ else None
-    where = f" ({Path(frame.filename).name}:{frame.lineno})" if frame else ""
-    return f"{type(failed).__name__}: {failed}{where}"
+    frame = traceback.extract_tb(failed.__traceback__)[-1]
+    return f"{type(failed).__name__}: {failed} ({Path(frame.filename).name}:{frame.lineno})"
 
 
 def _name_extremes(game: Game, report: CheckReport) -> None:

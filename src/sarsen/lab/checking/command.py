@@ -17,7 +17,7 @@ from sarsen.lab.checking.check import CheckReport, check
     type=click.FloatRange(1, 3600),
     default=50.0,
     show_default=True,
-    help="For random games and comparisons, roughly.",
+    help="Of the processor, for random games and comparisons, roughly.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")

@@ -5,18 +5,36 @@ Each law takes a game as played so far and yields what is wrong with its last po
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
 from sarsen import drawing
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.walks import Fault, Law, Walk
 
 MOST_MOVES = 60  # of a position whose results are looked at
+ODD_TEXTS = (
+    "",
+    " ",
+    "-",
+    "a",
+    "1",
+    "a0",
+    "z99",
+    "99" * 20,
+    "a1-",
+    "a1-b2-c3",
+    ";;",
+    "é1",
+    "²",
+    "\0",
+)
 WIDEST_TEXT = 200  # columns; Visavis 25, the widest board we know, has about 110
 _TITLE = "{http://www.w3.org/2000/svg}title"
 
@@ -195,11 +213,54 @@ def clicks_tell_moves_apart(walk: Walk) -> Iterator[Fault]:
 
 def position_is_described(walk: Walk) -> Iterator[Fault]:
     """`describe` says in sentences what is there, and first whose turn it is."""
-    words = drawing.describe(walk.position)
+    position, words = walk.position, drawing.describe(walk.position)
+    # How a game was ended from outside takes the place of the sentence on the turn.
+    turn = words.partition(". ")[0]
+    side = position.sides[position.seat]
     if not words.strip():
         yield Fault("description", "`describe` says nothing.")
-    if any(not effect.strip() for effect in walk.position.effects()):
+    elif position.outcome() is None and (
+        side not in turn.split() or turn in drawing.describe(position, "Somebody resigned.")
+    ):
+        said = f"The first sentence of `describe`, {turn!r}, does not name {side}, who moves."
+        yield Fault("description", said)
+    if any(not effect.strip() for effect in position.effects()):
         yield Fault("effects", "An effect of the last move is empty.")
+
+
+def options_start_the_same_game(walk: Walk) -> Iterator[Fault]:
+    """The options of a position, given to `start`, begin the game that it began with."""
+    again = walk.game.start(dict(walk.position.options)).write()
+    if again != walk.game.start(walk.options).write():
+        yield Fault("options", "The options of a position do not begin the game it belongs to.")
+
+
+def odd_texts_are_refused(walk: Walk) -> Iterator[Fault]:
+    """Texts that are no moves, and spoilt written positions, are refused by a `UserError`."""
+    position = walk.position
+    chance = random.Random(len(walk.moves))
+    texts = [*ODD_TEXTS]
+    for move in list(position.legal_moves())[:2]:
+        text = position.format(move)
+        texts += [text[:-1], text + text, f"{text}-{text}", f"{text} {text}", _spoilt(text, chance)]
+    lines = [*ODD_TEXTS, *(_spoilt(position.write(), chance) for _ in range(5))]
+    readers = ((position.parse, "parse", texts), (walk.game.read, "read", lines))
+    for read, name, given in readers:
+        for text in given:
+            try:
+                read(text)
+            except UserError:
+                continue
+            except Exception as failed:
+                said = f"`{name}` fails for {text!r}: {type(failed).__name__}: {failed}"
+                yield Fault("odd-text", said, text if name == "parse" and '"' not in text else "")
+                return
+
+
+def _spoilt(text: str, chance: random.Random) -> str:
+    """Return a text with some characters exchanged for another one."""
+    at = chance.randrange(len(text) + 1)
+    return text[:at] + chance.choice("a9z-;x ") + text[at + chance.randrange(3) :]
 
 
 def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
@@ -259,6 +320,8 @@ SOME_PLIES: tuple[Law, ...] = (
     moves_are_distinct,
     moves_read_back,
     questions_have_one_answer,
+    options_start_the_same_game,
+    odd_texts_are_refused,
     clicks_tell_moves_apart,
     views_show_the_difference,
 )

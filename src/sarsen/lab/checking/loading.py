@@ -25,8 +25,14 @@ def load_module(source: str) -> ModuleType:
     Raises:
         UserError: There is no such game, or its package cannot be loaded.
     """
-    folder = Path(source)
+    folder = Path(source).resolve()
     if not folder.is_dir():
+        if Path(source).name != source:
+            raise UserError(
+                f"There is no folder {source}.",
+                code="no-folder",
+                hint="sarsen new-game mygame   writes one to begin with.",
+            )
         game = load(source)
         return sys.modules[str(package_of(game))]
     if str(folder) not in sys.path:

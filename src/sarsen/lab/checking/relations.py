@@ -20,8 +20,9 @@ from sarsen.lab.checking.walks import Fault, Finding, Walk, begun, walk
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
 MOST_CHANGED = 30  # listed moves that these are made of
-TRIES, LOOKING_BACK = 12, 2.0  # random positions, and seconds, for a way back to one
+TRIES = 12  # random positions, for a way back to one
 MOST_BACK = 40  # moves of a position that may be on the way back
+LONGEST_REPLAY = 60.0  # seconds of a process that replays one game
 GAMES = 12  # played with an option and without it
 _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
@@ -103,11 +104,11 @@ def _changed_texts(text: str) -> Iterator[str]:
         yield text.replace("x", "-", 1)
 
 
-def options_change_something(game: Game) -> Iterator[Finding]:
+def options_change_something(game: Game, deadline: float) -> Iterator[Finding]:
     """Each option changes moves, boards or endings of some game."""
     for option in game.info.options:
         others = _others(option)
-        if others and not any(_differs(game, f"-{option.name}{end}") for end in others):
+        if others and not any(_differs(game, f"-{option.name}{end}", deadline) for end in others):
             line = f"sarsen show {game.info.name} -{option.name}{others[0]}"
             yield Finding("idle-option", f"The option -{option.name} changes nothing.", line)
 
@@ -123,9 +124,10 @@ def _others(option: Any) -> list[str]:
     return []
 
 
-def _differs(game: Game, options: str) -> bool:
+def _differs(game: Game, options: str, deadline: float) -> bool:
+    """Return whether some game differs; True also when the time is up before all were played."""
     return any(
-        _shown(one) != _shown(other)
+        _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
         for one, other in _side_by_side(game, "", options, seed)
     )
@@ -149,15 +151,17 @@ def _shown(position: AnyPosition) -> object:
     return moves, position.outcome(), position.seat, position.sides, drawing.text(position)
 
 
-def swap_exchanges_the_winner(game: Game) -> Iterator[Finding]:
+def swap_exchanges_the_winner(game: Game, deadline: float) -> Iterator[Finding]:
     """After a swap the same further moves are won by the same side, for the other seat."""
     for option in game.info.options:
         if isinstance(option, Flag):
-            yield from _after_swap(game, f"-{option.name}")
+            yield from _after_swap(game, f"-{option.name}", deadline)
 
 
-def _after_swap(game: Game, options: str) -> Iterator[Finding]:
+def _after_swap(game: Game, options: str, deadline: float) -> Iterator[Finding]:
     for seed in range(GAMES):
+        if time.process_time() > deadline:
+            return
         chance = random.Random(seed)
         swapped, plain, swap = begun(game, options), game.start(), None
         while (legal := swapped.position.legal_moves()) and len(swapped.moves) < 400:
@@ -207,13 +211,15 @@ def fresh_process_agrees(found: Walk, source: str) -> Iterator[Finding]:
     moves = [position.format(move) for move in position.legal_moves()]
     expected = f"{position.write()} {position.outcome()} {moves}"
     words = [sys.executable, "-c", _REPLAY, source, found.options, " ".join(found.texts)]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603 (ours)
+    ran = subprocess.run(  # noqa: S603 (ours)
+        words, capture_output=True, text=True, check=False, timeout=LONGEST_REPLAY
+    )
     if ran.stdout.strip() != expected:
         text = "A fresh process comes to another position or outcome by the same moves."
         yield Finding("hidden-state", text, found.line())
 
 
-def positions_do_not_come_again(game: Game) -> Iterator[Finding]:
+def positions_do_not_come_again(game: Game, deadline: float) -> Iterator[Finding]:
     """Note when two players can go back to a position: something else must end the game.
 
     A position may have `plies_left()`, a number that falls with every move; then it is not
@@ -221,7 +227,6 @@ def positions_do_not_come_again(game: Game) -> Iterator[Finding]:
     """
     if hasattr(game.start(), "plies_left"):
         return
-    began = time.monotonic()
     for seed in range(TRIES):
         # Later positions have room to move; the first few moves often cannot be taken back.
         *_, found = walk(game, "", seed, 2 + 3 * seed)
@@ -230,7 +235,7 @@ def positions_do_not_come_again(game: Game) -> Iterator[Finding]:
             text = f"After {back} the same moves are possible again. What ends the game?"
             yield Finding("may-not-end", text, found.line(*back.split()), is_error=False)
             return
-        if time.monotonic() - began > LOOKING_BACK:
+        if time.process_time() > deadline:
             return
 
 
@@ -259,7 +264,7 @@ def _seen(position: AnyPosition) -> tuple[int, list[str]]:
     return position.seat, sorted(map(position.format, position.legal_moves()))
 
 
-def symmetries_hold(game: Game) -> Iterator[Finding]:
+def symmetries_hold(game: Game, deadline: float) -> Iterator[Finding]:
     """Games mapped by a declared symmetry are legal and end alike.
 
     A game may have `symmetries`, a mapping of names to functions from move text to move text
@@ -267,6 +272,8 @@ def symmetries_hold(game: Game) -> Iterator[Finding]:
     """
     declared = getattr(game, "symmetries", {})
     for name, mapped in declared.items():
+        if time.process_time() > deadline:
+            return
         mirrored = game.start()
         for found in walk(game, "", 1, 400):
             try:
