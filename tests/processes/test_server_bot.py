@@ -113,8 +113,13 @@ def test_engine_that_fails_is_named_and_the_board_waits(shared_server: Server) -
     ann, engine = joined(shared_server, "anna"), joined(shared_server, "broken")
     engine.line("autoaccept anyone")
     board = ann.challenge("visavis", "broken", "me", options="-size=5").reply.board
-    with running_bot(engine, "--engine", "false", "--patience", "5") as printed:
-        await_true(lambda: len(printed) > 1, "nothing was said of the fault")
-        assert printed[1].startswith(f"Board {board}: the engine ended: ")
-        assert printed[1].endswith("It is asked again.\n")
+    asked = {"label": "bot", "scopes": ["read", "play"]}
+    made = engine._transport.ask("POST", "account/tokens", asked)
+    playing = Client(engine.url, made["token"])
+    with running_bot(playing, "--engine", "false", "--patience", "5") as printed:
+        await_true(lambda: len(printed) > 2, "nothing was said of the fault")
+        # A token for playing alone suffices.
+        assert printed[0].startswith("The token may not mark this account as a program")
+        assert printed[2].startswith(f"Board {board}: the engine ended: ")
+        assert printed[2].endswith("It is asked again.\n")
     assert ann.board(board or 0).ply == 0

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from sarsen.client import Client
+from sarsen.client import Client, Refused
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
 from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.language.facts import BoardFacts, ChallengeFacts, StreamEvent
 
+FORBIDDEN = 403
 MOST_FAULTS = 3  # of the engine in one position; then the board waits for a person
 
 
@@ -56,10 +57,22 @@ class ServerBot:
             Refused: The server does not accept the token.
             Unreachable: What answers is no server.
         """
-        self.userid = self.client.mark_program().userid
+        self.userid = self._marked()
         self.told(f"Playing as {self.userid} at {self.client.url}. Ctrl-C ends it.")
         for event in self.client.events():
             self.take(event)
+
+    def _marked(self) -> str:
+        """Mark the account as a program's, and return its userid."""
+        try:
+            return self.client.mark_program().userid
+        except Refused as refused:
+            if refused.status != FORBIDDEN:
+                raise
+        account = self.client.account()
+        if not account.is_program:
+            self.told("The token may not mark this account as a program: do it in your settings.")
+        return account.userid
 
     def take(self, event: StreamEvent) -> None:
         """Do what an item of the stream asks for."""
