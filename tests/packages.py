@@ -5,6 +5,7 @@ Where Python finds them stands the package, and beside it the few lines of its `
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
 
@@ -33,6 +35,18 @@ def install(source: Path, site: Path, *, is_editable: bool = False) -> None:
         for group, entries in project["entry-points"].items()
     ]
     (info / "entry_points.txt").write_text("\n".join(groups) + "\n", encoding="utf-8")
+
+
+def load_rules(path: Path, name: str) -> ModuleType:
+    """Load a file of rules alone, without its package, under a name of its own."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses look their module up.
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def run(

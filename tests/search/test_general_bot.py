@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import math
 import random
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from packages import load_rules
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots, general_bot
 from sarsen.search.general import minimax, trees
@@ -34,14 +34,7 @@ Player = Callable[[Any, random.Random], str]
 @pytest.fixture(scope="module")
 def hexagons() -> ModuleType:
     """Load the rules alone: a game without anything else."""
-    spec = importlib.util.spec_from_file_location("sarsen_hex_rules", RULES)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their module up.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_rules(RULES, "sarsen_hex_rules")
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
 from functools import reduce
 from operator import xor
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from packages import load_rules
 from sarsen.core.errors import UserError
 from sarsen.search.bots import load
 from sarsen.search.rules_kernel import PlainModule
@@ -26,14 +25,7 @@ RULES = Path(__file__).parents[1] / "plugin" / "sarsen_nim" / "rules.py"
 @pytest.fixture(scope="module")
 def nim() -> ModuleType:
     """Load the rules alone: installing the package is `test_plugin`'s affair."""
-    spec = importlib.util.spec_from_file_location("sarsen_nim_rules", RULES)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their module up.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_rules(RULES, "sarsen_nim_rules")
 
 
 def is_won(position: Any) -> bool:
