@@ -232,7 +232,7 @@ def positions_do_not_come_again(game: Game, deadline: float) -> Iterator[Finding
         *_, found = walk(game, "", seed, 2 + 3 * seed)
         back = _way_back(found, random.Random(seed))
         if back is not None:
-            text = f"After {back} the same moves are possible again. What ends the game?"
+            text = f"After {back} the board is as it was, with the same moves. What ends the game?"
             yield Finding("may-not-end", text, found.line(*back.split()), is_error=False)
             return
         if time.process_time() > deadline:
@@ -260,8 +260,11 @@ def _way_back(found: Walk, chance: random.Random) -> str | None:
     return None
 
 
-def _seen(position: AnyPosition) -> tuple[int, list[str]]:
-    return position.seat, sorted(map(position.format, position.legal_moves()))
+def _seen(position: AnyPosition) -> tuple[int, list[str], str]:
+    """Return what is to be seen of a position but for the brackets round the last move."""
+    moves = sorted(map(position.format, position.legal_moves()))
+    board = drawing.text(position).replace("(", " ").replace(")", " ")
+    return position.seat, moves, "\n".join(map(str.rstrip, board.split("\n")))
 
 
 def symmetries_hold(game: Game, deadline: float) -> Iterator[Finding]:
