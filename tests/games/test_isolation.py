@@ -46,6 +46,9 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
     stand_in = isolated(sarsen_nim)
     yield Both(sarsen_nim.GAME, stand_in.GAME)
     stop(stand_in.GAME)
+    # Its view is registered in the table of this test alone: the next import must register it.
+    for name in [name for name in sys.modules if name.startswith("sarsen_nim")]:
+        del sys.modules[name]
 
 
 @pytest.fixture

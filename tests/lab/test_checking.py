@@ -224,6 +224,15 @@ def test_sample_plug_in_has_no_fault() -> None:
     assert report.measures.longest <= 36
 
 
+@pytest.mark.ci
+def test_a_game_without_a_view_has_no_fault(tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    shutil.copytree(EXAMPLES / "breakthrough", folder)
+    init = folder / "sarsen_breakthrough" / "__init__.py"
+    init.write_text("from sarsen_breakthrough.rules import GAME\n\n__all__ = ['GAME']\n")
+    assert not [one for one in checked(folder)["findings"] if one["is_error"]]
+
+
 def test_each_kind_of_option_is_tried() -> None:
     class Info:
         name = "options"

@@ -169,8 +169,15 @@ def plies_left_falls(walk: Walk) -> Iterator[Fault]:
             return
 
 
+def _has_view(walk: Walk) -> bool:
+    """Return whether a game brings a view; otherwise its written positions are shown."""
+    return registered(walk.game.info.name) is not None
+
+
 def text_board_is_plain(walk: Walk) -> Iterator[Fault]:
     """The text board is ASCII, without blanks at the ends of lines, and not too wide."""
+    if not _has_view(walk):
+        return
     for viewer in (None, *range(len(walk.game.info.seats))):
         board = drawing.text(walk.position, viewer)
         lines = board.split("\n")
@@ -182,6 +189,8 @@ def text_board_is_plain(walk: Walk) -> Iterator[Fault]:
 
 def picture_is_well_formed(walk: Walk) -> Iterator[Fault]:
     """The picture is SVG with one title."""
+    if not _has_view(walk):
+        return
     scene = drawing.scene(walk.position)
     if scene.width <= 0 or scene.height <= 0 or not scene.title.strip():
         yield Fault("picture", "The picture has no size, or no title.")
@@ -193,9 +202,9 @@ def picture_is_well_formed(walk: Walk) -> Iterator[Fault]:
 
 def clicks_tell_moves_apart(walk: Walk) -> Iterator[Fault]:
     """Each move has spots that the picture shows, and no two moves the same ones."""
-    position = walk.position
-    if registered(walk.game.info.name) is None:
+    if not _has_view(walk):
         return
+    position = walk.position
     shown = {shape.spot for shape in drawing.scene(position).shapes if shape.spot}
     view, known = drawing.view_of(position), dict[tuple[str, ...], str]()
     for move in position.legal_moves():
@@ -213,6 +222,8 @@ def clicks_tell_moves_apart(walk: Walk) -> Iterator[Fault]:
 
 def position_is_described(walk: Walk) -> Iterator[Fault]:
     """`describe` says in sentences what is there, and first whose turn it is."""
+    if not _has_view(walk):
+        return
     position, words = walk.position, drawing.describe(walk.position)
     # How a game was ended from outside takes the place of the sentence on the turn.
     turn = words.partition(". ")[0]
@@ -268,9 +279,9 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
 
     Two moves and a common reply, so that the sign of the last move is the same.
     """
-    position = walk.position
-    if registered(walk.game.info.name) is None:
+    if not _has_view(walk):
         return
+    position = walk.position
     moves = list(position.legal_moves())
     step = max(1, len(moves) // 4)
     for one, other in combinations(moves[::step][:4], 2):
