@@ -1,13 +1,17 @@
 """An engine that plays by the protocol until it does what its first argument says.
 
 It knows the rules from sarsen and plays the first legal move: `nasty_engine.py KIND GAME`.
+`kills-once` has a third argument, a file that it writes before it kills the process that it
+plays in; where there is one already, it plays on.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
+from pathlib import Path
 from typing import NoReturn
 
 from sarsen.games import load
@@ -48,6 +52,8 @@ def misbehave() -> str:
         case "silent-end":
             os.close(1)
             hang()
+        case "kills-once" if len(path) > 4:
+            kill_once(Path(sys.argv[3]))
         case "resigns":
             return "= RESIGN\n\n"
         case "gives-up":
@@ -55,6 +61,15 @@ def misbehave() -> str:
         case "empty":
             return "=\n\n"
     return "= " + first_move() + "\n\n"
+
+
+def kill_once(mark: Path) -> None:
+    try:
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        return
+    os.kill(os.getppid(), signal.SIGKILL)
+    sys.exit()
 
 
 def first_move() -> str:

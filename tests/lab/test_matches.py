@@ -36,6 +36,12 @@ def played(setup: Setup) -> MatchResult:
     return play_match(setup, lambda match: None)
 
 
+def facts_of(match: MatchResult) -> list[dict[str, object]]:
+    """Return all recorded facts of the games but the time that they took."""
+    lines = [line for pair in match.pairs for line in record_lines(match, pair)]
+    return [{key: line[key] for key in line if key != "seconds"} for line in lines]
+
+
 def sarsen(*words: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(main, list(words))
     return result.exit_code, result.stdout, result.stderr
@@ -115,13 +121,27 @@ def test_number_of_processes_changes_nothing_but_the_time() -> None:
         assert (one.first.moves, one.second.moves) == (other.first.moves, other.second.moves)
 
 
-def test_process_of_players_that_dies_ends_the_match_with_a_reason() -> None:
+@pytest.mark.ci
+def test_process_killed_in_a_game_changes_nothing_in_the_table(tmp_path: Path) -> None:
+    mark = tmp_path / "killed"
+    engine = shlex.join([sys.executable, str(NASTY), "kills-once", "druid", str(mark)])
+    setup = setup_of(b=read_entry(f"killer={engine}"), pairs=4)
+    killed = played(replace(setup, jobs=2))
+    assert mark.exists()
+    undisturbed = played(setup)
+    assert facts_of(killed) == facts_of(undisturbed)
+    assert len(killed.pairs) == 4
+    assert not killed.faults
+
+
+def test_process_that_dies_in_every_game_ends_the_match_with_a_reason() -> None:
     # The engine kills the process that it plays in.
     killer = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
     entry = read_entry(shlex.join([sys.executable, "-c", killer]))
     with pytest.raises(UserError) as refused:
         played(setup_of(a=entry, jobs=2, pairs=4))
     assert refused.value.code == "player-process-ended"
+    assert "game 1 of pair 1" in refused.value.text or "game 2 of pair 1" in refused.value.text
 
 
 # Ends

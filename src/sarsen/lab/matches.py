@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import random
-import signal
-import sys
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from types import FrameType, TracebackType
-from typing import Any, Self
+from typing import Any
 
-from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
+from sarsen.lab import pool
 from sarsen.lab.elo import Elo, Sprt, estimate, mean_score
 from sarsen.lab.games import Played, Timing, openings, play_game
 from sarsen.lab.players import Contestant, PlayerSpec, make_player
@@ -55,6 +48,27 @@ class Setup:
     def start(self) -> AnyPosition:
         """Return the first position."""
         return load(self.game).start(self.options)
+
+    def open(self) -> GamePlayer:
+        """Return what plays games of the match in a process."""
+        return GamePlayer(self)
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """One game of a match, before it is played.
+
+    Attributes:
+        pair: Counted from 0.
+        is_second: A and B have exchanged their seats.
+    """
+
+    pair: int
+    opening: tuple[str, ...]
+    is_second: bool
+
+    def __str__(self) -> str:
+        return f"game {1 + self.is_second} of pair {self.pair + 1}"
 
 
 @dataclass(frozen=True)
@@ -172,9 +186,9 @@ def play_match(
         match = match.with_pair(pair)
         if match.stopped:
             return match
-    with ExitStack() as stack:
+    with closing(_played(setup, len(earlier))) as pairs:
         try:
-            for pair in _played(setup, len(earlier), stack):
+            for pair in pairs:
                 match = match.with_pair(pair)
                 told(match)
                 if match.stopped:
@@ -185,8 +199,8 @@ def play_match(
 
 
 @dataclass
-class PairPlayer:
-    """Play pairs in this process; the players stay for the next pair.
+class GamePlayer:
+    """Plays games in one process; the players stay for the next game.
 
     Attributes:
         made: A and B, once there was something to play.
@@ -195,21 +209,20 @@ class PairPlayer:
     setup: Setup
     made: list[Contestant] = field(default_factory=list)
 
-    def play(self, index: int, opening: tuple[str, ...]) -> Pair:
-        """Play an opening twice, with the seats exchanged."""
+    def do(self, task: GameTask) -> Played:
+        """Play a game."""
         setup = self.setup
         if not self.made:
             entries = (setup.a, setup.b)
             self.made = [make_player(entry, setup.patience) for entry in entries]
         a, b = self.made
-        chance = random.Random(f"pair {setup.seed} {index}")
-        start = setup.start()
-        first = play_game(start, opening, (a, b), chance.getrandbits(31))
-        second = play_game(start, opening, (b, a), chance.getrandbits(31))
-        return Pair(index, first, second)
+        chance = random.Random(f"pair {setup.seed} {task.pair}")
+        seeds = [chance.getrandbits(31) for _ in range(2)]
+        seats = (b, a) if task.is_second else (a, b)
+        return play_game(setup.start(), task.opening, seats, seeds[task.is_second])
 
     def close(self) -> None:
-        """Let the players go."""
+        """End the players."""
         for player in self.made:
             player.close()
         self.made = []
@@ -227,19 +240,17 @@ def record_lines(match: MatchResult, pair: Pair) -> Iterator[dict[str, Any]]:
         yield facts | played.as_dict()
 
 
-def _played(setup: Setup, begin: int, stack: ExitStack) -> Iterator[Pair]:
-    if begin >= setup.pairs:
-        return
+def _played(setup: Setup, begin: int) -> Generator[Pair, None, None]:
+    """Yield the pairs from `begin` on."""
     drawn = openings(setup.start(), setup.opening_plies, setup.seed)
-    tasks = islice(enumerate(drawn), begin, setup.pairs)
-    if setup.jobs > 1:
-        crew = stack.enter_context(Crew(setup))
-        yield from crew.play(tasks)
-        return
-    player = PairPlayer(setup)
-    stack.callback(player.close)
-    for index, opening in tasks:
-        yield player.play(index, opening)
+    tasks = (
+        GameTask(index, opening, is_second)
+        for index, opening in islice(enumerate(drawn), begin, setup.pairs)
+        for is_second in (False, True)
+    )
+    with closing(pool.run(setup, tasks, workers=setup.jobs)) as games:
+        for index, first in enumerate(games, begin):
+            yield Pair(index, first, next(games))
 
 
 def _reason_to_stop(match: MatchResult) -> str:
@@ -255,122 +266,3 @@ def _reason_to_stop(match: MatchResult) -> str:
         name = (match.setup.a, match.setup.b)[blamed.pop()].name
         return f"{name} failed in {MOST_FAULTS} games in a row"
     return ""
-
-
-GRACE = 5.0  # seconds that a process may take to end itself and its engines
-
-Task = tuple[int, tuple[str, ...]]
-
-
-class Crew:
-    """The processes; leaving the `with` block ends them."""
-
-    def __init__(self, setup: Setup) -> None:
-        # Threads of compiled code would not survive a fork.
-        context = multiprocessing.get_context("spawn")
-        self._members: dict[Connection, SpawnProcess] = {}
-        self._order: deque[int] = deque()  # of the pairs handed out and not yet given
-        for _ in range(min(setup.jobs, setup.pairs)):
-            here, there = context.Pipe()
-            process = context.Process(target=_work, args=(there, setup), daemon=True)
-            process.start()
-            there.close()
-            self._members[here] = process
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for process in self._members.values():
-            process.terminate()
-        for connection, process in self._members.items():
-            process.join(GRACE)
-            if process.is_alive():
-                process.kill()
-                process.join()
-            connection.close()
-
-    def play(self, tasks: Iterator[Task]) -> Iterator[Pair]:
-        """Yield the pairs in the order of their tasks, in whatever order they are ready.
-
-        Raises:
-            UserError: One of the processes ended, or met something that cannot be played.
-        """
-        ready: dict[int, Pair] = {}
-        busy: set[Connection] = set()
-        for connection in self._members:
-            self._hand_out(connection, tasks, busy)
-        while self._order:
-            while self._order and self._order[0] in ready:
-                yield ready.pop(self._order.popleft())
-            for connection in _answered(busy):
-                busy.discard(connection)
-                pair = _received(connection)
-                ready[pair.index] = pair
-                self._hand_out(connection, tasks, busy)
-
-    def _hand_out(
-        self, connection: Connection, tasks: Iterator[Task], busy: set[Connection]
-    ) -> None:
-        task = next(tasks, None)
-        if task is not None:
-            self._order.append(task[0])
-            with contextlib.suppress(BrokenPipeError):  # found out when nothing comes back
-                connection.send(task)
-            busy.add(connection)
-
-
-def _answered(busy: set[Connection]) -> list[Connection]:
-    """Wait until somebody has something to say, or is gone."""
-    said = wait(list(busy)) if busy else []
-    return [connection for connection in busy if connection in said]
-
-
-def _received(connection: Connection) -> Pair:
-    try:
-        said = connection.recv()
-    except (EOFError, ConnectionError):
-        said = _Refused(
-            "A process that played games of this match ended before its time.",
-            "player-process-ended",
-            "Run it again, with a smaller --jobs if memory is short.",
-        )
-    if isinstance(said, _Refused):
-        raise UserError(said.text, code=said.code, hint=said.hint)
-    assert isinstance(said, Pair)
-    return said
-
-
-@dataclass(frozen=True)
-class _Refused:
-    """A `UserError` on its way between processes."""
-
-    text: str
-    code: str
-    hint: str
-
-
-def _work(tasks: Connection, setup: Setup) -> None:
-    # The keyboard's interrupt is for the process that holds the table; it ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    player = PairPlayer(setup)
-    try:
-        while True:
-            index, opening = tasks.recv()
-            tasks.send(player.play(index, opening))
-    except EOFError:
-        return
-    except UserError as refusal:
-        tasks.send(_Refused(refusal.text, refusal.code, refusal.hint))
-    finally:
-        player.close()
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    sys.exit(0)

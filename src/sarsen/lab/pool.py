@@ -1,0 +1,240 @@
+"""Long work on several processes: each task is done once, results come in order."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+import traceback
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from types import FrameType
+from typing import Any, Protocol, TypeVar
+
+from sarsen.core.errors import UserError
+
+MOST_DEATHS = 3  # of processes at the same task
+GRACE = 5.0  # seconds that a process may take to end itself and its engines
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Task_contra = TypeVar("Task_contra", contravariant=True)
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Worker(Protocol[Task_contra, Result_co]):
+    """Does tasks in one process, and holds what they need, such as started engines."""
+
+    def do(self, task: Task_contra, /) -> Result_co:
+        """Return the result of a task, which depends on the job and the task alone."""
+
+    def close(self) -> None:
+        """End what was started."""
+
+
+class Job(Protocol[Task_contra, Result_co]):
+    """Describes the work; it is pickled on its way to a process."""
+
+    def open(self) -> Worker[Task_contra, Result_co]:
+        """Return a worker, in the process that does the tasks."""
+
+
+def run(
+    job: Job[Task, Result], tasks: Iterable[Task], *, workers: int = 1
+) -> Generator[Result, None, None]:
+    """Yield the results in the order of the tasks; closing the generator ends the processes.
+
+    A task whose process dies is done again by a new one.
+
+    Args:
+        tasks: Taken when there is a process for them. `str` of a task names it in errors.
+        workers: Processes; 1 is this process.
+
+    Raises:
+        UserError: One was raised by a worker, or MOST_DEATHS processes died at a task.
+    """
+    if workers > 1:
+        yield from _in_processes(job, tasks, workers)
+        return
+    with closing(job.open()) as worker:
+        for task in tasks:
+            yield worker.do(task)
+
+
+@dataclass(frozen=True)
+class Done:
+    """The result of a task."""
+
+    result: Any
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A `UserError` on its way between processes."""
+
+    text: str
+    code: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The traceback of any other exception."""
+
+    text: str
+
+
+Answer = Done | Refused | Failed
+
+
+def answer_of(worker: Worker[Any, Any], task: Any) -> Answer:
+    """Do a task, and return what can be sent to another process."""
+    try:
+        return Done(worker.do(task))
+    except UserError as refusal:
+        return Refused(str(refusal.text), refusal.code, refusal.hint)
+    except Exception:
+        return Failed(traceback.format_exc())
+
+
+def result_of(answer: Answer) -> Any:
+    """Return the result that was sent, or raise the error."""
+    match answer:
+        case Done():
+            return answer.result
+        case Refused():
+            raise UserError(answer.text, code=answer.code, hint=answer.hint)
+        case Failed():
+            raise RuntimeError(answer.text)
+
+
+def too_many_deaths(task: object) -> UserError:
+    """Return the error for a task that every process dies at."""
+    return UserError(
+        f"{MOST_DEATHS} processes ended at the same work, one after the other: {task}.",
+        code="player-process-ended",
+        hint="Run it again, with a smaller --jobs if memory is short.",
+    )
+
+
+def _in_processes(job: Job[Task, Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
+    ready: dict[int, Result] = {}
+    turns = (_Turn(number, task) for number, task in enumerate(tasks))
+    yielded = 0
+    with ExitStack() as stack:
+        crew = _Crew(job, workers)
+        stack.callback(crew.close)
+        crew.hand_out(turns)
+        while crew.busy:
+            for turn, result in crew.answers():
+                ready[turn.number] = result
+            crew.hand_out(turns)
+            while yielded in ready:
+                yield ready.pop(yielded)
+                yielded += 1
+
+
+@dataclass
+class _Turn:
+    """A task that a process is at.
+
+    Attributes:
+        deaths: Of processes that were at it.
+    """
+
+    number: int
+    task: Any
+    deaths: int = 0
+
+
+@dataclass
+class _Crew:
+    """The processes.
+
+    Attributes:
+        most: Processes at a time; one is started when there is a task for it.
+        busy: What the processes at the other ends are doing.
+    """
+
+    job: Job[Any, Any]
+    most: int
+    processes: dict[Connection, SpawnProcess] = field(default_factory=dict)
+    busy: dict[Connection, _Turn] = field(default_factory=dict)
+
+    def hand_out(self, turns: Iterator[_Turn]) -> None:
+        """Let every process have a task, as long as there are some."""
+        while len(self.busy) < self.most:
+            turn = next(turns, None)
+            if turn is None:
+                return
+            idle = self.processes.keys() - self.busy.keys()
+            self._send(idle.pop() if idle else self._start(), turn)
+
+    def answers(self) -> Iterator[tuple[_Turn, Any]]:
+        """Wait for some process, and yield the results that have come.
+
+        Raises:
+            UserError: See `run`.
+        """
+        for connection in wait(list(self.busy)):
+            assert isinstance(connection, Connection)
+            turn = self.busy.pop(connection)
+            try:
+                answer = connection.recv()
+            except (EOFError, OSError):
+                self._bury(connection)
+                turn.deaths += 1
+                if turn.deaths == MOST_DEATHS:
+                    raise too_many_deaths(turn.task) from None
+                self._send(self._start(), turn)
+            else:
+                yield turn, result_of(answer)
+
+    def close(self) -> None:
+        """End the processes, and what they started."""
+        for process in self.processes.values():
+            process.terminate()
+        for connection in list(self.processes):
+            self._bury(connection)
+
+    def _start(self) -> Connection:
+        # Threads of compiled code would not survive a fork.
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_work, args=(there, self.job), daemon=True)
+        process.start()
+        there.close()
+        self.processes[here] = process
+        return here
+
+    def _send(self, connection: Connection, turn: _Turn) -> None:
+        self.busy[connection] = turn
+        with suppress(BrokenPipeError):  # `answers` finds it dead
+            connection.send(turn.task)
+
+    def _bury(self, connection: Connection) -> None:
+        process = self.processes.pop(connection)
+        process.join(GRACE)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        connection.close()
+
+
+def _work(tasks: Connection, job: Job[Any, Any]) -> None:
+    # The keyboard's interrupt is for the process that holds the table; it ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    with closing(job.open()) as worker:
+        try:
+            while True:
+                tasks.send(answer_of(worker, tasks.recv()))
+        except (EOFError, BrokenPipeError):
+            return
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    sys.exit(0)
