@@ -119,11 +119,15 @@ class Board:
                 if self._has(other):
                     yield self.middle((column, row)), self.middle(other)
 
-    def border(self) -> Iterator[tuple[str, Cell, tuple[Point, Point]]]:
-        """Yield the lines around the board: the edge, the cell, and the ends of the line.
+    @cached_property
+    def border(self) -> tuple[tuple[str, Cell, tuple[Point, Point]], ...]:
+        """The lines around the board: the edge, the cell, and the ends of the line.
 
         A side of a cell that two edges share is halved.
         """
+        return tuple(self._border())
+
+    def _border(self) -> Iterator[tuple[str, Cell, tuple[Point, Point]]]:
         for cell in self.places.values():
             beyond = [self._edges_beyond(cell, at) for at in range(len(self._beside))]
             corners = self.corners(cell)

@@ -236,7 +236,7 @@ def _put_owners(
 ) -> None:
     """Write the name of its side beside the middle of each edge."""
     for edge, side in board.owners:
-        cells = list(dict.fromkeys(cell for name, cell, _ in board.border() if name == edge))
+        cells = list(dict.fromkeys(cell for name, cell, _ in board.border if name == edge))
         _, row = cells[len(cells) // 2]
         name = seats[side]
         if edge in ("top", "bottom"):
@@ -294,7 +294,7 @@ def _empty_board(board: Board, roles: tuple[str, ...]) -> tuple[Shape, ...]:
     width, height = _extent(board)
     shapes: list[Shape] = [Polygon(((0, 0), (width, 0), (width, height), (0, height)), "paper")]
     owners = dict(board.owners)
-    for edge, _, ends in board.border():
+    for edge, _, ends in board.border:
         if edge in owners:
             points = tuple(_at(board, point) for point in ends)
             shapes.append(Stroke(points, roles[owners[edge]], STEP / 4))
