@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sarsen.lab.checking.check import CheckReport, check
+from sarsen.lab.checking.bounded import check
+from sarsen.lab.checking.check import CheckReport
 
 __all__ = ["CheckReport", "check_game"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,14 @@ PLANTS = {
         "import random; other = random.choice([move, move, self.free()]); "
         "stones = {**self.stones, other: self.side}",
     ),
+    "a loop without an end": Plant(*("never-returns", "hex", " and near not in chain"), ""),
+    "a call of C without an end": Plant(
+        *("never-returns", "hex", HEX_STONE), f"sum(iter(int, len(self.moves) // 3)); {HEX_STONE}"
+    ),
+    "a process that ends": Plant(
+        *("crash", "hex", HEX_STONE),
+        f"len(self.moves) > 2 and __import__('os').abort(); {HEX_STONE}",
+    ),
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
         "        if self.size == 19 and len(self.moves) == 1 and len(ASKED) < 3:\n"
@@ -149,6 +158,14 @@ PLANTS = {
     ),
 }
 HIDDEN = "\nASKED: list[int] = []\n"
+# Runs a command, which the system ends when it takes two seconds of the processor.
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (2, 3))
+from sarsen.server.command import main
+del sys.argv[0]
+main()
+"""
 FREE = """
     def free(self) -> str:
         return next((cell for cell in cells(self.size) if cell not in self.stones), "a1")
@@ -197,10 +214,13 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path:
     site = tmp_path / "site"
     site.mkdir()
     install(folder, site)
+    if plant.code == "never-returns":
+        assert run(site, "-c", LIMITED, *shlex.split(line)).returncode == -signal.SIGXCPU
+        return
     shown = run(site, *shlex.split(line))
     # It shows the position, or what is broken there. A move may be refused where `play` changes
     # the position before, so that it seems played already, and where chance has a part.
-    is_refused = shown.returncode != 0 and "Error" not in shown.stderr
+    is_refused = shown.returncode > 0 and "Error" not in shown.stderr
     assert not is_refused or plant.code in ("play-changes", "hidden-state"), shown.stderr
 
 

@@ -23,6 +23,7 @@ from sarsen.lab.checking.walks import (
     Fault,
     Finding,
     Law,
+    Note,
     Walk,
     option_texts,
     shortest,
@@ -41,6 +42,7 @@ COMPARISONS = (
     relations.symmetries_hold,
 )
 Told = Callable[[str], None]
+Telling = Callable[["CheckReport", str], None]
 
 
 @dataclass
@@ -94,94 +96,104 @@ class CheckReport:
         return {"game": self.name, "findings": found, "seconds": self.seconds, **measures}
 
 
-def check(
-    source: str, seconds: float = 60.0, seed: int = 1, told: Told = lambda text: None
-) -> CheckReport:
-    """Check a game for so many seconds of this processor, roughly: the same whatever else runs.
+def find_faults(source: str, seconds: float, seed: int, told: Telling, note: Note) -> CheckReport:
+    """Check a game in this process; see `bounded.check`.
 
     Args:
         source: Its name, or the folder of its package.
-        told: Called with what begins now.
+        told: Called with what was found so far, and what begins now.
+        note: Called with a command that repeats the next call of the rules.
 
     Raises:
         UserError: There is no game that could be checked.
     """
+    began = time.monotonic()
     module = load_module(source)
     game: Game = module.GAME
     report = CheckReport(game.info.name, game.info.title)
-    began = time.monotonic()
-    told("help page")
+    told(report, "help page")
     folder = Path(module.__file__ or "").parent
     page = folder / "help.md"
     text = page.read_text("utf-8") if page.is_file() else ""
     sources = tuple(path for path in folder.glob("*.py") if path.name != "view.py")
-    for finding in check_help(game, text, sources):
+    for finding in check_help(game, text, sources, note):
         report.add(finding)
-    _walks(game, report, time.process_time() + WALKING * seconds, seed, told)
-    told("options, swaps, a fresh process")
+    walking = Walking(game, report, seed, told, note)
+    walking.play(time.process_time() + WALKING * seconds)
+    told(report, "options, swaps, a fresh process")
     comparing = max(LEAST_COMPARING, (1 - WALKING) * seconds)
-    for finding in _compared(game, source, seed, time.process_time() + comparing):
+    for finding in _compared(game, source, seed, time.process_time() + comparing, note):
         report.add(finding)
-    _name_extremes(game, report)
+    _name_extremes(report)
     report.findings.sort(key=lambda one: not one.is_error)
     report.seconds = time.monotonic() - began
     return report
 
 
-def _compared(game: Game, source: str, seed: int, deadline: float) -> Iterator[Finding]:
+def _compared(game: Game, source: str, seed: int, deadline: float, note: Note) -> Iterator[Finding]:
     for compare in COMPARISONS:
         try:
-            yield from compare(game, deadline)
+            yield from compare(game, deadline, note)
         except Exception as failed:
             yield Finding("crash", f"{_sentence(compare)} {_failure(failed)}")
     try:
-        *_, last = walk(game, "", seed, 60)
+        *_, last = walk(game, "", seed, 60, note)
         yield from relations.fresh_process_agrees(last, source)
     except Exception as failed:
         yield Finding("crash", f"A random game of 60 plies: {_failure(failed)}")
 
 
-def _walks(game: Game, report: CheckReport, deadline: float, seed: int, told: Told) -> None:
-    """Play random games with every kind of option, each option text in turn, until the time is up.
+@dataclass(frozen=True)
+class Walking:
+    """Random games, to whose positions the laws are applied."""
 
-    Each option text gets one whole game at least.
-    """
-    cases = option_texts(game)
-    for number in range(10_000):
-        for at, options in enumerate(cases):
-            left = deadline - time.process_time()
-            if left <= 0 and number:
-                return
-            told(f"random game {report.measures.games + 1} {options}".strip())
-            share = max(0.3, left / (len(cases) - at) if number == 0 else left)
-            until = time.process_time() + min(share, max(1.0, share / 3))
-            _one_walk(game, options, seed + number, report, until)
+    game: Game
+    report: CheckReport
+    seed: int
+    told: Telling
+    note: Note
 
+    def play(self, deadline: float) -> None:
+        """Play with every kind of option, each option text in turn, until the time is up.
 
-def _one_walk(game: Game, options: str, seed: int, report: CheckReport, until: float) -> None:
-    met: list[Walk] = []
-    measures = report.measures
-    try:
-        for found in walk(game, options, seed):
-            met.append(found)
-            _measure(found, measures)
-    except Exception as failed:
-        last = met[-1] if met else None
-        line = last.line() if last else f"sarsen show {game.info.name} {options}"
-        ply = len(last.moves) + 1 if last else 0
-        report.add(Finding("crash", f"A random game fails at ply {ply}: {_failure(failed)}", line))
-    measures.games += 1
-    measures.longest = max(measures.longest, len(met) - 1)
-    if len(met) > MOST_PLIES:
-        measures.ends = False
-    chance = random.Random(seed)
-    order = met[:1] + met[-1:] + chance.sample(met[1:-1], max(0, len(met) - 2))
-    for found in order:
-        measures.positions += 1
-        for law in LAWS:
-            _apply(law, found, report)
-            if time.process_time() > until:
-                return
+        Each option text gets one whole game at least.
+        """
+        cases = option_texts(self.game)
+        for number in range(10_000):
+            for at, options in enumerate(cases):
+                left = deadline - time.process_time()
+                if left <= 0 and number:
+                    return
+                games = self.report.measures.games + 1
+                self.told(self.report, f"random game {games} {options}".strip())
+                share = max(0.3, left / (len(cases) - at) if number == 0 else left)
+                until = time.process_time() + min(share, max(1.0, share / 3))
+                self._play_one(options, self.seed + number, until)
+
+    def _play_one(self, options: str, seed: int, until: float) -> None:
+        met: list[Walk] = []
+        measures = self.report.measures
+        try:
+            for found in walk(self.game, options, seed, note=self.note):
+                met.append(found)
+                _measure(found, measures)
+        except Exception as failed:
+            line = f"sarsen show {self.game.info.name} {options}".rstrip()
+            line, ply = (met[-1].line(), len(met)) if met else (line, 0)
+            text = f"A random game fails at ply {ply}: {_failure(failed)}"
+            self.report.add(Finding("crash", text, line))
+        measures.games += 1
+        measures.longest = max(measures.longest, len(met) - 1)
+        if len(met) > MOST_PLIES:
+            measures.ends = False
+        chance = random.Random(seed)
+        order = met[:1] + met[-1:] + chance.sample(met[1:-1], max(0, len(met) - 2))
+        for found in order:
+            measures.positions += 1
+            for law in LAWS:
+                _apply(law, found, self.report)
+                if time.process_time() > until:
+                    return
 
 
 def _measure(found: Walk, measures: Measures) -> None:
@@ -217,6 +229,7 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
 
 
 def _first(law: Law, found: Walk) -> Fault | None:
+    found.note(found.line())
     try:
         return next(law(found), None)
     except UserError as refusal:
@@ -235,7 +248,7 @@ def _failure(failed: Exception) -> str:
     return f"{type(failed).__name__}: {failed} ({Path(frame.filename).name}:{frame.lineno})"
 
 
-def _name_extremes(game: Game, report: CheckReport) -> None:
+def _name_extremes(report: CheckReport) -> None:
     measures = report.measures
     if not measures.ends:
         text = f"A random game had not ended after {MOST_PLIES} plies."

@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from sarsen.lab.checking.check import CheckReport, check
+from sarsen.lab.checking.bounded import check
+from sarsen.lab.checking.check import CheckReport
 
 
 @click.command("check")

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, Outcome
 from sarsen.core.referee import judge
-from sarsen.lab.checking.walks import Finding
+from sarsen.lab.checking.walks import Finding, Note, unnoted
 
 FEWEST = 3  # examples a page
 _CODE = re.compile(r"""code=["']([a-z0-9-]+\.[a-z0-9-]+)["']""")
@@ -37,8 +37,15 @@ class ExampleLine:
     moves: tuple[str, ...]
     expected: str
 
+    @property
+    def command(self) -> str:
+        """What shows it in a terminal."""
+        return f"sarsen {self.line.partition(' : ')[0].replace('refused', 'show', 1)}"
 
-def check_help(game: Game, page: str, sources: tuple[Path, ...]) -> Iterator[Finding]:
+
+def check_help(
+    game: Game, page: str, sources: tuple[Path, ...], note: Note = unnoted
+) -> Iterator[Finding]:
     """Yield what is wrong with a help page, or missing in it.
 
     Args:
@@ -54,6 +61,7 @@ def check_help(game: Game, page: str, sources: tuple[Path, ...]) -> Iterator[Fin
         yield Finding("no-finished-example", text)
     reached: set[str] = set()
     for one in examples:
+        note(one.command)
         yield from _wrong(game, one, reached)
     codes = {code for path in sources for code in _CODE.findall(path.read_text("utf-8"))}
     # A line that no player writes by hand is no example for people.
@@ -79,7 +87,7 @@ def _read(line: str) -> ExampleLine:
 
 
 def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]:
-    shown = f"sarsen {one.line.partition(' : ')[0].replace('refused', 'show', 1)}"
+    shown = one.command
     try:
         position = game.start(one.options)
         for text in one.moves:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 from xml.etree import ElementTree
 
 from sarsen import drawing
@@ -16,7 +15,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.walks import Fault, Law, Walk
+from sarsen.lab.checking.walks import Fault, Law, Walk, begun
 
 MOST_MOVES = 60  # of a position whose results are looked at
 ODD_TEXTS = (
@@ -78,7 +77,7 @@ def moves_are_distinct(walk: Walk) -> Iterator[Fault]:
         yield Fault("same-move-twice", "`legal_moves` lists a move twice.")
     results: dict[str, str] = {}
     for move in moves[:MOST_MOVES]:
-        text, line = position.format(move), position.play(move).write()
+        text, line = position.format(move), walk.after(move).write()
         if line in results:
             said = f"{results[line]} and {text} lead to the same position."
             yield Fault("same-result", said, text)
@@ -95,6 +94,7 @@ def moves_read_back(walk: Walk) -> Iterator[Fault]:
             yield Fault("move-text", f"The move text {text!r} is not plain ASCII.", text)
             return
         for typed in (text, f"  {text.upper()} ", text.lower()):
+            walk.note(walk.line(text))
             if position.parse(typed) != move:
                 said = f"`parse` reads {typed!r} as {position.format(position.parse(typed))!r}."
                 yield Fault("parse-format", said, text)
@@ -107,7 +107,7 @@ def playing_changes_nothing_behind(walk: Walk) -> Iterator[Fault]:
     before = _everything(position)
     for move in list(position.legal_moves())[:5]:
         text = position.format(move)
-        position.play(move)
+        walk.after(move)
         if _everything(position) != before:
             yield Fault("play-changes", f"Playing {text} changes the position before it.", text)
             return
@@ -137,10 +137,10 @@ def position_reads_back(walk: Walk) -> Iterator[Fault]:
 def questions_have_one_answer(walk: Walk) -> Iterator[Fault]:
     """The same question twice has the same answer, for a position that was reached twice, too."""
     position = walk.position
-    again = walk.game.start(walk.options)
+    again = begun(walk.game, walk.options, walk.note)
     for move in walk.moves:
         again = again.play(move)
-    for one in (position, again):
+    for one in (position, again.position):
         if one.outcome() != position.outcome():
             yield Fault("hidden-state", "The same moves have another outcome when asked again.")
             return
@@ -160,8 +160,7 @@ def plies_left_falls(walk: Walk) -> Iterator[Fault]:
     if number < 0:
         yield Fault("plies-left", f"`plies_left` is {number}.")
     for move in list(walk.position.legal_moves())[:MOST_MOVES]:
-        following: Any = walk.position.play(move)
-        after = following.plies_left()
+        after = walk.after(move).plies_left()
         if after >= number:
             text = walk.position.format(move)
             said = f"`plies_left` is {number}, and {after} after {text}: it does not fall."
@@ -285,33 +284,30 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
     moves = list(position.legal_moves())
     step = max(1, len(moves) // 4)
     for one, other in combinations(moves[::step][:4], 2):
-        first, second = position.play(one), position.play(other)
-        replies = set(second.legal_moves())
-        reply = next((move for move in first.legal_moves() if move in replies), None)
+        first, second = walk.play(one), walk.play(other)
+        replies = set(second.position.legal_moves())
+        common = (move for move in first.position.legal_moves() if move in replies)
+        reply = next(common, None)
         if reply is not None:
             first, second = first.play(reply), second.play(reply)
-        texts_differ = drawing.text(first) != drawing.text(second)
+        ends = first.position, second.position
+        texts_differ = drawing.text(ends[0]) != drawing.text(ends[1])
         # Titles name moves; shapes are what is seen.
-        scenes_differ = drawing.scene(first).shapes != drawing.scene(second).shapes
+        scenes_differ = drawing.scene(ends[0]).shapes != drawing.scene(ends[1]).shapes
         if texts_differ == scenes_differ:
             continue
         # The picture may show what came last; the text board needs to show what matters.
-        if scenes_differ and _typed_moves(first) == _typed_moves(second):
+        if scenes_differ and _typed_moves(ends[0]) == _typed_moves(ends[1]):
             continue
         blind = "picture" if texts_differ else "text board"
         said = f"After {position.format(one)} and after {position.format(other)}"
-        end = f", then {_reply_text(walk, one, reply)}," if reply is not None else ""
+        end = f", then {first.texts[-1]}," if reply is not None else ""
         yield Fault(f"{blind.split()[0]}-drops", f"{said}{end} the {blind} looks the same.")
         return
 
 
 def _typed_moves(position: AnyPosition) -> list[str]:
     return sorted(map(position.format, position.legal_moves()))
-
-
-def _reply_text(walk: Walk, one: object, reply: object) -> str:
-    """Return the text of a reply to a move."""
-    return walk.position.play(one).format(reply)
 
 
 # The name of each law in reports is the first line of its docstring.

@@ -16,7 +16,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Choice, Flag, Number
-from sarsen.lab.checking.walks import Fault, Finding, Walk, begun, walk
+from sarsen.lab.checking.walks import Fault, Finding, Note, Walk, begun, walk
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
 MOST_CHANGED = 30  # listed moves that these are made of
@@ -36,13 +36,13 @@ def unlisted_moves_are_refused(found: Walk) -> Iterator[Fault]:
     chance = random.Random(len(found.moves))
     for move in _candidates(found, legal, chance):
         try:
-            accepted = move not in legal and position.play(move)
+            accepted = None if move in legal else found.after(move)
         except UserError:
             continue
         except (TypeError, ValueError, IndexError, KeyError, AttributeError):
             continue  # no move at all: nobody can type it
         # Several texts may be one move: another way to the same position.
-        if accepted and accepted.write() not in {position.play(one).write() for one in legal}:
+        if accepted and accepted.write() not in {found.after(one).write() for one in legal}:
             text = position.format(move)
             said = f"`play` accepts {text}, which `legal_moves` does not list."
             yield Fault("unlisted-move", said, text)
@@ -61,6 +61,7 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
                 yield move
     texts = dict.fromkeys(text for move in some for text in _changed_texts(position.format(move)))
     for text in list(texts)[:MOST_NEAR]:
+        found.note(found.line(text))
         with suppress(UserError):
             yield position.parse(text)
 
@@ -104,11 +105,13 @@ def _changed_texts(text: str) -> Iterator[str]:
         yield text.replace("x", "-", 1)
 
 
-def options_change_something(game: Game, deadline: float) -> Iterator[Finding]:
+def options_change_something(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """Each option changes moves, boards or endings of some game."""
     for option in game.info.options:
         others = _others(option)
-        if others and not any(_differs(game, f"-{option.name}{end}", deadline) for end in others):
+        if others and not any(
+            _differs(game, f"-{option.name}{end}", deadline, note) for end in others
+        ):
             line = f"sarsen show {game.info.name} -{option.name}{others[0]}"
             yield Finding("idle-option", f"The option -{option.name} changes nothing.", line)
 
@@ -124,26 +127,26 @@ def _others(option: Any) -> list[str]:
     return []
 
 
-def _differs(game: Game, options: str, deadline: float) -> bool:
+def _differs(game: Game, options: str, deadline: float, note: Note) -> bool:
     """Return whether some game differs; True also when the time is up before all were played."""
     return any(
         _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
-        for one, other in _side_by_side(game, "", options, seed)
+        for one, other in _side_by_side(game, ("", options), seed, note)
     )
 
 
 def _side_by_side(
-    game: Game, options: str, others: str, seed: int
+    game: Game, options: tuple[str, str], seed: int, note: Note
 ) -> Iterator[tuple[AnyPosition, AnyPosition]]:
     """Play the same moves with two sets of options, as long as both allow them."""
-    other = game.start(others)
-    for found in walk(game, options, seed, 400):
+    other = begun(game, options[1], note)
+    for found in walk(game, options[0], seed, 400, note):
         if found.moves:
-            if found.moves[-1] not in other.legal_moves():
+            if found.moves[-1] not in other.position.legal_moves():
                 return
             other = other.play(found.moves[-1])
-        yield found.position, other
+        yield found.position, other.position
 
 
 def _shown(position: AnyPosition) -> object:
@@ -151,32 +154,32 @@ def _shown(position: AnyPosition) -> object:
     return moves, position.outcome(), position.seat, position.sides, drawing.text(position)
 
 
-def swap_exchanges_the_winner(game: Game, deadline: float) -> Iterator[Finding]:
+def swap_exchanges_the_winner(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """After a swap the same further moves are won by the same side, for the other seat."""
     for option in game.info.options:
         if isinstance(option, Flag):
-            yield from _after_swap(game, f"-{option.name}", deadline)
+            yield from _after_swap(game, f"-{option.name}", deadline, note)
 
 
-def _after_swap(game: Game, options: str, deadline: float) -> Iterator[Finding]:
+def _after_swap(game: Game, options: str, deadline: float, note: Note) -> Iterator[Finding]:
     for seed in range(GAMES):
         if time.process_time() > deadline:
             return
         chance = random.Random(seed)
-        swapped, plain, swap = begun(game, options), game.start(), None
+        swapped, plain, swap = begun(game, options, note), begun(game, "", note), None
         while (legal := swapped.position.legal_moves()) and len(swapped.moves) < 400:
             if swap is None:
-                swap = next((one for one in legal if _is_swap(swapped.position, one)), None)
+                swap = next((one for one in legal if _is_swap(swapped, one)), None)
                 if swap is not None:
                     swapped = swapped.play(swap)
                     continue
-            known = set(plain.legal_moves())
+            known = set(plain.position.legal_moves())
             common = [move for move in legal if move in known]
             if not common:
                 break
             move = chance.choice(common)
             swapped, plain = swapped.play(move), plain.play(move)
-        ends = swapped.position.outcome(), plain.outcome()
+        ends = swapped.position.outcome(), plain.position.outcome()
         if swap is None or ends[0] is None or ends[1] is None:
             continue
         winners = ends[0].winner, ends[1].winner
@@ -186,8 +189,9 @@ def _after_swap(game: Game, options: str, deadline: float) -> Iterator[Finding]:
             return
 
 
-def _is_swap(position: AnyPosition, move: Any) -> bool:
-    return position.play(move).sides == position.sides[::-1] != position.sides
+def _is_swap(found: Walk, move: Any) -> bool:
+    sides = found.position.sides
+    return bool(found.after(move).sides == sides[::-1] != sides)
 
 
 _REPLAY = """
@@ -219,7 +223,7 @@ def fresh_process_agrees(found: Walk, source: str) -> Iterator[Finding]:
         yield Finding("hidden-state", text, found.line())
 
 
-def positions_do_not_come_again(game: Game, deadline: float) -> Iterator[Finding]:
+def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """Note when two players can go back to a position: something else must end the game.
 
     A position may have `plies_left()`, a number that falls with every move; then it is not
@@ -229,7 +233,7 @@ def positions_do_not_come_again(game: Game, deadline: float) -> Iterator[Finding
         return
     for seed in range(TRIES):
         # Later positions have room to move; the first few moves often cannot be taken back.
-        *_, found = walk(game, "", seed, 2 + 3 * seed)
+        *_, found = walk(game, "", seed, 2 + 3 * seed, note)
         back = _way_back(found, random.Random(seed))
         if back is not None:
             text = f"After {back} the board is as it was, with the same moves. What ends the game?"
@@ -241,33 +245,36 @@ def positions_do_not_come_again(game: Game, deadline: float) -> Iterator[Finding
 
 def _way_back(found: Walk, chance: random.Random) -> str | None:
     """Return four moves after which the same moves are possible; None when none are found."""
-    position = found.position
-    wanted = _seen(position)
+    wanted, board = _typed(found.position), _seen(found.position)
     if len(wanted[1]) < 2:
         return None
-    one = chance.choice(position.legal_moves())
-    two = chance.choice(position.play(one).legal_moves() or [None])
-    if two is None:
-        return None
-    there = position.play(one).play(two)
-    for three in chance.sample(list(there.legal_moves()), min(MOST_BACK, len(there.legal_moves()))):
+    there = found
+    for _ in range(2):
+        legal = there.position.legal_moves()
+        if not legal:
+            return None
+        there = there.play(chance.choice(legal))
+    legal = there.position.legal_moves()
+    for three in chance.sample(list(legal), min(MOST_BACK, len(legal))):
         third = there.play(three)
-        for four in third.legal_moves()[:MOST_BACK]:
+        for four in third.position.legal_moves()[:MOST_BACK]:
             fourth = third.play(four)
-            if _seen(fourth) == wanted:
-                plies = ((position, one), (position.play(one), two), (there, three), (third, four))
-                return " ".join(before.format(move) for before, move in plies)
+            if _typed(fourth.position) == wanted and _seen(fourth.position) == board:
+                return " ".join(fourth.texts[len(found.texts) :])
     return None
 
 
-def _seen(position: AnyPosition) -> tuple[int, list[str], str]:
-    """Return what is to be seen of a position but for the brackets round the last move."""
-    moves = sorted(map(position.format, position.legal_moves()))
+def _typed(position: AnyPosition) -> tuple[int, list[str]]:
+    return position.seat, sorted(map(position.format, position.legal_moves()))
+
+
+def _seen(position: AnyPosition) -> str:
+    """Return the text board but for the brackets round the last move."""
     board = drawing.text(position).replace("(", " ").replace(")", " ")
-    return position.seat, moves, "\n".join(map(str.rstrip, board.split("\n")))
+    return "\n".join(map(str.rstrip, board.split("\n")))
 
 
-def symmetries_hold(game: Game, deadline: float) -> Iterator[Finding]:
+def symmetries_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """Games mapped by a declared symmetry are legal and end alike.
 
     A game may have `symmetries`, a mapping of names to functions from move text to move text
@@ -277,16 +284,17 @@ def symmetries_hold(game: Game, deadline: float) -> Iterator[Finding]:
     for name, mapped in declared.items():
         if time.process_time() > deadline:
             return
-        mirrored = game.start()
-        for found in walk(game, "", 1, 400):
+        mirrored = begun(game, "", note)
+        for found in walk(game, "", 1, 400, note):
             try:
                 if found.moves:
-                    mirrored = mirrored.play(mirrored.parse(mapped(found.texts[-1])))
+                    image = mirrored.position.parse(mapped(found.texts[-1]))
+                    mirrored = mirrored.play(image)
             except UserError as refusal:
                 text = f"The symmetry {name!r} maps a legal move to a refused one: {refusal.text}"
                 yield Finding("symmetry", text, found.line())
                 break
-            ends = found.position.outcome(), mirrored.outcome()
+            ends = found.position.outcome(), mirrored.position.outcome()
             scores = [end and end.scores for end in ends]
             if scores[0] != scores[1]:
                 text = f"A game and its image by {name!r} end differently."

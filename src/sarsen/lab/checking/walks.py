@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sarsen.core.game import AnyPosition, Game
@@ -12,6 +12,12 @@ from sarsen.core.options import Choice, Days, Flag, Number, Option
 
 MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
 MOST_TRIES = 200  # to make a game shorter
+
+Note = Callable[[str], None]
+
+
+def unnoted(line: str) -> None:
+    """Note nothing."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,7 @@ class Walk:
         options: As typed: `-size=4 -swap`.
         moves, texts: As the game accepts them and as players write them, in order.
         position: After them.
+        note: Called before a move with the command that plays it: it may never return.
     """
 
     game: Game
@@ -29,12 +36,19 @@ class Walk:
     moves: tuple[Any, ...]
     texts: tuple[str, ...]
     position: AnyPosition
+    note: Note = field(default=unnoted, repr=False, compare=False)
 
     def play(self, move: Any) -> Walk:
         """Return the game after a further move."""
-        texts = (*self.texts, _written(self.position, move))
+        text = _written(self.position, move)
+        self.note(self.line(text))
         after = self.position.play(move)
-        return Walk(self.game, self.options, (*self.moves, move), texts, after)
+        moves, texts = (*self.moves, move), (*self.texts, text)
+        return Walk(self.game, self.options, moves, texts, after, self.note)
+
+    def after(self, move: Any) -> Any:
+        """Return the position after a further move."""
+        return self.play(move).position
 
     def line(self, *further: str) -> str:
         """Return the command that shows this position, or what a further move does there."""
@@ -98,10 +112,12 @@ def _ends(option: Option) -> list[str]:
             return [f"={word}" for word in option.words]
 
 
-def walk(game: Game, options: str, seed: int, most: int = MOST_PLIES) -> Iterator[Walk]:
+def walk(
+    game: Game, options: str, seed: int, most: int = MOST_PLIES, note: Note = unnoted
+) -> Iterator[Walk]:
     """Play a random game; yield it after each ply, the start included."""
     chance = random.Random(f"{game.info.name} {options} {seed}")
-    found = begun(game, options)
+    found = begun(game, options, note)
     yield found
     while len(found.moves) < most:
         legal = found.position.legal_moves()
@@ -111,15 +127,16 @@ def walk(game: Game, options: str, seed: int, most: int = MOST_PLIES) -> Iterato
         yield found
 
 
-def begun(game: Game, options: str) -> Walk:
+def begun(game: Game, options: str, note: Note = unnoted) -> Walk:
     """Return a game without a move."""
-    return Walk(game, options, (), (), game.start(options))
+    note(f"sarsen show {game.info.name} {options}".rstrip())
+    return Walk(game, options, (), (), game.start(options), note)
 
 
-def replayed(game: Game, options: str, moves: Sequence[Any]) -> Walk | None:
-    """Return the game with these moves; None when one of them is not legal."""
+def replayed(walk: Walk, moves: Sequence[Any]) -> Walk | None:
+    """Return the game of a walk with other moves; None when one of them is not legal."""
     try:
-        found = begun(game, options)
+        found = begun(walk.game, walk.options, walk.note)
         for move in moves:
             if move not in found.position.legal_moves():
                 return None
@@ -137,7 +154,7 @@ def shortest(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
         while begin < len(found.moves) and tries < MOST_TRIES:
             tries += 1
             moves = found.moves[:begin] + found.moves[begin + size :]
-            shorter = replayed(found.game, found.options, moves)
+            shorter = replayed(found, moves)
             if shorter is not None and shows(shorter):
                 found = shorter
             else:

@@ -1,0 +1,139 @@
+"""Check a game in a process of its own, which ends when a call of the rules does not return.
+
+The process sets a timer of its own processor time before each call, and writes down which
+command repeats it. When the time is up it writes its stack, and the system ends it: rules can
+neither catch that nor hold it up, in a loop of C either.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import IO, Any
+
+from sarsen.core.errors import UserError
+from sarsen.lab.checking.check import CheckReport, Told, find_faults
+from sarsen.lab.checking.walks import Finding
+
+LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
+SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
+WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
+_CHILD = "import sys; from sarsen.lab.checking.bounded import serve; serve(*sys.argv[1:])"
+_FRAME = re.compile(r'File "(?P<path>.*)", line (?P<line>\d+) in (?P<name>\w+)')
+_OURS = str(Path(__file__).parent)
+
+
+def check(
+    source: str, seconds: float = 60.0, seed: int = 1, told: Told = lambda text: None
+) -> CheckReport:
+    """Check a game for so many seconds of the processor, roughly: the same whatever else runs.
+
+    Args:
+        source: Its name, or the folder of its package.
+        told: Called with what begins now.
+
+    Raises:
+        UserError: There is no game that could be checked.
+    """
+    link, far = Pipe()
+    limit = min(LONGEST, max(SHORTEST, seconds))
+    with tempfile.TemporaryFile() as note, tempfile.TemporaryFile() as stack, link:
+        with far:
+            handles = [far.fileno(), note.fileno(), stack.fileno()]
+            words = [source, str(seconds), str(seed), str(limit), *map(str, handles)]
+            process = subprocess.Popen(  # noqa: S603 (our own words)
+                [sys.executable, "-c", _CHILD, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=2,  # what rules print is no part of the report
+                pass_fds=handles,
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        try:
+            report, is_done = _follow(source, link, told, seconds + WAITING)
+        finally:
+            process.kill()
+            process.wait()
+        if not is_done:
+            report.add(_broken_off(process.returncode, note, stack, limit))
+    report.findings.sort(key=lambda one: not one.is_error)
+    return report
+
+
+def _follow(source: str, link: Connection, told: Told, waiting: float) -> tuple[CheckReport, bool]:
+    """Return the last report, and whether it is the whole one."""
+    report = CheckReport(source, source)
+    while link.poll(waiting):
+        try:
+            kind, said = link.recv()
+        except (EOFError, OSError):
+            break
+        match kind:
+            case "refused":
+                text, code, hint = said
+                raise UserError(text, code=code, hint=hint)
+            case "told":
+                report, text = said
+                told(text)
+            case "done":
+                return said, True
+    return report, False
+
+
+def _broken_off(status: int, note: IO[bytes], stack: IO[bytes], limit: float) -> Finding:
+    note.seek(0)
+    stack.seek(0)
+    line = note.read().decode().partition("\n")[0]
+    frames = [found for one in stack.read().decode().split("\n") if (found := _FRAME.search(one))]
+    called = list(_before_ours(frames))
+    if status not in (-signal.SIGPROF, -signal.SIGKILL):
+        return Finding("crash", f"The process of the rules ended with the status {status}.", line)
+    if not called:
+        return Finding("never-returns", "A call of the rules does not return.", line)
+    inner, asked = called[0], called[-1]["name"]
+    where = f"{Path(inner['path']).name}:{inner['line']}, in `{inner['name']}`"
+    text = f"`{asked}` had not returned after {limit:g} seconds of the processor ({where})."
+    return Finding("never-returns", text, line)
+
+
+def _before_ours(frames: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Return the frames, innermost first, down to the one that this package called."""
+    ours = (at for at, one in enumerate(frames) if one["path"].startswith(_OURS))
+    return frames[: next(ours, len(frames))]
+
+
+def serve(source: str, seconds: str, seed: str, limit: str, *handles: str) -> None:
+    """Check a game and tell the parent; the child's main function.
+
+    Args:
+        limit: Seconds of processor time for one call.
+        handles: File descriptors: of the pipe to the parent, of the note, of the stack.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    pipe, note, stack = map(int, handles)
+    # Then the system ends the process.
+    faulthandler.register(signal.SIGPROF, stack, all_threads=False, chain=True)
+    link = Connection(pipe)
+
+    def noted(line: str) -> None:
+        os.pwrite(note, f"{line}\n".encode(), 0)
+        signal.setitimer(signal.ITIMER_PROF, float(limit))
+
+    def told(report: CheckReport, text: str) -> None:
+        link.send(("told", (report, text)))
+
+    try:
+        noted("")
+        said: Any = find_faults(source, float(seconds), int(seed), told, noted)
+        link.send(("done", said))
+    except UserError as refusal:
+        link.send(("refused", (str(refusal.text), refusal.code, str(refusal.hint))))
+    except BrokenPipeError:  # the parent has ended
+        return
