@@ -14,6 +14,8 @@ import pytest
 
 from packages import install, run
 from sarsen.core.options import Choice, Days, Flag, Number
+from sarsen.core.unsupported import refuse_unsupported, rule_files
+from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.walks import option_texts, walk
 from sarsen.testing import check_game
 
@@ -137,10 +139,26 @@ PLANTS = {
         *("description", "hex", ""),
         "    def describe(self, position):\n        return 'Some stones stand there.'",
     ),
-    "chance": Plant(
+    "chance that is not imported by name": Plant(
         *("hidden-state", "hex", HEX_STONE),
-        "import random; other = random.choice([move, move, self.free()]); "
+        "other = __import__('random').choice([move, move, self.free()]); "
         "stones = {**self.stones, other: self.side}",
+    ),
+    "scores of three seats": Plant(
+        *("scores", "hex", "return self.won_by(self.winner, "),
+        "return Outcome((1.0, 0.0, 0.0), ",
+    ),
+    "both seats move at once": Plant(
+        *("simultaneous-moves", "hex", "    def effects(self)"),
+        "    @property\n    def seat(self) -> tuple[int, int]:\n        return 0, 1\n\n"
+        "    @property\n    def side(self) -> int:\n        return len(self.moves) % 2\n\n"
+        "    def effects(self)",
+    ),
+    "pieces that only one side sees": Plant(
+        *("hidden-information", "hex", ""),
+        "    def text(self, position, viewer=None):\n"
+        "        shown = VIEW.text(position, viewer)\n"
+        "        return shown if viewer != 1 else shown.replace('r', '.')",
     ),
     "a loop without an end": Plant(*("never-returns", "hex", " and near not in chain"), ""),
     "a call of C without an end": Plant(
@@ -222,6 +240,54 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path:
     # the position before, so that it seems played already, and where chance has a part.
     is_refused = shown.returncode > 0 and "Error" not in shown.stderr
     assert not is_refused or plant.code in ("play-changes", "hidden-state"), shown.stderr
+
+
+UNSUPPORTED = {
+    "chance": Plant(
+        "game-chance", "hex", HEX_STONE, f"import random; random.choice('ab'); {HEX_STONE}"
+    ),
+    "a chosen function of chance": Plant(
+        *("game-chance", "hex", HEX_STONE),
+        f"from random import Random as Dice; Dice().random(); {HEX_STONE}",
+    ),
+    "a clock": Plant(
+        "game-chance", "hex", HEX_STONE, f"import time as clock; clock.time(); {HEX_STONE}"
+    ),
+    "three seats": Plant(
+        "game-seats", "hex", '"hex", "Hex", SEATS,', '"hex", "Hex", (*SEATS, "Green"),'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSUPPORTED)
+def test_game_that_the_contract_does_not_hold_is_refused_when_it_is_loaded(
+    name: str, tmp_path: Path
+) -> None:
+    plant, site = UNSUPPORTED[name], tmp_path / "site"
+    folder = planted(tmp_path / "planted", plant)
+    refused = run(tmp_path, "sarsen", "check", str(folder))
+    assert refused.returncode == 2
+    assert f"[{plant.code}]" in refused.stderr
+    site.mkdir()
+    install(folder, site)
+    shown = run(site, "sarsen", "show", "hex")
+    assert "the game hex is not offered" in shown.stderr
+    assert f"[{plant.code}]" in shown.stderr
+
+
+def test_chance_of_a_seed_of_ones_own_and_in_a_bot_is_no_chance(tmp_path: Path) -> None:
+    keys = f"import random; random.Random(7).random(); {HEX_STONE}"
+    folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, keys))
+    (folder / "sarsen_hex" / "bot.py").write_text("import random\n\nrandom.random()\n")
+    refuse_unsupported(load_game(str(EXAMPLES / "hex")).info, "sarsen_hex", folder / "sarsen_hex")
+
+
+@pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
+def test_rules_are_found_with_all_that_they_import(name: str) -> None:
+    folder = ROOT / "src" / "sarsen" / "games" / name
+    found = {path.name for path in rule_files(f"sarsen.games.{name}", folder)}
+    assert {"rules.py", "board.py", "notation.py"} <= found
+    assert not found & {"view.py", "bot.py", "kernel.py", "picture.py"}
 
 
 @pytest.mark.ci

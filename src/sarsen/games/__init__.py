@@ -17,9 +17,10 @@ from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 
-from sarsen.core.errors import UnknownGame
+from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import replayed
+from sarsen.core.unsupported import refuse_unsupported
 from sarsen.language.translating import add_catalogues
 
 __all__ = ["find", "help_text", "isolate_plugins", "load", "names", "nearest", "showpiece"]
@@ -116,7 +117,13 @@ def _plugin(entry: EntryPoint) -> ModuleType | None:
     try:
         module: ModuleType = entry.load()
         module.GAME.info.name.isascii()
-        add_catalogues(Path(module.__file__ or "").parent / "locale")
+        folder = Path(module.__file__ or "").parent
+        refuse_unsupported(module.GAME.info, module.__name__, folder)
+        add_catalogues(folder / "locale")
+    except UserError as refusal:
+        log = logging.getLogger(__name__)
+        log.error("the game %s is not offered: %s [%s]", entry.name, refusal.text, refusal.code)
+        return None
     except Exception:
         # Whatever is wrong with somebody's plug-in, the other games go on.
         logging.getLogger(__name__).exception("the plug-in %s cannot be loaded", entry.value)

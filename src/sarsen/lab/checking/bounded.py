@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import Game, Position
+from sarsen.drawing.view import View
 from sarsen.lab.checking.check import CheckReport, Told, find_faults
 from sarsen.lab.checking.walks import Finding
 
@@ -28,6 +30,8 @@ SHORTEST = 2.0  # seconds of processor time for one call, however short the chec
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
 _CHILD = "import sys; from sarsen.lab.checking.bounded import serve; serve(*sys.argv[1:])"
 _FRAME = re.compile(r'File "(?P<path>.*)", line (?P<line>\d+) in (?P<name>\w+)')
+# Methods of games, positions and views; the outermost on the stack is what was called.
+_CONTRACT = {*dir(Position), *dir(Game), *dir(View)}
 _OURS = str(Path(__file__).parent)
 
 
@@ -97,7 +101,9 @@ def _broken_off(status: int, note: IO[bytes], stack: IO[bytes], limit: float) ->
         return Finding("crash", f"The process of the rules ended with the status {status}.", line)
     if not called:
         return Finding("never-returns", "A call of the rules does not return.", line)
-    inner, asked = called[0], called[-1]["name"]
+    inner = called[0]
+    names = [one["name"] for one in reversed(called)]
+    asked = next((name for name in names if name in _CONTRACT), names[0])
     where = f"{Path(inner['path']).name}:{inner['line']}, in `{inner['name']}`"
     text = f"`{asked}` had not returned after {limit:g} seconds of the processor ({where})."
     return Finding("never-returns", text, line)

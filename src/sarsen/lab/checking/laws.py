@@ -61,9 +61,12 @@ def outcome_is_one(walk: Walk) -> Iterator[Fault]:
 
 
 def seat_and_sides_are_the_games(walk: Walk) -> Iterator[Fault]:
-    """The seat to move is an index; the sides are the seats, perhaps exchanged."""
+    """One seat moves, named by its index; the sides are the seats, perhaps exchanged."""
     position, seats = walk.position, walk.game.info.seats
-    if position.seat not in range(len(seats)):
+    if not isinstance(position.seat, int):
+        said = f"The seat to move is {position.seat!r}. One seat moves at a time, never several."
+        yield Fault("simultaneous-moves", said)
+    elif position.seat not in range(len(seats)):
         yield Fault("seat", f"The seat to move is {position.seat!r}, not an index of {seats}.")
     if sorted(position.sides) != sorted(seats):
         yield Fault("sides", f"The sides {position.sides} are not those of the game, {seats}.")
@@ -184,6 +187,27 @@ def text_board_is_plain(walk: Walk) -> Iterator[Fault]:
             yield Fault("text-board", "The text board is no plain ASCII, or has trailing blanks.")
         if not lines[-1] or max(map(len, lines)) > WIDEST_TEXT:
             yield Fault("text-board", f"The text board ends empty, or is over {WIDEST_TEXT} wide.")
+
+
+def viewers_see_the_same(walk: Walk) -> Iterator[Fault]:
+    """Text and picture show the same things to everybody, perhaps from another side."""
+    if not _has_view(walk):
+        return
+    position = walk.position
+    text, shapes = _shown(drawing.text(position)), len(drawing.scene(position).shapes)
+    for viewer, seat in enumerate(walk.game.info.seats):
+        if _shown(drawing.text(position, viewer)) != text:
+            said = f"The text board shows {seat} other things than it shows others."
+        elif len(drawing.scene(position, viewer).shapes) != shapes:
+            said = f"The picture shows {seat} other things than it shows others."
+        else:
+            continue
+        yield Fault("hidden-information", f"{said} Games of sarsen hide nothing.")
+        return
+
+
+def _shown(board: str) -> list[str]:
+    return sorted("".join(board.split()))
 
 
 def picture_is_well_formed(walk: Walk) -> Iterator[Fault]:
@@ -319,6 +343,7 @@ EVERY_PLY: tuple[Law, ...] = (
     plies_left_falls,
     playing_changes_nothing_behind,
     text_board_is_plain,
+    viewers_see_the_same,
     picture_is_well_formed,
     position_is_described,
 )

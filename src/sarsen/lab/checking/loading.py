@@ -11,6 +11,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game, package_of
+from sarsen.core.unsupported import refuse_unsupported
 from sarsen.games import GROUP, load
 
 _ASKED = ("info", "start", "read")
@@ -47,6 +48,7 @@ def load_module(source: str) -> ModuleType:
             hint=f"python -c 'import {name}'   in {folder} shows where.",
         ) from failed
     _check(getattr(module, "GAME", None), name)
+    refuse_unsupported(module.GAME.info, name, Path(module.__file__ or "").parent)
     return module
 
 
