@@ -52,6 +52,12 @@ JOBS = click.option(
     show_default=True,
     help="Processes that play at once.",
 )
+SCHEDULER = click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
 
 
@@ -92,6 +98,7 @@ def engine_command(
 @click.option("--sprt", "test", metavar="ELO0,ELO1", help="Stop when one of the two is accepted.")
 @SEED
 @JOBS
+@SCHEDULER
 @click.option(
     "--opening-plies",
     type=click.IntRange(0, 40),
@@ -163,6 +170,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
 )
 @SEED
 @JOBS
+@SCHEDULER
 @click.option(
     "--high-games",
     type=click.IntRange(2, 1_000_000),
@@ -193,6 +201,7 @@ def ladder_command(
     test: str | None,
     seed: int | None,
     jobs: int,
+    scheduler: str,
     high_games: int | None,
     top_nodes: int | None,
     write: Path | None,
@@ -208,6 +217,7 @@ def ladder_command(
         *(game.info.name, sorted_words.options, read_levels(levels), (games + 1) // 2),
         *(seed or 0, jobs, read_sprt(test) if test else None, top_nodes),
         high_pairs=(high_games + 1) // 2 if high_games else None,
+        scheduler=scheduler,
     )
     _climb(climb, keep, write, as_json)
 
@@ -318,6 +328,7 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
         *(asked["seed"] or 0, asked["opening_plies"], patience),
         sprt=read_sprt(asked["test"]) if asked["test"] else None,
         jobs=asked["jobs"],
+        scheduler=asked["scheduler"],
     )
 
 

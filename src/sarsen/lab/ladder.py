@@ -42,6 +42,7 @@ class Climb:
     sprt: Sprt | None = None
     top_nodes: int | None = None
     high_pairs: int | None = None
+    scheduler: str = ""
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
@@ -56,7 +57,12 @@ class Climb:
         seed = self.seed * 10_000 + 100 * self.levels[higher] + self.levels[lower]
         sprt = self.sprt if higher - lower == 1 else None
         pairs = self.pairs_of(higher)
-        return Setup(*(self.game, self.options, a, b, pairs, seed), sprt=sprt, jobs=self.jobs)
+        return Setup(
+            *(self.game, self.options, a, b, pairs, seed),
+            sprt=sprt,
+            jobs=self.jobs,
+            scheduler=self.scheduler,
+        )
 
     def pairs_of(self, higher: int) -> int:
         """Return how many pairs a place of the ladder plays against a lower one."""

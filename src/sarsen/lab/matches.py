@@ -32,6 +32,7 @@ class Setup:
         patience: Seconds that an engine of others may take beyond its time.
         jobs: Processes that play at once. The results do not depend on it, as long as
             the players think by nodes.
+        scheduler: The address of a Dask scheduler, whose workers play instead.
     """
 
     game: str
@@ -44,6 +45,7 @@ class Setup:
     patience: float = 10.0
     sprt: Sprt | None = None
     jobs: int = 1
+    scheduler: str = ""
 
     def start(self) -> AnyPosition:
         """Return the first position."""
@@ -248,7 +250,7 @@ def _played(setup: Setup, begin: int) -> Generator[Pair, None, None]:
         for index, opening in islice(enumerate(drawn), begin, setup.pairs)
         for is_second in (False, True)
     )
-    with closing(pool.run(setup, tasks, workers=setup.jobs)) as games:
+    with closing(pool.run(setup, tasks, workers=setup.jobs, scheduler=setup.scheduler)) as games:
         for index, first in enumerate(games, begin):
             yield Pair(index, first, next(games))
 

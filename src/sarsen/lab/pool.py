@@ -1,4 +1,4 @@
-"""Long work on several processes: each task is done once, results come in order."""
+"""Long work on several processes, here or on a cluster: results in the order of the tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -43,25 +43,32 @@ class Job(Protocol[Task_contra, Result_co]):
 
 
 def run(
-    job: Job[Task, Result], tasks: Iterable[Task], *, workers: int = 1
+    job: Job[Task, Result], tasks: Iterable[Task], *, workers: int = 1, scheduler: str = ""
 ) -> Generator[Result, None, None]:
     """Yield the results in the order of the tasks; closing the generator ends the processes.
 
-    A task whose process dies is done again by a new one.
+    A task whose process dies is done again by another one.
 
     Args:
         tasks: Taken when there is a process for them. `str` of a task names it in errors.
         workers: Processes; 1 is this process.
+        scheduler: The address of a Dask scheduler, whose workers are used instead.
 
     Raises:
-        UserError: One was raised by a worker, or MOST_DEATHS processes died at a task.
+        UserError: One was raised by a worker, MOST_DEATHS processes died at a task, or the
+            cluster cannot be used.
     """
-    if workers > 1:
-        yield from _in_processes(job, tasks, workers)
+    if scheduler:
+        crew: Crew = _cluster(job, scheduler)
+    elif workers > 1:
+        crew = _Processes(job, workers)
+    else:
+        with closing(job.open()) as worker:
+            for task in tasks:
+                yield worker.do(task)
         return
-    with closing(job.open()) as worker:
-        for task in tasks:
-            yield worker.do(task)
+    with closing(crew):
+        yield from _in_order(crew, tasks)
 
 
 @dataclass(frozen=True)
@@ -111,37 +118,21 @@ def result_of(answer: Answer) -> Any:
             raise RuntimeError(answer.text)
 
 
-def too_many_deaths(task: object) -> UserError:
+def too_many_deaths(deaths: int, task: object) -> UserError:
     """Return the error for a task that every process dies at."""
     return UserError(
-        f"{MOST_DEATHS} processes ended at the same work, one after the other: {task}.",
+        f"{deaths} processes ended at the same work, one after the other: {task}.",
         code="player-process-ended",
-        hint="Run it again, with a smaller --jobs if memory is short.",
+        hint="Run it again, with fewer processes on a machine if memory is short.",
     )
 
 
-def _in_processes(job: Job[Task, Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    ready: dict[int, Result] = {}
-    turns = (_Turn(number, task) for number, task in enumerate(tasks))
-    yielded = 0
-    with ExitStack() as stack:
-        crew = _Crew(job, workers)
-        stack.callback(crew.close)
-        crew.hand_out(turns)
-        while crew.busy:
-            for turn, result in crew.answers():
-                ready[turn.number] = result
-            crew.hand_out(turns)
-            while yielded in ready:
-                yield ready.pop(yielded)
-                yielded += 1
-
-
 @dataclass
-class _Turn:
+class Turn:
     """A task that a process is at.
 
     Attributes:
+        number: Of the task, counted from 0.
         deaths: Of processes that were at it.
     """
 
@@ -150,9 +141,47 @@ class _Turn:
     deaths: int = 0
 
 
+class Crew(Protocol):
+    """Processes that do tasks."""
+
+    def hand_out(self, turns: Iterator[Turn]) -> None:
+        """Let every process have a task, as long as there are some."""
+
+    def answers(self) -> Iterator[tuple[Turn, Any]]:
+        """Wait for some task, and yield the results that have come; none when none is open."""
+
+    def close(self) -> None:
+        """End the processes, and what they started."""
+
+
+def _in_order(crew: Crew, tasks: Iterable[Any]) -> Iterator[Any]:
+    turns = (Turn(number, task) for number, task in enumerate(tasks))
+    ready: dict[int, Any] = {}
+    yielded = 0
+    crew.hand_out(turns)
+    while new := {turn.number: result for turn, result in crew.answers()}:
+        ready |= new
+        crew.hand_out(turns)
+        while yielded in ready:
+            yield ready.pop(yielded)
+            yielded += 1
+
+
+def _cluster(job: Job[Any, Any], scheduler: str) -> Crew:
+    try:
+        from sarsen.lab.cluster import Cluster
+    except ModuleNotFoundError as missing:
+        raise UserError(
+            f"--scheduler needs Dask, and {missing.name} is not installed.",
+            code="no-cluster",
+            hint='pip install "sarsen[cluster]"',
+        ) from None
+    return Cluster.join(job, scheduler)
+
+
 @dataclass
-class _Crew:
-    """The processes.
+class _Processes:
+    """Processes of this machine.
 
     Attributes:
         most: Processes at a time; one is started when there is a task for it.
@@ -162,10 +191,9 @@ class _Crew:
     job: Job[Any, Any]
     most: int
     processes: dict[Connection, SpawnProcess] = field(default_factory=dict)
-    busy: dict[Connection, _Turn] = field(default_factory=dict)
+    busy: dict[Connection, Turn] = field(default_factory=dict)
 
-    def hand_out(self, turns: Iterator[_Turn]) -> None:
-        """Let every process have a task, as long as there are some."""
+    def hand_out(self, turns: Iterator[Turn]) -> None:
         while len(self.busy) < self.most:
             turn = next(turns, None)
             if turn is None:
@@ -173,32 +201,33 @@ class _Crew:
             idle = self.processes.keys() - self.busy.keys()
             self._send(idle.pop() if idle else self._start(), turn)
 
-    def answers(self) -> Iterator[tuple[_Turn, Any]]:
-        """Wait for some process, and yield the results that have come.
-
-        Raises:
-            UserError: See `run`.
-        """
-        for connection in wait(list(self.busy)):
-            assert isinstance(connection, Connection)
-            turn = self.busy.pop(connection)
-            try:
-                answer = connection.recv()
-            except (EOFError, OSError):
-                self._bury(connection)
-                turn.deaths += 1
-                if turn.deaths == MOST_DEATHS:
-                    raise too_many_deaths(turn.task) from None
-                self._send(self._start(), turn)
-            else:
-                yield turn, result_of(answer)
+    def answers(self) -> Iterator[tuple[Turn, Any]]:
+        is_answered = False
+        while self.busy and not is_answered:
+            for connection in wait(list(self.busy)):
+                assert isinstance(connection, Connection)
+                turn = self.busy.pop(connection)
+                try:
+                    answer = connection.recv()
+                except (EOFError, OSError):
+                    self._replace(connection, turn)
+                else:
+                    is_answered = True
+                    yield turn, result_of(answer)
 
     def close(self) -> None:
-        """End the processes, and what they started."""
         for process in self.processes.values():
             process.terminate()
         for connection in list(self.processes):
             self._bury(connection)
+
+    def _replace(self, connection: Connection, turn: Turn) -> None:
+        """Let a new process do what a dead one was at."""
+        self._bury(connection)
+        turn.deaths += 1
+        if turn.deaths == MOST_DEATHS:
+            raise too_many_deaths(turn.deaths, turn.task)
+        self._send(self._start(), turn)
 
     def _start(self) -> Connection:
         # Threads of compiled code would not survive a fork.
@@ -210,7 +239,7 @@ class _Crew:
         self.processes[here] = process
         return here
 
-    def _send(self, connection: Connection, turn: _Turn) -> None:
+    def _send(self, connection: Connection, turn: Turn) -> None:
         self.busy[connection] = turn
         with suppress(BrokenPipeError):  # `answers` finds it dead
             connection.send(turn.task)

@@ -1,0 +1,179 @@
+"""Work on the machines of a Dask cluster; needs the extra `sarsen[cluster]`."""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from distributed import Client, Future, KilledWorker, WorkerPlugin, get_worker, wait
+
+from sarsen import __version__
+from sarsen.core.errors import UserError
+from sarsen.lab.pool import (
+    Answer,
+    Job,
+    Refused,
+    Turn,
+    Worker,
+    answer_of,
+    result_of,
+    too_many_deaths,
+)
+
+CONNECT_SECONDS = 10
+ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{1,5})", re.ASCII)
+AHEAD = 2  # tasks for each thread of a worker: it need not wait for its next one
+
+
+class Workplace(WorkerPlugin):
+    """Keeps the opened workers of a job in each process of the cluster.
+
+    Attributes:
+        version: Of sarsen, where the job comes from.
+        idle: Opened, and not at a task; a Dask worker of several threads has several.
+    """
+
+    def __init__(self, job: Job[Any, Any]) -> None:
+        self.job = job
+        self.version = __version__
+        self.idle: deque[Worker[Any, Any]] = deque()
+        self.is_closed = False
+
+    def do(self, task: Any) -> Answer:
+        """Do a task in a thread of the Dask worker."""
+        if self.version != __version__:
+            return Refused(
+                f"A worker of the cluster has sarsen {__version__}; here it is {self.version}.",
+                "cluster-version",
+                f"On every machine: pip install 'sarsen[bots,cluster]=={self.version}'",
+            )
+        try:
+            worker = self.idle.pop()
+        except IndexError:
+            worker = self.job.open()
+        try:
+            return answer_of(worker, task)
+        finally:
+            self.idle.append(worker)
+            if self.is_closed:
+                self._close_idle()
+
+    def teardown(self, worker: object) -> None:
+        """End what was started, when the job or the process ends."""
+        self.is_closed = True
+        self._close_idle()
+
+    def _close_idle(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self.idle.pop().close()
+
+
+def _do(job: str, task: Any) -> Answer:
+    workplace = get_worker().plugins[job]
+    assert isinstance(workplace, Workplace)
+    return workplace.do(task)
+
+
+@dataclass
+class Cluster:
+    """A job at a Dask scheduler.
+
+    Attributes:
+        name: Of the job, in the whole cluster.
+        open: Tasks that are submitted and have no result yet.
+    """
+
+    client: Client
+    name: str
+    open: dict[Future[Answer], Turn] = field(default_factory=dict)
+
+    @classmethod
+    def join(cls, job: Job[Any, Any], address: str) -> Self:
+        """Take a job to the cluster.
+
+        Raises:
+            UserError: No scheduler answers there, or it has no workers that know sarsen.
+        """
+        found = ADDRESS.fullmatch(address)
+        if not found or int(found[1]) >= 2**16:
+            raise UserError(
+                f"{address[:80]!r} is no address of a Dask scheduler: it has a host and a port.",
+                code="scheduler-address",
+                hint="--scheduler tcp://127.0.0.1:8786",
+            )
+        # What it would log, with a traceback, is told by a `UserError`.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        try:
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except OSError as refused:
+            raise UserError(
+                f"No Dask scheduler answers at {address[:80]}: {refused}.",
+                code="no-scheduler",
+                hint="dask scheduler --port 8786, and then --scheduler tcp://127.0.0.1:8786",
+            ) from None
+        cluster = cls(client, f"sarsen-{uuid.uuid4().hex}")
+        try:
+            cluster._bring(job, address)
+        except BaseException:
+            cluster.close()
+            raise
+        return cluster
+
+    def hand_out(self, turns: Iterator[Turn]) -> None:
+        threads = sum(self.client.nthreads().values())
+        while len(self.open) < max(1, AHEAD * threads):
+            turn = next(turns, None)
+            if turn is None:
+                return
+            key = f"{self.name}-{turn.number}"
+            future = self.client.submit(_do, self.name, turn.task, key=key, pure=False)
+            self.open[future] = turn
+
+    def answers(self) -> Iterator[tuple[Turn, Any]]:
+        if not self.open:
+            return
+        try:
+            with self.client.as_current():
+                done = wait(list(self.open), return_when="FIRST_COMPLETED").done
+            for future in done:
+                turn = self.open.pop(future)
+                try:
+                    yield turn, result_of(future.result())
+                except KilledWorker as killed:
+                    raise too_many_deaths(killed.allowed_failures + 1, turn.task) from None
+        except CancelledError:
+            raise UserError(
+                "The Dask scheduler is gone, and the games that were being played with it.",
+                code="scheduler-lost",
+                hint="Start the scheduler and its workers again, and run the same command.",
+            ) from None
+
+    def close(self) -> None:
+        with suppress(OSError, ValueError):  # a scheduler that is gone, or started anew
+            self.client.cancel(list(self.open))
+            self.client.unregister_worker_plugin(self.name)
+        self.client.close()
+
+    def _bring(self, job: Job[Any, Any], address: str) -> None:
+        if not self.client.nthreads():
+            raise UserError(
+                f"The Dask scheduler at {address[:80]} has no workers.",
+                code="no-workers",
+                hint=f"On each machine: dask worker {address[:80]} --nthreads 1",
+            )
+        try:
+            self.client.register_plugin(Workplace(job), name=self.name)
+        except ImportError as missing:
+            raise UserError(
+                f"A worker of the cluster cannot load sarsen {__version__}: {missing}",
+                code="cluster-version",
+                hint=f"On every machine: pip install 'sarsen[bots,cluster]=={__version__}'",
+            ) from None
