@@ -17,6 +17,7 @@ distributed = pytest.importorskip(
     "distributed", reason='Dask is not installed: pip install "sarsen[cluster]"'
 )
 NASTY = Path(__file__).with_name("nasty_engine.py")
+COUNTED = ["2 of 8", "4 of 8", "6 of 8", "8 of 8"]
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +35,16 @@ def sarsen(*words: str) -> tuple[int, str, str]:
 
 @pytest.mark.ci
 def test_worker_killed_in_a_game_changes_nothing_in_the_table(
-    scheduler: str, tmp_path: Path
+    scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("sarsen.lab.progress.EVERY", 0)
+
     def played(*words: str) -> tuple[str, str]:
         """Return the record of a match and what it printed, without the times."""
         record = tmp_path / "record"
         code, printed, told = sarsen(*match, "--record", str(record), *words)
         assert code == 0, told
+        assert [line.split(" games")[0] for line in told.splitlines()] == COUNTED
         games = [line.partition(', "seconds"')[0] for line in record.read_text().splitlines()]
         return "\n".join(games), printed.partition(', "seconds_a_move"')[0]
 

@@ -130,15 +130,16 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     from rich.console import Console
 
     from sarsen.lab.matches import play_match, record_lines
-    from sarsen.lab.report import match_facts, print_match, progress_bar
+    from sarsen.lab.progress import shown_progress
+    from sarsen.lab.report import match_facts, print_match, standing
 
     setup = _setup(words, game_name, asked)
     _end_in_good_order()
     record = asked["record"]
-    with progress_bar(setup.pairs) as bar:
+    with shown_progress(2 * setup.pairs, step=2) as progress:
 
         def told(match: MatchResult) -> None:
-            bar.show(match)
+            progress.show(2 * len(match.pairs), standing(match))
             for facts in record_lines(match, match.pairs[-1]) if record else ():
                 record.write(json.dumps(facts) + "\n")
                 record.flush()
@@ -226,15 +227,17 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     from rich.console import Console
 
     from sarsen.lab.ladder import Keeper, climb_ladder
-    from sarsen.lab.report import print_ladder, progress_bar, write_section
+    from sarsen.lab.progress import shown_progress
+    from sarsen.lab.report import print_ladder, standing, write_section
 
     keeper = Keeper(keep) if keep else None
     _end_in_good_order()
-    ahead = [climb.pairs_of(higher) for higher, _ in climb.pairings]
-    with progress_bar(sum(ahead)) as bar:
+    games = [2 * climb.pairs_of(higher) for higher, _ in climb.pairings]
+    with shown_progress(sum(games), step=2) as progress:
 
         def told(before: Sequence[MatchResult], running: MatchResult) -> None:
-            bar.show(running, sum(ahead[: len(before)]))
+            done = sum(games[: len(before)]) + 2 * len(running.pairs)
+            progress.show(done, standing(running))
 
         ladder = climb_ladder(climb, told, keeper)
     if keeper:

@@ -1,17 +1,14 @@
-"""What matches and ladders print: a progress bar, tables, facts for programs."""
+"""What matches and ladders print: tables, and facts for programs."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
-from rich.progress import TimeRemainingColumn as Remaining
 from rich.table import Table
 
 from sarsen import __version__
@@ -25,34 +22,11 @@ MOST_FAULTS_TOLD = 8
 BAR = 24  # characters of the widest bar of a ladder
 
 
-class Bar:
-    """A progress bar on standard error, with the running score behind it."""
-
-    def __init__(self, progress: Progress, task: TaskID) -> None:
-        self._progress = progress
-        self._task = task
-
-    def show(self, match: MatchResult, before: int = 0) -> None:
-        """Show how a match stands; `before` counts the pairs of earlier ones."""
-        done = before + len(match.pairs)
-        self._progress.update(self._task, completed=done, description=standing(match))
-
-
-@contextmanager
-def progress_bar(pairs: int) -> Iterator[Bar]:
-    """Show a bar for so many pairs while the `with` block lasts."""
-    bars = (BarColumn(20), MofNCompleteColumn(), TextColumn("pairs"), Remaining())
-    console = Console(stderr=True)
-    columns = (*bars, TextColumn("{task.description}"))
-    # In a file there is nothing to watch.
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        yield Bar(progress, progress.add_task("", total=pairs))
-
-
 def standing(match: MatchResult) -> str:
     """Return a text that says how a match stands in a few words."""
     wins, draws, losses = match.results
-    text = f"{match.setup.a.name} +{wins} ={draws} -{losses}  Elo {match.elo.text}"
+    names = f"{match.setup.a.name} against {match.setup.b.name}"
+    text = f"{names}: +{wins} ={draws} -{losses}  Elo {match.elo.text}"
     sprt = match.setup.sprt
     if sprt:
         low, high = sprt.bounds

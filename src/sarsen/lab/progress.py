@@ -1,0 +1,80 @@
+"""How far long work is, and about when it ends: on standard error."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Bars
+
+EVERY = 30.0  # seconds between two lines, at least, in a file
+
+
+@dataclass
+class Progress:
+    """Write how far work is, each time that a part of it is done.
+
+    Attributes:
+        total, unit: What is counted: 200 "games".
+        step: How many of them each call of `show` adds.
+        write: Gets how many are done, and a line about it.
+        every: Seconds between two lines, at least.
+    """
+
+    total: int
+    unit: str
+    step: int
+    write: Callable[[int, str], None]
+    every: float = 0.0
+    clock: Callable[[], float] = time.monotonic
+    shown: int = 0
+
+    def __post_init__(self) -> None:
+        self.begun = self.written = self.clock()
+
+    def show(self, done: int, text: str = "") -> None:
+        """Write that so many are done, also in earlier runs; `text` tells more about them.
+
+        The time left is estimated by the mean of what was done in this run.
+        """
+        self.shown += 1
+        now = self.clock()
+        if now - self.written < self.every:
+            return
+        self.written = now
+        seconds = (now - self.begun) / self.shown * (self.total - done) / self.step
+        left = f", about {format_duration(seconds)} left" if done < self.total else ""
+        line = f"{done} of {self.total} {self.unit}{left}"
+        self.write(done, f"{line}  {text}".rstrip())
+
+
+@contextmanager
+def shown_progress(total: int, unit: str = "games", step: int = 1) -> Iterator[Progress]:
+    """Show progress while the `with` block lasts: a bar on a terminal, else a line now and then."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield Progress(total, unit, step, lambda _, line: click.echo(line, err=True), EVERY)
+        return
+    columns = (BarColumn(20), TextColumn("{task.description}", markup=False))
+    with Bars(*columns, console=console) as bars:
+        task = bars.add_task(f"0 of {total} {unit}", total=total)
+
+        def write(done: int, line: str) -> None:
+            bars.update(task, completed=done, description=line)
+
+        yield Progress(total, unit, step, write)
+
+
+def format_duration(seconds: float) -> str:
+    """Write a duration in one unit or two: `45 s`, `12 min`, `3 h 20 min`."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
