@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sarsen.lab.pool import Refused
+from sarsen.core.errors import UserError
 from sarsen.server.command import main
 
 distributed = pytest.importorskip(
     "distributed", reason='Dask is not installed: pip install "sarsen[cluster]"'
 )
+psutil = pytest.importorskip("psutil", reason="psutil comes with Dask")
 NASTY = Path(__file__).with_name("nasty_engine.py")
 COUNTED = ["2 of 8", "4 of 8", "6 of 8", "8 of 8"]
 
@@ -54,9 +55,15 @@ def test_worker_killed_in_a_game_changes_nothing_in_the_table(
     match += ("--games", "8", "--seed", "2", "--json")
     killed = played("--scheduler", scheduler)
     assert mark.exists()
+    left = [one.pid for one in psutil.process_iter(["cmdline"]) if engine in _command(one)]
+    assert not left
     assert killed == played()
     assert killed[0].count("\n") == 7
     assert '"faults": []' in killed[1]
+
+
+def _command(process: psutil.Process) -> str:
+    return shlex.join(process.info["cmdline"] or ())
 
 
 @pytest.mark.ci
@@ -86,10 +93,10 @@ def test_worker_with_another_version_is_refused() -> None:
     chance = read_entry("random")
     workplace = Workplace(Setup("druid", "-size=3", chance, chance, pairs=1))
     workplace.version = "0.0.1"
-    refused = workplace.do(None)
-    assert isinstance(refused, Refused)
-    assert refused.code == "cluster-version"
-    assert "sarsen[bots,cluster]==0.0.1" in refused.hint
+    with pytest.raises(UserError) as refused:
+        workplace.do(None)
+    assert refused.value.code == "cluster-version"
+    assert "sarsen[bots,cluster]==0.0.1" in refused.value.hint
 
 
 def test_without_the_extra_its_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

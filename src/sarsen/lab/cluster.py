@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 import uuid
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Self
 
 from distributed import Client, Future, KilledWorker, WorkerPlugin, get_worker, wait
@@ -19,7 +21,6 @@ from sarsen.core.errors import UserError
 from sarsen.lab.pool import (
     Answer,
     Job,
-    Refused,
     Turn,
     Worker,
     answer_of,
@@ -46,20 +47,16 @@ class Workplace(WorkerPlugin):
         self.idle: deque[Worker[Any, Any]] = deque()
         self.is_closed = False
 
-    def do(self, task: Any) -> Answer:
-        """Do a task in a thread of the Dask worker."""
+    def do(self, task: Any) -> Any:
+        """Return the result of a task, done in a thread of the Dask worker."""
         if self.version != __version__:
-            return Refused(
-                f"A worker of the cluster has sarsen {__version__}; here it is {self.version}.",
-                "cluster-version",
-                f"On every machine: pip install 'sarsen[bots,cluster]=={self.version}'",
-            )
+            raise _other_version(socket.gethostname(), __version__, self.version)
         try:
             worker = self.idle.pop()
         except IndexError:
             worker = self.job.open()
         try:
-            return answer_of(worker, task)
+            return worker.do(task)
         finally:
             self.idle.append(worker)
             if self.is_closed:
@@ -79,7 +76,7 @@ class Workplace(WorkerPlugin):
 def _do(job: str, task: Any) -> Answer:
     workplace = get_worker().plugins[job]
     assert isinstance(workplace, Workplace)
-    return workplace.do(task)
+    return answer_of(partial(workplace.do, task))
 
 
 @dataclass
@@ -157,7 +154,7 @@ class Cluster:
             ) from None
 
     def close(self) -> None:
-        with suppress(OSError, ValueError):  # a scheduler that is gone, or started anew
+        with suppress(OSError, ValueError):  # a scheduler that is gone, or knows no plugin
             self.client.cancel(list(self.open))
             self.client.unregister_worker_plugin(self.name)
         self.client.close()
@@ -169,11 +166,19 @@ class Cluster:
                 code="no-workers",
                 hint=f"On each machine: dask worker {address[:80]} --nthreads 1",
             )
-        try:
-            self.client.register_plugin(Workplace(job), name=self.name)
-        except ImportError as missing:
-            raise UserError(
-                f"A worker of the cluster cannot load sarsen {__version__}: {missing}",
-                code="cluster-version",
-                hint=f"On every machine: pip install 'sarsen[bots,cluster]=={__version__}'",
-            ) from None
+        found: Any = self.client.get_versions(packages=["sarsen"])
+        here = found["client"]["packages"]["sarsen"]
+        for place, facts in {"the scheduler": found["scheduler"], **found["workers"]}.items():
+            there = facts["packages"]["sarsen"]
+            if there != here:
+                raise _other_version(place, there, __version__)
+        self.client.register_plugin(Workplace(job), name=self.name)
+
+
+def _other_version(place: str, found: str | None, needed: str) -> UserError:
+    return UserError(
+        "Every machine of a cluster needs the same version of sarsen: "
+        f"here it is {needed}; {place} has {found or 'none'}.",
+        code="cluster-version",
+        hint=f"On every machine: pip install 'sarsen[bots,cluster]=={needed}'",
+    )

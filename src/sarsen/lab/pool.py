@@ -6,9 +6,10 @@ import multiprocessing
 import signal
 import sys
 import traceback
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import FrameType
@@ -97,10 +98,10 @@ class Failed:
 Answer = Done | Refused | Failed
 
 
-def answer_of(worker: Worker[Any, Any], task: Any) -> Answer:
-    """Do a task, and return what can be sent to another process."""
+def answer_of(work: Callable[[], Any]) -> Answer:
+    """Do some work, and return what can be sent to another process."""
     try:
-        return Done(worker.do(task))
+        return Done(work())
     except UserError as refusal:
         return Refused(str(refusal.text), refusal.code, refusal.hint)
     except Exception:
@@ -257,12 +258,17 @@ def _work(tasks: Connection, job: Job[Any, Any]) -> None:
     # The keyboard's interrupt is for the process that holds the table; it ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
-    with closing(job.open()) as worker:
-        try:
-            while True:
-                tasks.send(answer_of(worker, tasks.recv()))
-        except (EOFError, BrokenPipeError):
-            return
+    opened = answer_of(job.open)
+    try:
+        while True:
+            task = tasks.recv()
+            do = partial(opened.result.do, task) if isinstance(opened, Done) else None
+            tasks.send(answer_of(do) if do else opened)
+    except (EOFError, BrokenPipeError):
+        return
+    finally:
+        if isinstance(opened, Done):
+            opened.result.close()
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
