@@ -125,7 +125,10 @@ class Cluster:
         return cluster
 
     def hand_out(self, turns: Iterator[Turn]) -> None:
-        threads = sum(self.client.nthreads().values())
+        try:
+            threads = sum(self.client.nthreads().values())
+        except OSError:
+            raise _lost() from None
         while len(self.open) < max(1, AHEAD * threads):
             turn = next(turns, None)
             if turn is None:
@@ -147,11 +150,7 @@ class Cluster:
                 except KilledWorker as killed:
                     raise too_many_deaths(killed.allowed_failures + 1, turn.task) from None
         except CancelledError:
-            raise UserError(
-                "The Dask scheduler is gone, and the games that were being played with it.",
-                code="scheduler-lost",
-                hint="Start the scheduler and its workers again, and run the same command.",
-            ) from None
+            raise _lost() from None
 
     def close(self) -> None:
         with suppress(OSError, ValueError):  # a scheduler that is gone, or knows no plugin
@@ -181,4 +180,12 @@ def _other_version(place: str, found: str | None, needed: str) -> UserError:
         f"here it is {needed}; {place} has {found or 'none'}.",
         code="cluster-version",
         hint=f"On every machine: pip install 'sarsen[bots,cluster]=={needed}'",
+    )
+
+
+def _lost() -> UserError:
+    return UserError(
+        "The Dask scheduler is gone, and the games that were being played with it.",
+        code="scheduler-lost",
+        hint="Start the scheduler and its workers again, and run the same command.",
     )
