@@ -107,7 +107,8 @@ class Cluster:
                 hint="--scheduler tcp://127.0.0.1:8786",
             )
         # What it would log, with a traceback, is told by a `UserError`.
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except OSError as refused:
@@ -149,7 +150,7 @@ class Cluster:
                     yield turn, result_of(future.result())
                 except KilledWorker as killed:
                     raise too_many_deaths(killed.allowed_failures + 1, turn.task) from None
-        except CancelledError:
+        except (CancelledError, OSError):
             raise _lost() from None
 
     def close(self) -> None:
