@@ -36,7 +36,7 @@ LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
 .PHONY: list setup setup-dev run play searches test test-ci test-all test-long test-postgres test-research test-browser faults break \
-	lint check golden pictures bench bench-growth load release-database simulate docs lock clean
+	lint check golden pictures bench bench-growth reports load release-database simulate docs lock clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -122,6 +122,9 @@ bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.watchers
 	$(BIN)/python -m bench.pictures
+
+reports: setup-dev ## play the reports of docs/reports anew: an hour on two cores
+	$(BIN)/python -m bench.reports
 
 load: setup-dev ## mail, pages and API together against real processes, beside the machine's limits
 	$(BIN)/python -m bench.load

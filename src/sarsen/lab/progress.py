@@ -20,7 +20,7 @@ class Progress:
     """Write how far work is, each time that a part of it is done.
 
     Attributes:
-        total, unit: What is counted: 200 "games".
+        total, unit: What is counted: 200 "games". The total may change on the way.
         step: How many of them each call of `show` adds.
         write: Gets how many are done, and a line about it.
         every: Seconds between two lines, at least.
@@ -65,9 +65,10 @@ def shown_progress(total: int, unit: str = "games", step: int = 1) -> Iterator[P
         task = bars.add_task(f"0 of {total} {unit}", total=total)
 
         def write(done: int, line: str) -> None:
-            bars.update(task, completed=done, description=line)
+            bars.update(task, completed=done, total=progress.total, description=line)
 
-        yield Progress(total, unit, step, write)
+        progress = Progress(total, unit, step, write)
+        yield progress
 
 
 def format_duration(seconds: float) -> str:

@@ -74,6 +74,10 @@ _DESIGNING = {
     ),
     "ladder": ("sarsen.lab.commands:ladder_command", "Measure the levels of a game."),
     "check": ("sarsen.lab.checking.command:check_command", "Find the faults of a game."),
+    "report": (
+        "sarsen.lab.reporting.command:report_command",
+        "Measure what a game is like to play.",
+    ),
     "bot": ("sarsen.lab.commands:bot_command", "Play on a server with an engine."),
     "prove": ("sarsen.lab.proofs:prove_command", "Check the proof that the first player wins."),
     "solve": (

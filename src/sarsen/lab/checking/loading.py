@@ -1,4 +1,4 @@
-"""The game that is checked: one that is installed, or a folder of a package that is not."""
+"""The game that is asked for: one that is installed, or the folder or file of one that is not."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ def load_module(source: str) -> ModuleType:
     """Return the package of a game.
 
     Args:
-        source: The name of an installed game, or the path of a folder with a pyproject.toml.
+        source: The name of an installed game, or the path of a folder with a pyproject.toml,
+            or of a Python file with a `GAME`.
 
     Raises:
         UserError: There is no such game, or its package cannot be loaded.
     """
     folder = Path(source).resolve()
+    if folder.suffix == ".py" and folder.is_file():
+        return _imported(folder.parent, folder.stem)
     if not folder.is_dir():
         if Path(source).name != source:
             raise UserError(
@@ -36,9 +39,12 @@ def load_module(source: str) -> ModuleType:
             )
         game = load(source)
         return sys.modules[str(package_of(game))]
+    return _imported(folder, _named(folder))
+
+
+def _imported(folder: Path, name: str) -> ModuleType:
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
-    name = _named(folder)
     try:
         module = importlib.import_module(name)
     except Exception as failed:

@@ -1,0 +1,98 @@
+"""The reports of docs/reports, played anew: `python -m bench.reports [--minutes 4] [GAME …]`.
+
+Writes a page for each game, the list of them, and the figures that other reports are compared
+with. A game whose report was begun goes on where it was; remove its file to begin anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from sarsen.lab.reporting.result import COMPARED, REFERENCE
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs" / "reports"
+FIGURES = ROOT / "src" / "sarsen" / "lab" / "reporting" / REFERENCE
+KEPT = ROOT / "bench" / "results" / "reports"
+GAMES = (
+    *("druid -size=5", "gyges", "vasco", "visavis -size=9"),
+    *("examples/games/hex -size=5", "examples/games/hex -size=7"),
+    *("examples/games/breakthrough", "examples/games/amazons -size=6", "tests/plugin"),
+    *("examples/control_set/tic_tac_toe.py", "examples/control_set/connect_four.py"),
+)
+BROKEN = tuple(
+    f"examples/control_set/{name}.py"
+    for name in ("first_wins", "all_draws", "endless", "mirror", "one_move", "coin_flip")
+)
+HEAD = """\
+# Reports
+
+Made by `make reports`; [reporting.md](../reporting.md) says how they are measured. The figures of
+the first table are what other reports are compared with; the games of the second are broken on
+purpose. Pages are HTML: open them in a browser.
+"""
+
+
+def main() -> None:
+    """Play what is asked for, then write the list of all reports."""
+    options = argparse.ArgumentParser(prog="python -m bench.reports")
+    options.add_argument("--minutes", type=float, default=4.0, help="for each game")
+    options.add_argument("--jobs", type=int, default=2)
+    options.add_argument("games", nargs="*", help="as in the list; all of them when none is named")
+    asked = options.parse_args()
+    for line in asked.games or (*GAMES, *BROKEN):
+        words = (*line.split(), "--minutes", str(asked.minutes), "--jobs", str(asked.jobs))
+        command = (
+            Path(sys.executable).parent / "sarsen",
+            "report",
+            *words,
+            "--write",
+            KEPT,
+            "--json",
+        )
+        ran = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+        facts = json.loads(ran.stdout)
+        print(f"{line}: {facts['headline']}", flush=True)
+    write_list()
+
+
+def write_list() -> None:
+    """Write the pages, their list, and the figures of the reference games."""
+    DOCS.mkdir(exist_ok=True)
+    reference, rows = {}, []
+    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(KEPT.glob("*.json"))}
+    for stem, facts in found.items():
+        (DOCS / f"{stem}.html").write_text((KEPT / f"{stem}.html").read_text("utf-8"), "utf-8")
+        is_broken = any(name in facts["command"] for name in BROKEN)
+        rows.append((is_broken, _row(stem, facts)))
+        if not is_broken:
+            values = {name: facts["figures"][name] for name in COMPARED}
+            reference[facts["title"]] = {
+                name: one["value"] for name, one in values.items() if one["count"]
+            }
+    head = "\n| game | worst news | first seat | draws | Elo over random | command |\n"
+    head += "|---|---|---:|---:|---:|---|\n"
+    tables = ["".join(row for broken, row in rows if broken == which) for which in (False, True)]
+    text = f"{HEAD}{head}{tables[0]}\n## Broken on purpose\n{head}{tables[1]}"
+    (DOCS / "index.md").write_text(text, "utf-8")
+    FIGURES.write_text(json.dumps(reference, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def _row(stem: str, facts: dict[str, Any]) -> str:
+    figures = facts["figures"]
+    cells = (f"{100 * figures[name]['value']:.0f} %" for name in ("first", "draws"))
+    elo = f"{figures['skill']['value']:.0f}"
+    first, draws = cells
+    return (
+        f"| [{facts['title']}]({stem}.html) | {facts['headline']} | {first} | {draws} | {elo} "
+        f"| `{facts['command']}` |\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""`sarsen report`: what a game is like to play, measured by games between searches."""

@@ -1,0 +1,164 @@
+"""`sarsen report`: fairness, depth, tension and more of a game, measured and written as a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sarsen.core.errors import UserError
+from sarsen.lab.arguments import LabCommand, read_words
+
+if TYPE_CHECKING:
+    from sarsen.lab.reporting.result import Report
+
+
+@click.command("report", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME|FOLDER [-OPTIONS]")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0.05, 10_000),
+    default=15.0,
+    show_default=True,
+    help="Of games; what is solved and counted has its part of them.",
+)
+@click.option("--rounds", type=click.IntRange(1, 100_000), help="Play so many, in whatever time.")
+@click.option("--steps", type=click.IntRange(3, 11), help="Doublings of nodes.  [default: by time]")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Processes that play at once.",
+)
+@click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
+)
+@click.option("--against", default="", metavar='"GAME [-OPTIONS]"', help="Compare two games.")
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("reports"),
+    show_default=True,
+    help="The folder for the page, the figures as JSON, and the games; run again, it goes on.",
+)
+@click.option("--mail", is_flag=True, help="Write the page as a mail, too: an .eml file.")
+@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+def report_command(
+    words: tuple[str, ...],
+    minutes: float,
+    rounds: int | None,
+    steps: int | None,
+    seed: int,
+    jobs: int,
+    scheduler: str,
+    against: str,
+    write: Path,
+    mail: bool,
+    as_json: bool,
+) -> None:
+    """Find out what a game is like: is it fair, does it end, does skill matter, is it exciting?
+
+    Searches of different strength play each other, and their games are judged by a deeper
+    one. The page says the worst news first; every figure has its 95 % interval.
+    """
+    from sarsen.lab.reporting.page import html_page, text_page
+
+    sorted_words = read_words(words)
+    if len(sorted_words.others) != 1:
+        raise UserError(
+            "Which game?" if not words else "A report is on one game.",
+            code="game-missing" if not words else "too-many-words",
+            hint="sarsen report druid -size=5 --minutes 15",
+        )
+    asked = _Asked(minutes, rounds, steps, seed, jobs, scheduler, write)
+    report = asked.report(sorted_words.others[0], sorted_words.options)
+    other = None
+    if against:
+        second = read_words(tuple(against.split()))
+        other = asked.report(second.others[0], second.options)
+    setup = report.games.setup
+    parts = ("sarsen report", setup.source, setup.options, f"--seed {seed} --steps {setup.steps}")
+    line = " ".join((*filter(None, parts), f"--rounds {report.games.rounds}"))
+    line += f' --against "{against}"' if against else ""
+    stem = write / _stem(report.game.info.name, setup.options)
+    page, text = html_page(report, line, other), text_page(report, line, other)
+    stem.with_suffix(".html").write_text(page, encoding="utf-8")
+    facts = json.dumps(report.as_dict() | {"command": line}, indent=1)
+    stem.with_suffix(".json").write_text(facts + "\n", encoding="utf-8")
+    if mail:
+        stem.with_suffix(".eml").write_bytes(_letter(report.title, text, page))
+    if as_json:
+        click.echo(facts)
+    else:
+        click.echo(text, nl=False)
+        click.echo(f"\nThe page: {stem.with_suffix('.html')}")
+
+
+def _letter(title: str, text: str, page: str) -> bytes:
+    """Return a mail with a report as text and as a page, to be opened or sent."""
+    letter = EmailMessage()
+    letter["Subject"] = f"Report on {title}"
+    letter.set_content(text)
+    letter.add_alternative(page, subtype="html")
+    return bytes(letter)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the options of the command ask for."""
+
+    minutes: float
+    rounds: int | None
+    steps: int | None
+    seed: int
+    jobs: int
+    scheduler: str
+    folder: Path
+
+    def report(self, source: str, options: str) -> Report:
+        """Play what is missing, with the progress on standard error, and return the report."""
+        from sarsen.lab.checking.loading import load_game
+        from sarsen.lab.progress import shown_progress
+        from sarsen.lab.reporting.plan import ReportSetup
+        from sarsen.lab.reporting.result import Report
+        from sarsen.lab.reporting.run import ROUNDS, Run, chosen_steps, kept_setup
+
+        game = load_game(source)
+        if len(game.info.seats) != 2:
+            raise UserError(
+                f"{game.info.title} has {len(game.info.seats)} seats; reports are on games of two.",
+                code="two-seats",
+                hint="sarsen report druid -size=5 --minutes 15",
+            )
+        start = game.start(options)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = self.folder / f"{_stem(game.info.name, options)}.jsonl"
+        seconds = 60 * self.minutes
+        kept = kept_setup(file)
+        steps = self.steps or (kept.steps if kept else chosen_steps(start, seconds, self.jobs))
+        setup = ReportSetup(source, options, self.seed, steps)
+        with shown_progress(self.rounds or ROUNDS, "rounds") as progress:
+
+            def told(used: float, done: int) -> None:
+                if self.rounds is None and done:
+                    progress.total = max(done, round(done * seconds / used))
+                progress.show(done, game.info.title)
+
+            run = Run(setup, seconds, told, self.jobs, self.scheduler, file, self.rounds)
+            games, truth = run.play()
+        return Report(games, truth, run.used)
+
+
+def _stem(name: str, options: str) -> str:
+    """Return the name of the files of a report, without their endings."""
+    return "-".join((name, *re.findall("[a-z0-9]+", options)))

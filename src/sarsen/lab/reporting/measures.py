@@ -1,0 +1,239 @@
+"""From the games of a report to its figures, a block at a time."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sarsen.lab.reporting import tension
+from sarsen.lab.reporting.plan import (
+    BALANCE,
+    EXPLOIT,
+    JUDGED,
+    LADDER,
+    OPENING,
+    SELF,
+    WALK,
+    GameRecord,
+    ReportSetup,
+    Task,
+    nodes_of,
+)
+from sarsen.lab.reporting.statistics import Figure, elo_gain, mean, quantile, share, summed
+
+STEP_OF_ELO = 70  # two players so far apart can tell who is better
+LEAST_GAIN = 30  # Elo of a doubling that still is one
+OPEN = (0.05, 0.95)  # the values between which a position is not decided
+_CELL = re.compile(r"[a-z][0-9]{1,2}")
+
+
+@dataclass
+class Games:
+    """All that was played for a report, by kind of task."""
+
+    setup: ReportSetup
+    records: dict[str, list[tuple[Task, GameRecord]]] = field(default_factory=dict)
+
+    def add(self, task: Task, record: GameRecord) -> None:
+        """Take note of what a task gave."""
+        self.records.setdefault(task.kind, []).append((task, record))
+
+    def of(self, kind: str, players: tuple[str, str] | None = None) -> list[GameRecord]:
+        """Return the games of a kind, or those between two players in these seats."""
+        found = self.records.get(kind, ())
+        return [record for task, record in found if players in (None, task.players)]
+
+    @property
+    def top(self) -> list[GameRecord]:
+        """The games between the strongest players."""
+        best = range(self.setup.steps - 1, self.setup.steps + 1)
+        own = [game for step in best for game in self.of(SELF, (str(step), str(step)))]
+        return own + self.of(JUDGED)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds of which every game is there."""
+        return len(self.of(JUDGED))
+
+
+def points(games: Sequence[GameRecord], seat: int) -> float:
+    """Return the points of a seat; an unfinished game counts as drawn."""
+    return sum(game.scores[seat] if game.scores else 0.5 for game in games)
+
+
+def fairness(games: Games) -> Iterator[Figure]:
+    """Yield the first seat's score by step, and among the strongest."""
+    for step in range(games.setup.steps + 1):
+        played = games.of(SELF, (str(step), str(step)))
+        name = "at random" if step == 0 else f"{nodes_of(step)} nodes a move"
+        label = f"score of the first seat, {name}"
+        yield share(f"first {step}", label, points(played, 0), len(played))
+    top = games.top
+    yield share("first", "score of the first seat, strongest", points(top, 0), len(top))
+
+
+def ending(games: Games) -> Iterator[Figure]:
+    """Yield draws, unfinished games, lengths and passes of the strongest players."""
+    top = games.top
+    ended = [game for game in top if game.scores]
+    drawn = sum(game.scores == (0.5, 0.5) for game in ended)
+    yield share("draws", "games drawn", drawn, len(top))
+    yield share("unfinished", "games without an end", len(top) - len(ended), len(top))
+    lengths = [float(len(game.moves)) for game in top]
+    yield quantile("length", "length, median", lengths, 0.5, "plies")
+    yield quantile("long", "length, longest tenth from", lengths, 0.9, "plies")
+    moves = [move for game in top for move in game.moves]
+    yield share("passes", "moves that pass", moves.count("pass"), len(moves))
+
+
+def gains(games: Games) -> list[Figure]:
+    """Return the Elo that each doubling of nodes gains, the first against random play."""
+    found = []
+    for step in range(1, games.setup.steps + 1):
+        won, count = _ladder_score(games, step, step - 1)
+        before = "random play" if step == 1 else f"{nodes_of(step - 1)}"
+        label = f"Elo of {nodes_of(step)} nodes over {before}"
+        found.append(elo_gain(f"gain {step}", label, won, count))
+    return found
+
+
+def _ladder_score(games: Games, step: int, other: int) -> tuple[float, int]:
+    """Return the points of a step against another, and how many games they had."""
+    first = games.of(LADDER, (str(step), str(other)))
+    second = games.of(LADDER, (str(other), str(step)))
+    return points(first, 0) + points(second, 1), len(first) + len(second)
+
+
+def depth(games: Games) -> Iterator[Figure]:
+    """Yield what more thinking is worth."""
+    each = gains(games)
+    yield from each
+    won, count = _ladder_score(games, games.setup.steps, 0)
+    yield share("beats", "score of the most nodes against random play", won, count)
+    yield summed("skill", "Elo of the most nodes over random play", each, "Elo")
+    # As far as doublings still gain: one that gains little may be chance, two are none.
+    until = next(
+        (at for at in range(len(each) - 1) if max(each[at].value, each[at + 1].value) < LEAST_GAIN),
+        len(each),
+    )
+    high = summed("", "", each[:until], "Elo")
+    low, value, most = (one / STEP_OF_ELO for one in (high.low, high.value, high.high))
+    end = "" if until < len(each) else ", and more beyond the nodes tried"
+    label = f"steps of {STEP_OF_ELO} Elo from random play{end}"
+    yield Figure("steps", label, value, low, most, high.count)
+    last = summed("", "", each[-2:])
+    half = (last.high - last.low) / 4
+    value = last.value / 2
+    label = "Elo of a doubling at the end"
+    yield Figure("slope", label, value, value - half, value + half, last.count, "Elo")
+
+
+def excitement(games: Games) -> Iterator[Figure]:
+    """Yield the measures of `tension` over the judged games that somebody won."""
+    judged = games.of(JUDGED)
+    won = [
+        (game.values, game.scores.index(1.0))
+        for game in judged
+        if game.scores and 1.0 in game.scores
+    ]
+    measures = (
+        ("drama", "drama: how far behind winners were", tension.drama),
+        ("comeback", "largest deficit of a winner", tension.comeback),
+        ("decided", "part of a game left once it is decided", tension.decided),
+        ("killer", "largest change by one move", tension.killer_move),
+    )
+    for name, label, measure in measures:
+        yield mean(name, label, [measure(values, winner) for values, winner in won])
+    all_values = [game.values for game in judged if game.values]
+    changes = [tension.lead_changes(values) for values in all_values]
+    yield mean("changes", "changes of the lead, a ply", changes)
+    open_ = [tension.uncertainty(values) for values in all_values]
+    yield mean("uncertainty", "uncertainty: 1 is even throughout", open_)
+
+
+def choice(games: Games) -> Iterator[Figure]:
+    """Yield how many moves there are, and how many of them are good."""
+    counts = [float(count) for game in games.top for count in game.branching]
+    yield quantile("branching", "legal moves, median", counts, 0.5)
+    forced = sum(count == 1 for count in counts)
+    yield share("forced", "positions with one legal move", forced, len(counts))
+    open_plies = [
+        (game.near[ply], game.agreed[ply])
+        for game in games.of(JUDGED)
+        for ply in range(len(game.moves))
+        if OPEN[0] < game.values[ply] < OPEN[1] and game.branching[ply] > 1
+    ]
+    near = [float(count) for count, _ in open_plies]
+    yield mean("near", "moves within 5 % of the best, where it is open", near)
+    only = sum(count == 1 for count in near)
+    yield share("only", "positions with one good move", only, len(near))
+    agreed = sum(agreed for _, agreed in open_plies)
+    label = "clarity: deep and shallow search agree on the move"
+    yield share("clarity", label, agreed, len(open_plies))
+
+
+def exploits(games: Games) -> Iterator[Figure]:
+    """Yield what each simple strategy scores in a seat, against a search of the middle step."""
+    middle = str(games.setup.middle)
+    players = dict.fromkeys(task.players for task, _ in games.records.get(EXPLOIT, ()))
+    for pair in players:
+        seat = 0 if pair[0] != middle else 1
+        played = games.of(EXPLOIT, pair)
+        label = f"{pair[seat]}, in the {('first', 'second')[seat]} seat"
+        yield share(f"exploit {seat} {pair[seat]}", label, points(played, seat), len(played))
+
+
+def usual(games: Games, seat: int) -> Figure:
+    """Return what a search of the middle step scores in a seat against itself."""
+    middle = str(games.setup.middle)
+    played = games.of(SELF, (middle, middle))
+    return share("usual", "", points(played, seat), len(played))
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A first move.
+
+    Attributes:
+        value: The first seat's expected score by the judge.
+        played: Its score in games of the strongest, where it was played out.
+    """
+
+    text: str
+    value: float
+    played: Figure | None = None
+
+
+def openings(games: Games) -> list[Opening]:
+    """Return the valued first moves, best first."""
+    found = []
+    for task, record in games.records.get(OPENING, ()):
+        text = task.opening[0]
+        pairs = games.records.get(BALANCE, ())
+        played = [game for other, game in pairs if other.opening == (text,)]
+        score = share(f"opening {text}", text, points(played, 0), len(played)) if played else None
+        found.append(Opening(text, record.values[0], score))
+    return sorted(found, key=lambda one: -one.value)
+
+
+def balance(games: Games) -> Iterator[Figure]:
+    """Yield what a swap would leave of the first seat's advantage."""
+    played = [record for _, record in games.records.get(BALANCE, ())]
+    label = "score of the first seat after the most balanced first moves"
+    yield share("balanced", label, points(played, 0), len(played))
+
+
+def heat(games: Games) -> dict[str, float]:
+    """Return how often each cell is named in a move of the strongest, as shares of the most."""
+    counts = Counter(
+        cell for game in games.top for move in game.moves for cell in _CELL.findall(move)
+    )
+    most = max(counts.values(), default=1)
+    return {cell: count / most for cell, count in sorted(counts.items())}
+
+
+def lines_run(games: Games) -> set[int]:
+    """Return the lines of the rules that random games ran."""
+    return {line for game in games.of(WALK) for line in game.lines}

@@ -1,0 +1,279 @@
+"""A report as a page: HTML with pictures drawn as SVG, which needs nothing beside it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+
+from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
+from sarsen.lab.reporting.result import Report, differences, places
+from sarsen.lab.reporting.statistics import Figure
+
+WIDTH, HEIGHT, EDGE = 560, 200, 44
+MOST_OPENINGS, MOST_LINES = 12, 12
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
+  color: #1c1c1c; background: #fbfaf7; }
+h1 { margin-bottom: .2rem } .news { font-size: 1.25rem; font-weight: 600 }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.2rem }
+td, th { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #ddd8cc;
+  vertical-align: top }
+.number { text-align: right; white-space: nowrap } small { color: #5c584f }
+svg { max-width: 100%; height: auto } code { font-size: .9em; overflow-wrap: anywhere }
+@media (prefers-color-scheme: dark) { body { color: #e8e5dd; background: #1b1a18 }
+  td, th { border-color: #45413a } small { color: #a9a498 } }
+"""
+HEADINGS = {
+    "fairness": "Fairness",
+    "ending": "How games end",
+    "depth": "Depth",
+    "tension": "Tension",
+    "choice": "Choice",
+    "exploits": "Simple strategies, against a search of {middle} nodes a move",
+    "balance": "Openings",
+}
+
+
+def html_page(report: Report, command: str, other: Report | None = None) -> str:
+    """Return the page of a report.
+
+    Args:
+        command: The line that makes it again.
+        other: Compared with it.
+    """
+    body = "\n".join(_body(report, command, other))
+    title = html.escape(f"Report on {report.title}")
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
+        f"<style>{STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
+    setup = report.games.setup
+    yield f"<h1>{html.escape(report.title)}</h1>"
+    yield f'<p class="news">{html.escape(report.headline)}</p>'
+    if report.verdicts[1:]:
+        rest = "".join(f"<li>{html.escape(one.text)}</li>" for one in report.verdicts[1:])
+        yield f"<ul>{rest}</ul>"
+    yield (
+        f"<p><small>{report.games.rounds} rounds in {report.seconds / 60:.0f} minutes. "
+        f"Players are searches of {BASE} to {nodes_of(setup.steps):,} nodes a move; the judge "
+        f"looks at {setup.judge:,}. In brackets: 95 % intervals. A game of {LONGEST} plies "
+        "counts as one without an end. "
+        f"<code>{html.escape(command)}</code></small></p>"
+    )
+    if other is not None:
+        yield from _comparison(report, other)
+    for name, figures in report.blocks.items():
+        yield f"<h2>{HEADINGS[name].format(middle=nodes_of(setup.middle))}</h2>"
+        if name == "fairness":
+            steps = [one for one in figures if one.name != "first"]
+            yield _chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
+        if name == "depth":
+            steps = [one for one in figures if one.name.startswith("gain")]
+            most = max(200.0, *(one.high for one in steps))
+            yield _chart(
+                steps,
+                "Elo gained by each doubling, by nodes a move",
+                min(0.0, *(one.low for one in steps)),
+                most,
+                0.0,
+            )
+        yield _table(figures)
+        if name == "balance":
+            yield from _openings(report)
+    yield from _use(report)
+    yield from _truth(report)
+    yield from _place(report)
+
+
+def _table(figures: Sequence[Figure]) -> str:
+    rows = "".join(
+        f'<tr><td>{html.escape(one.label)}</td><td class="number">{_text(one)}</td>'
+        f'<td class="number"><small>{one.count}</small></td></tr>'
+        for one in figures
+    )
+    head = '<tr><th></th><th></th><th class="number"><small>of</small></th></tr>'
+    return f"<table>{head}{rows}</table>"
+
+
+def _text(figure: Figure) -> str:
+    return html.escape(figure.text) if figure.count else "–"
+
+
+def _chart(figures: Sequence[Figure], title: str, low: float, high: float, line: float) -> str:
+    """Return points with their intervals, from left to right."""
+    high = max(high, low + 1e-9)
+
+    def y(value: float) -> float:
+        part = (min(max(value, low), high) - low) / (high - low)
+        return HEIGHT - 24 - part * (HEIGHT - 64)
+
+    across = (WIDTH - 2 * EDGE) / max(1, len(figures) - 1)
+    parts = [
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(title)}">',
+        f'<text x="{EDGE}" y="13" font-size="13" fill="currentColor">{html.escape(title)}</text>',
+        f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(line):.1f}" y2="{y(line):.1f}" '
+        'stroke="currentColor" stroke-dasharray="3 4" opacity=".5"/>',
+    ]
+    points = []
+    for at, one in enumerate(figures):
+        x = EDGE + at * across
+        points.append(f"{x:.1f},{y(one.value):.1f}")
+        name = _name_of(one)
+        written = f"{100 * one.value:.0f}" if one.unit == "%" else f"{one.value:.0f}"
+        parts.append(
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(one.low):.1f}" y2="{y(one.high):.1f}" '
+            'stroke="#b3541e" stroke-width="2" opacity=".55"/>'
+            f'<circle cx="{x:.1f}" cy="{y(one.value):.1f}" r="4" fill="#b3541e"/>'
+            f'<text x="{x + 7:.1f}" y="{y(one.value) - 5:.1f}" font-size="11" fill="currentColor">'
+            f"{written}</text>"
+            f'<text x="{x:.1f}" y="{HEIGHT - 6}" font-size="11" text-anchor="middle" '
+            f'fill="currentColor">{name}</text>'
+        )
+    parts.append(
+        f'<polyline points="{" ".join(points)}" fill="none" stroke="#b3541e" opacity=".4"/>'
+    )
+    return "".join((*parts, "</svg>"))
+
+
+def _name_of(figure: Figure) -> str:
+    """Return the nodes of the step that a figure of a chart is on."""
+    nodes = nodes_of(int(figure.name.split()[-1]))
+    return f"{nodes:,}" if nodes else "random"
+
+
+def _openings(report: Report) -> Iterator[str]:
+    rows = "".join(
+        f"<tr><td><code>{html.escape(one.text)}</code></td>"
+        f'<td class="number">{100 * one.value:.0f} %</td>'
+        f'<td class="number">{html.escape(one.played.text) if one.played else ""}</td></tr>'
+        for one in report.openings[:MOST_OPENINGS]
+    )
+    yield (
+        '<table><tr><th>first move</th><th class="number">expected by the judge</th>'
+        '<th class="number">played out</th></tr>'
+        f"{rows}</table>"
+    )
+    even = [one for one in report.openings if one.played]
+    if even:
+        names = ", ".join(f"<code>{html.escape(one.text)}</code>" for one in even)
+        yield f"<p>The most balanced first moves: {names}.</p>"
+
+
+def _use(report: Report) -> Iterator[str]:
+    yield "<h2>Use</h2>"
+    heat = measures.heat(report.games)
+    if heat:
+        yield _heat_map(heat)
+    if report.idle_lines:
+        some = report.idle_lines[:MOST_LINES]
+        lines = "".join(
+            f"<li>{number}: <code>{html.escape(text)}</code></li>" for number, text in some
+        )
+        more = len(report.idle_lines) - len(some)
+        yield f"<p>Lines of the rules that random games never reached:</p><ul>{lines}</ul>"
+        yield f"<p>… and {more} more.</p>" if more else ""
+    else:
+        yield "<p>Random games reached every line of the rules that a legal move can reach.</p>"
+
+
+def _heat_map(heat: dict[str, float]) -> str:
+    columns = sorted({cell[0] for cell in heat})
+    rows = sorted({int(cell[1:]) for cell in heat})
+    size = min(28, 420 // max(len(columns), len(rows)))
+    parts = [
+        f'<svg viewBox="0 0 {size * (len(columns) + 1)} {size * (len(rows) + 1)}" '
+        f'width="{size * (len(columns) + 1)}" role="img" '
+        'aria-label="how often each cell is named in a move">'
+    ]
+    for down, row in enumerate(reversed(rows)):
+        y = down * size
+        parts.append(
+            f'<text x="{size * 0.5}" y="{y + size * 0.65}" font-size="{size * 0.4:.0f}" '
+            f'text-anchor="middle" fill="currentColor">{row}</text>'
+        )
+        for across, column in enumerate(columns, 1):
+            share = heat.get(f"{column}{row}", 0.0)
+            parts.append(
+                f'<rect x="{across * size}" y="{y}" width="{size - 1}" height="{size - 1}" '
+                f'fill="#b3541e" fill-opacity="{0.06 + 0.94 * share:.2f}"/>'
+            )
+    for across, column in enumerate(columns, 1):
+        parts.append(
+            f'<text x="{(across + 0.5) * size}" y="{(len(rows) + 0.65) * size}" '
+            f'font-size="{size * 0.4:.0f}" text-anchor="middle" fill="currentColor">{column}</text>'
+        )
+    return "".join((*parts, "</svg>"))
+
+
+def _truth(report: Report) -> Iterator[str]:
+    yield "<h2>Certain</h2>"
+    truth, info = report.truth, report.game.info
+    for one in truth.solved:
+        name = html.escape(one.options or "this board")
+        yield f"<p>{name}: {one.text}, by searching {one.nodes:,} positions.</p>"
+    rows = "".join(
+        f'<tr><td class="number">{ply}</td><td class="number">{games:,}</td>'
+        f'<td class="number">{states:,}</td></tr>'
+        for ply, (games, states) in enumerate(
+            zip(truth.counts.perft, truth.counts.states, strict=True)
+        )
+    )
+    yield (
+        '<table><tr><th class="number">ply</th><th class="number">sequences of moves</th>'
+        f'<th class="number">positions</th></tr>{rows}</table>'
+    )
+    for problem in truth.problems:
+        moves = html.escape(" ".join(problem.moves))
+        options = f" {report.games.setup.options}" if report.games.setup.options else ""
+        yield (
+            "<p>One move wins, the others were searched to the end: "
+            f"<code>{html.escape(problem.answer)}</code> after "
+            f'<code>sarsen show {info.name}{html.escape(options)} --moves "{moves}"</code></p>'
+        )
+
+
+def _place(report: Report) -> Iterator[str]:
+    found = places(report)
+    if not found:
+        return
+    yield f"<h2>Among {max(one.games for one in found)} other games</h2>"
+    rows = "".join(
+        f'<tr><td>{html.escape(one.label)}</td><td class="number">'
+        f"{one.percentile:.0f} % are lower</td></tr>"
+        for one in found
+    )
+    yield f"<table>{rows}</table>"
+
+
+def _comparison(report: Report, other: Report) -> Iterator[str]:
+    yield f"<h2>Against {html.escape(other.title)}</h2>"
+    rows = "".join(
+        f'<tr><td>{html.escape(a.label)}</td><td class="number">{_text(a)}</td>'
+        f'<td class="number">{_text(b)}'
+        f"</td><td>{'<b>differs</b>' if is_real else 'may be chance'}</td></tr>"
+        for a, b, is_real in differences(report, other)
+    )
+    names = f"<th>{html.escape(report.title)}</th><th>{html.escape(other.title)}</th>"
+    yield f"<table><tr><th></th>{names}<th></th></tr>{rows}</table>"
+
+
+def text_page(report: Report, command: str, other: Report | None = None) -> str:
+    """Return a report as text, for a terminal or a mail."""
+    lines = [report.title, report.headline, *(one.text for one in report.verdicts[1:]), ""]
+    lines += [f"{report.games.rounds} rounds; {command}", ""]
+    for name, figures in report.blocks.items():
+        lines.append(HEADINGS[name].format(middle=nodes_of(report.games.setup.middle)))
+        lines += [f"  {one.label:<68} {one.text if one.count else '-'}" for one in figures]
+    for one in report.truth.solved:
+        lines.append(f"Certain: {one.options or 'this board'}: {one.text}")
+    if other is not None:
+        lines += ["", f"Against {other.title}:"]
+        for a, b, is_real in differences(report, other):
+            if is_real:
+                lines.append(f"  {a.label:<68} {a.text}, there {b.text}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,202 @@
+"""A report when it is done: its figures by block, its bad news, and how it compares."""
+
+from __future__ import annotations
+
+import ast
+import json
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from sarsen import __version__
+from sarsen.core.game import Game
+from sarsen.lab.checking.loading import load_game
+from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.measures import Games, Opening
+from sarsen.lab.reporting.playing import rules_file
+from sarsen.lab.reporting.run import Truth
+from sarsen.lab.reporting.statistics import Figure
+from sarsen.lab.reporting.verdicts import Verdict, verdicts
+
+BLOCKS = (
+    ("fairness", measures.fairness),
+    ("ending", measures.ending),
+    ("depth", measures.depth),
+    ("tension", measures.excitement),
+    ("choice", measures.choice),
+    ("exploits", measures.exploits),
+    ("balance", measures.balance),
+)
+# The figures that are compared with those of other games.
+COMPARED = (
+    *("first", "draws", "length", "skill", "steps", "drama", "changes", "decided"),
+    *("uncertainty", "branching", "near", "only", "clarity"),
+)
+REFERENCE = "reference.json"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found out about a game."""
+
+    games: Games
+    truth: Truth
+    seconds: float
+
+    @cached_property
+    def game(self) -> Game:
+        """The game."""
+        return load_game(self.games.setup.source)
+
+    @property
+    def title(self) -> str:
+        """The name of the game, with its options."""
+        return " ".join(filter(None, (self.game.info.title, self.games.setup.options)))
+
+    @cached_property
+    def blocks(self) -> dict[str, list[Figure]]:
+        """The figures by block."""
+        return {name: list(measure(self.games)) for name, measure in BLOCKS}
+
+    @cached_property
+    def figures(self) -> dict[str, Figure]:
+        """The figures by name."""
+        return {one.name: one for block in self.blocks.values() for one in block}
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """The bad news, the worst first."""
+        solved = self.truth.of(self.games.setup.options)
+        text = f"Solved: with best play it is {solved.text}." if solved else ""
+        text = text.replace("it is the", "the")
+        return verdicts(self.games, self.figures, text)
+
+    @property
+    def headline(self) -> str:
+        """The worst news, or that there is none."""
+        return self.verdicts[0].text if self.verdicts else "No bad news was found."
+
+    @property
+    def openings(self) -> list[Opening]:
+        """The first moves with their values, best first."""
+        return measures.openings(self.games)
+
+    @cached_property
+    def idle_lines(self) -> list[tuple[int, str]]:
+        """The lines of the rules that random games never ran, in functions that they entered."""
+        path = Path(rules_file(self.game))
+        return idle_lines(path.read_text(encoding="utf-8"), measures.lines_run(self.games))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it for a program."""
+        setup = self.games.setup
+        return {
+            "title": self.title,
+            "game": self.game.info.name,
+            "options": setup.options,
+            "seed": setup.seed,
+            "steps": setup.steps,
+            "rounds": self.games.rounds,
+            "seconds": round(self.seconds),
+            "version": __version__,
+            "headline": self.headline,
+            "verdicts": [asdict(one) for one in self.verdicts],
+            "figures": {name: _rounded(asdict(one)) for name, one in self.figures.items()},
+            "openings": [asdict(one) for one in self.openings],
+            "heat": measures.heat(self.games),
+            "solved": [asdict(one) | {"text": one.text} for one in self.truth.solved],
+            "perft": list(self.truth.counts.perft),
+            "states": list(self.truth.counts.states),
+            "problems": [asdict(one) for one in self.truth.problems],
+            "idle_lines": [number for number, _ in self.idle_lines],
+        }
+
+
+def _rounded(facts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: round(one, 4)
+        if isinstance(one, float) and abs(one) < 1e9
+        else str(one)
+        if isinstance(one, float)
+        else one
+        for name, one in facts.items()
+    }
+
+
+def idle_lines(source: str, run: set[int]) -> list[tuple[int, str]]:
+    """Return the statements of some rules that never ran, in functions that did.
+
+    Refusals are left out: no legal move reaches them.
+    """
+    text = source.splitlines()
+    found: list[tuple[int, str]] = []
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef):
+            body = [one for statement in function.body for one in _statements(statement)]
+            if any(one.lineno in run for one in body):
+                idle = (one for one in body if not run & set(range(one.lineno, _head_end(one) + 1)))
+                found += [(one.lineno, text[one.lineno - 1].strip()) for one in idle]
+    return sorted(set(found))
+
+
+def _statements(statement: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield a statement and those within it that no refusal ends."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Raise):
+        return
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    if not is_text:
+        yield statement
+    for part in ("body", "orelse", "finalbody"):
+        inner = getattr(statement, part, [])
+        if not any(isinstance(one, ast.Raise) for one in inner):
+            for one in inner:
+                yield from _statements(one)
+
+
+def _head_end(statement: ast.stmt) -> int:
+    """Return the last line of a statement without the block in it."""
+    body = getattr(statement, "body", None)
+    return body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a figure stands among those of reference games, in percent of them below it."""
+
+    name: str
+    label: str
+    percentile: float
+    games: int
+
+
+def reference() -> dict[str, dict[str, float]]:
+    """Return the figures of the reference games by game, measured by this program."""
+    page = files(__package__).joinpath(REFERENCE)
+    found: dict[str, dict[str, float]] = json.loads(page.read_text(encoding="utf-8"))
+    return found
+
+
+def places(report: Report) -> list[Place]:
+    """Return where the figures of a report stand among the other reference games."""
+    known = {name: one for name, one in reference().items() if name != report.title}
+    found = []
+    for name in COMPARED:
+        values = sorted(one[name] for one in known.values() if name in one)
+        figure = report.figures[name]
+        if values and figure.count:
+            below = bisect_left(values, figure.value)
+            same = sum(value == figure.value for value in values)
+            part = 100 * (below + same / 2) / len(values)
+            found.append(Place(name, figure.label, part, len(values)))
+    return found
+
+
+def differences(one: Report, other: Report) -> list[tuple[Figure, Figure, bool]]:
+    """Return the figures that two reports share, and whether they really differ."""
+    names = (*COMPARED, "unfinished", "slope", "balanced", "forced")
+    pairs = ((one.figures[name], other.figures[name]) for name in names)
+    return [(a, b, a.differs_from(b)) for a, b in pairs if a.count and b.count]

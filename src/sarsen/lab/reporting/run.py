@@ -1,0 +1,239 @@
+"""Run a report: rounds of games until its time is over; a stopped run goes on from its file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+from sarsen.lab import pool
+from sarsen.lab.checking.loading import load_game
+from sarsen.lab.games import openings as drawn_openings
+from sarsen.lab.reporting.measures import Games, openings
+from sarsen.lab.reporting.plan import (
+    BALANCED,
+    LEAST_STEPS,
+    MOST_STEPS,
+    STRATEGIES,
+    WALK,
+    GameRecord,
+    ReportSetup,
+    Task,
+    first_moves,
+    nodes_of,
+    round_of,
+    walks,
+)
+from sarsen.lab.reporting.playing import ReportJob, think
+from sarsen.lab.reporting.solving import Counts, Problem, Solved, counted, problem_in, solved_sizes
+
+ROUNDS = 40  # that the number of steps is chosen for
+GAMES_OF_A_ROUND = 9.0  # games of the last step; a judged game takes as long as four
+TRUTH = 0.15  # of the time, for what can be solved and counted
+PROBLEMS = 5
+PROBLEM_SECONDS = 2.0  # of the processor, for one position
+NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of equal players
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known for certain of the game with the options asked for, and of smaller boards."""
+
+    solved: tuple[Solved, ...]
+    counts: Counts
+    problems: tuple[Problem, ...]
+
+    def of(self, options: str) -> Solved | None:
+        """Return the result of the board with these options, if it is known."""
+        return next((one for one in self.solved if one.options == options), None)
+
+
+@dataclass
+class Run:
+    """A report on its way.
+
+    Attributes:
+        seconds: Of the clock, for all runs of it together.
+        told: Hears before each round how many seconds are used, and how many rounds are done.
+        file: Where each game is kept; None for nowhere.
+        rounds: Play so many, whatever time it takes.
+        used: Seconds used so far, by earlier runs, too.
+    """
+
+    setup: ReportSetup
+    seconds: float
+    told: Callable[[float, int], None]
+    workers: int = 1
+    scheduler: str = ""
+    file: Path | None = None
+    rounds: int | None = None
+    used: float = 0.0
+    done: dict[str, GameRecord] = field(default_factory=dict)
+
+    def play(self) -> tuple[Games, Truth]:
+        """Play, count and solve what there is time for."""
+        self._read()
+        self._began = time.monotonic() - self.used
+        game = load_game(self.setup.source)
+        start = game.start(self.setup.options)
+        games = Games(self.setup)
+        try:
+            texts = [start.format(move) for move in start.legal_moves()]
+            self._play(games, [*walks(), *first_moves(texts, self.setup.seed)])
+            self._play(games, self._rounds(games, start))
+        finally:
+            self.used = time.monotonic() - self._began
+            self._write({"used": round(self.used, 1)})
+        seconds = TRUTH * self.seconds
+        solved = solved_sizes(game, self.setup.options, 0.6 * seconds)
+        counts = counted(start, 0.1 * seconds)
+        return games, Truth(tuple(solved), counts, tuple(_problems(games, start, 0.3 * seconds)))
+
+    def _rounds(self, games: Games, start: AnyPosition) -> Iterator[Task]:
+        strategies = tuple(_strategies(games))
+        best = openings(games)
+        near = [one.text for one in best if one.value >= best[0].value - NEAR_BEST]
+        even = sorted(best, key=lambda one: abs(one.value - 0.5))
+        balanced = tuple(one.text for one in even[:BALANCED])
+        drawn = drawn_openings(start, 2, self.setup.seed)
+        for index in count():
+            first = random.Random(f"first {self.setup.seed} {index}").choice(near)
+            tasks = list(round_of(self.setup, index, strategies, balanced, next(drawn), first))
+            used = time.monotonic() - self._began
+            self.told(used, index)
+            is_known = all(task.key in self.done for task in tasks)
+            is_late = self.rounds is None and index and used > self.seconds * (1 - TRUTH)
+            if index == self.rounds or (is_late and not is_known):
+                return
+            yield from tasks
+
+    def _play(self, games: Games, tasks: Iterable[Task]) -> None:
+        """Play what is not yet there, and take note in the order of the tasks."""
+        asked: deque[Task] = deque()
+
+        def missing() -> Iterator[Task]:
+            for task in tasks:
+                asked.append(task)
+                if task.key not in self.done:
+                    yield task
+
+        def note_known() -> None:
+            while asked and asked[0].key in self.done:
+                task = asked.popleft()
+                games.add(task, self.done[task.key])
+
+        job = ReportJob(self.setup)
+        found = pool.run(job, missing(), workers=self.workers, scheduler=self.scheduler)
+        with closing(found):
+            for record in found:
+                note_known()
+                self.done[asked[0].key] = record
+                self._write({"key": asked[0].key} | dataclasses.asdict(record))
+                note_known()
+        note_known()
+
+    def _read(self) -> None:
+        """Read what an earlier run has kept."""
+        if self.file is None:
+            return
+        head = {"setup": dataclasses.asdict(self.setup)}
+        if not self.file.exists():
+            self._write(head)
+            return
+        for line in self.file.read_text(encoding="utf-8").splitlines():
+            try:
+                facts: dict[str, Any] = json.loads(line)
+            except ValueError:  # the run was ended in the middle of a line
+                continue
+            if "setup" in facts and facts != head:
+                raise UserError(
+                    f"{self.file} holds another report: {facts['setup']}.",
+                    code="other-report",
+                    hint="Name another file, or remove this one.",
+                )
+            if "used" in facts:
+                self.used = facts["used"]
+            if "key" in facts:
+                key = facts.pop("key")
+                self.done[key] = GameRecord.from_dict(facts)
+
+    def _write(self, facts: dict[str, Any]) -> None:
+        if self.file is not None:
+            with self.file.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(facts) + "\n")
+
+
+def kept_setup(file: Path) -> ReportSetup | None:
+    """Return the setup of the run that a file holds, None when there is none."""
+    if not file.exists():
+        return None
+    with file.open(encoding="utf-8") as lines:
+        facts: dict[str, Any] = json.loads(next(lines, "{}"))
+    return ReportSetup(**facts["setup"]) if "setup" in facts else None
+
+
+def _strategies(games: Games) -> Iterator[str]:
+    """Yield the strategies that can be tried: passing only where random games met a pass."""
+    moves = {move for game in games.of(WALK) for move in game.moves}
+    has_cells = any(mark.isdigit() for move in moves for mark in move)
+    for name in STRATEGIES:
+        if name.startswith("mirror") and not has_cells:
+            continue
+        if name != "pass" or "pass" in moves:
+            yield name
+
+
+def chosen_steps(start: AnyPosition, seconds: float, workers: int) -> int:
+    """Return how many doublings can be played `ROUNDS` times in so many seconds.
+
+    A few random positions are searched to see how long that takes here.
+    """
+    chance = random.Random(1)
+    nodes, spent, plies, position = nodes_of(4), 0.0, 0, start
+    positions = []
+    while position.outcome() is None and plies < 200:
+        positions.append(position)
+        position = position.play(chance.choice(position.legal_moves()))
+        plies += 1
+    think(start, 1, chance)  # loads what is compiled
+    some = positions[:: max(1, len(positions) // 6)]
+    for one in some:
+        began = time.perf_counter()
+        think(one, nodes, chance)
+        spent += time.perf_counter() - began
+    a_node = spent / len(some) / nodes
+    budget = seconds * (1 - TRUTH) * workers / ROUNDS / GAMES_OF_A_ROUND
+    steps = LEAST_STEPS
+    while steps < MOST_STEPS and a_node * nodes_of(steps + 1) * plies < budget:
+        steps += 1
+    return steps
+
+
+def _problems(games: Games, start: AnyPosition, seconds: float) -> Iterator[Problem]:
+    """Yield positions of the strongest games with one winning move."""
+    ends_at = time.process_time() + seconds
+    found = 0
+    for record in games.top:
+        position, positions = start, []
+        for text in record.moves:
+            positions.append(position)
+            position = position.play(position.parse(text))
+        # From a few plies before the end, back as far as the search can see.
+        for ply in reversed(range(max(0, len(positions) - 12), len(positions) - 1)):
+            if found == PROBLEMS or time.process_time() > ends_at:
+                return
+            problem = problem_in(positions[ply], record.moves[:ply], PROBLEM_SECONDS)
+            if problem is not None:
+                found += 1
+                yield problem
+                break

@@ -1,0 +1,238 @@
+"""`sarsen report`: broken games are called what they are, known games agree with the literature."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sarsen.core.errors import UserError
+from sarsen.games import load
+from sarsen.lab.checking.loading import load_game
+from sarsen.lab.reporting import tension
+from sarsen.lab.reporting.command import report_command
+from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.plan import ReportSetup
+from sarsen.lab.reporting.result import Report, differences, idle_lines
+from sarsen.lab.reporting.run import Run, Truth
+from sarsen.lab.reporting.solving import Solver, counted, problem_in, solved_sizes
+from sarsen.lab.reporting.statistics import elo_gain, mean, share
+from sarsen.lab.reporting.strategies import mirrored
+
+ROOT = Path(__file__).parents[2]
+CONTROL = ROOT / "examples" / "control_set"
+
+
+def run(name: str, rounds: int, seed: int = 1, steps: int = 3, file: Path | None = None) -> Run:
+    # Solving and counting tic-tac-toe takes a second or two, whatever it may take.
+    seconds = 60.0 if steps == 4 else 2.0
+    source = str(CONTROL / f"{name}.py")
+    setup = ReportSetup(source, "", seed, steps)
+    return Run(setup, seconds, lambda used, done: None, file=file, rounds=rounds)
+
+
+@cache
+def report(name: str, rounds: int = 8, seed: int = 1, steps: int = 3) -> Report:
+    random.seed(1)  # of the coin of the game that has one
+    games, truth = run(name, rounds, seed, steps).play()
+    return Report(games, truth, 5.0)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("first_wins", "first-wins"),
+        ("all_draws", "drawish"),
+        ("endless", "endless"),
+        ("mirror", "exploit-mirror"),
+        ("one_move", "nothing-to-choose"),
+        ("coin_flip", "no-skill"),
+    ],
+)
+def test_broken_game_is_called_what_it_is_first_of_all(name: str, code: str) -> None:
+    found = report(name, 3 if name == "endless" else 8)
+    assert found.verdicts[0].code == code, found.verdicts
+
+
+def test_tic_tac_toe_agrees_with_the_literature() -> None:
+    found = report("tic_tac_toe", 20, steps=4)
+    # 255,168 games end after 5 to 9 plies; 5,478 positions; a draw.
+    perft = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
+    assert found.truth.counts.perft == perft
+    assert sum(found.truth.counts.states) == 5478
+    assert [one.score for one in found.truth.solved] == [0.5]
+    assert found.headline.endswith("of the games between the strongest players are draws.")
+    assert any(one.code == "solved" for one in found.verdicts)
+
+
+def test_two_seeds_agree_within_their_intervals() -> None:
+    one, other = report("tic_tac_toe", 20, steps=4), report("tic_tac_toe", 20, seed=2, steps=4)
+    compared = differences(one, other)
+    differing = [a.name for a, _, is_real in compared if is_real]
+    # Of so many figures one may differ by chance.
+    assert len(differing) <= 1 < len(compared), differing
+
+
+def test_two_games_differ_where_they_do() -> None:
+    found = {
+        a.name
+        for a, _, is_real in differences(report("tic_tac_toe", 20, steps=4), report("first_wins"))
+        if is_real
+    }
+    assert {"first", "draws", "length"} <= found
+    assert "unfinished" not in found
+
+
+def test_small_boards_of_connect_four_and_hex_are_solved_as_is_known() -> None:
+    connect_four = load_game(str(CONTROL / "connect_four.py"))
+    assert Solver(60).score(connect_four.start("-width=4 -height=4")) == 0.5
+    found = solved_sizes(load_game(str(ROOT / "examples" / "games" / "hex")), "-size=3", 60)
+    assert [(one.options, one.score) for one in found] == [("-size=3", 1.0)]
+    # Visavis of any size is won by the first player: docs/visavis-proof.md.
+    assert [one.score for one in solved_sizes(load("visavis"), "-size=5", 60)] == [1.0]
+
+
+def test_moves_and_positions_are_counted() -> None:
+    # Hex 3 without a swap: 9, 9 * 8, 9 * 8 * 7 sequences; C(9, 1), C(9, 1) * 8, C(9, 2) * 7 boards.
+    hexes = load_game(str(ROOT / "examples" / "games" / "hex")).start("-size=3")
+    found = counted(hexes, 5.0)
+    assert found.perft[:4] == (1, 9, 72, 504)
+    assert found.states[:4] == (1, 9, 72, 252)
+
+
+def test_a_position_is_a_problem_where_one_move_wins_and_not_at_once() -> None:
+    start = load_game(str(CONTROL / "tic_tac_toe.py")).start("")
+    fork, loose = start, start
+    for move in ("a1", "b1", "a3", "a2", "c3", "c2"):
+        fork = fork.play(move)
+    assert problem_in(fork, (), 5.0) is None  # b3 and b2 both win at once
+    for move in ("a1", "b2", "c3"):
+        loose = loose.play(move)
+    assert problem_in(loose, (), 5.0) is None  # drawn
+    trap = start
+    for move in ("a1", "b1", "a2", "a3"):
+        trap = trap.play(move)
+    found = problem_in(trap, ("a1", "b1", "a2", "a3"), 5.0)
+    assert found is not None
+    assert found.answer == "b2"
+    assert found.line == trap.write()
+
+
+def test_a_stopped_report_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    run("tic_tac_toe", 2, file=file).play()
+    kept = file.read_bytes()
+    lines = len(kept.splitlines())
+    file.write_bytes(kept[: len(kept) * 2 // 3])  # ended in the middle of a line
+    games, _ = run("tic_tac_toe", 3, file=file).play()
+    whole, _ = run("tic_tac_toe", 3).play()
+    assert _moves(games) == _moves(whole)
+    assert games.rounds == 3
+    # What was kept is not played again: the lines are those of 3 rounds, 2 ends, 1 half line.
+    assert len(file.read_bytes().splitlines()) > lines
+
+
+def _moves(games: Games) -> list[tuple[str, tuple[str, ...]]]:
+    records = games.records.values()
+    return [(task.key, record.moves) for one in records for task, record in one]
+
+
+def test_several_processes_play_the_same_games() -> None:
+    alone, _ = run("tic_tac_toe", 2).play()
+    many = run("tic_tac_toe", 2)
+    many.workers = 2
+    assert _moves(many.play()[0]) == _moves(alone)
+
+
+def test_a_file_of_another_report_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    run("tic_tac_toe", 1, file=file).play()
+    with pytest.raises(UserError, match="holds another report"):
+        run("tic_tac_toe", 1, seed=2, file=file).play()
+
+
+def test_command_writes_a_page_and_facts(tmp_path: Path) -> None:
+    words = [str(CONTROL / "tic_tac_toe.py"), "--rounds", "2", "--steps", "3", "--jobs", "1"]
+    words += ["--minutes", "0.1", "--write", str(tmp_path)]
+    ran = CliRunner().invoke(report_command, [*words, "--json"])
+    assert ran.exit_code == 0, ran.output
+    facts = json.loads((tmp_path / "tictactoe.json").read_text(encoding="utf-8"))
+    assert json.loads(ran.stdout) == facts
+    assert facts["rounds"] == 2
+    assert facts["figures"]["first"]["low"] <= facts["figures"]["first"]["value"]
+    page = (tmp_path / "tictactoe.html").read_text(encoding="utf-8")
+    assert facts["headline"] in page
+    assert "<svg" in page
+    assert "http" not in page.replace("http-equiv", "")  # nothing from elsewhere
+    again = CliRunner().invoke(
+        report_command, [*words, "--against", str(CONTROL / "first_wins.py")]
+    )
+    assert again.exit_code == 0, again.output
+    assert "Against First Wins" in (tmp_path / "tictactoe.html").read_text(encoding="utf-8")
+
+
+def test_wilsons_interval_is_that_of_the_tables() -> None:
+    # Newcombe (1998), table I: 81 of 263 gives 0.2553 to 0.3662.
+    found = share("x", "x", 81, 263)
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+    empty = share("x", "x", 0, 20)
+    assert (empty.low, round(empty.high, 4)) == (0.0, 0.1611)  # 0 of 20, the same table
+
+
+def test_figures_differ_only_beyond_their_intervals() -> None:
+    half, third = share("x", "x", 50, 100), share("x", "x", 33, 100)
+    assert half.differs_from(third)
+    assert not half.differs_from(share("x", "x", 45, 100))
+    assert elo_gain("x", "x", 50, 100).value == 0.0
+    assert 180 < elo_gain("x", "x", 76, 100).value < 220  # 200 Elo are 76 %
+    assert mean("x", "x", [1.0, 1.0, 1.0]).text == "1.00 (1.00 to 1.00)"
+
+
+def test_measures_of_tension_are_those_of_a_game_worked_by_hand() -> None:
+    # The first seat wins after it was at 1/4 and at 9/100, then at 95 %.
+    values = (0.5, 0.25, 0.09, 0.95, 1.0)
+    assert tension.leads(values, 0) == pytest.approx([0.0, -0.5, -0.82, 0.9, 1.0])
+    assert tension.drama(values, 0) == pytest.approx((0.5**0.5 + 0.82**0.5) / 2)
+    assert tension.comeback(values, 0) == pytest.approx(0.82)
+    assert tension.lead_changes(values) == pytest.approx(1 / 4)
+    assert tension.decided(values, 0) == pytest.approx(2 / 5)
+    assert tension.killer_move(values, 0) == pytest.approx(1.72)
+    assert tension.uncertainty(values) == pytest.approx((1 + 0.5 + 0.18 + 0.1) / 4)
+    assert tension.drama(values[::-1], 0) == pytest.approx(
+        tension.drama([1 - v for v in values[::-1]], 1)
+    )
+
+
+def test_cells_are_mirrored() -> None:
+    assert mirrored("a1-b2", "half-turn", (5, 7)) == "e7-d6"
+    assert mirrored("a1", "left-right", (5, 7)) == "e1"
+    assert mirrored("a1", "top-bottom", (5, 7)) == "a7"
+    assert mirrored("b5", "diagonal", (5, 5)) == "e2"
+    assert mirrored("pass", "half-turn", (5, 5)) == "pass"
+
+
+def test_lines_never_run_are_told_without_refusals() -> None:
+    source = (
+        "def after(move):\n"
+        "    if move == 'x':\n"
+        "        raise ValueError\n"
+        "    if move == 'y':\n"
+        "        return 1\n"
+        "    return 2\n"
+        "def never():\n"
+        "    return 3\n"
+    )
+    assert idle_lines(source, {2, 4, 6}) == [(5, "return 1")]
+    assert idle_lines(source, {2, 4, 5, 6}) == []
+
+
+def test_truth_of_other_options_is_not_that_of_these() -> None:
+    found = solved_sizes(load_game(str(ROOT / "examples" / "games" / "hex")), "-size=3", 60)
+    truth = Truth(tuple(found), counted(load("druid").start("-size=3"), 0.01), ())
+    assert truth.of("-size=3") is not None
+    assert truth.of("") is None
