@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sarsen.lab.checking.bounded import check
-from sarsen.lab.checking.check import CheckReport
+from sarsen.lab.checking.report import CheckReport
 
 __all__ = ["CheckReport", "check_game"]
 

@@ -213,7 +213,8 @@ def planted(folder: Path, plant: Plant) -> Path:
 
 
 def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
-    words = ("sarsen", "check", str(folder), "--seconds", str(seconds), "--json")
+    time = ("--seconds", str(seconds), "--mutations", "0")
+    words = ("sarsen", "check", str(folder), *time, "--json")
     ran = run(folder.parent, *words)
     assert ran.stdout, ran.stderr
     found: dict[str, Any] = json.loads(ran.stdout)
@@ -288,6 +289,26 @@ def test_rules_are_found_with_all_that_they_import(name: str) -> None:
     found = {path.name for path in rule_files(f"sarsen.games.{name}", folder)}
     assert {"rules.py", "board.py", "notation.py"} <= found
     assert not found & {"view.py", "bot.py", "kernel.py", "picture.py"}
+
+
+def test_count_that_another_program_finds_otherwise_is_named(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", Plant("", "hex", "", ""))
+    counts = folder / "tests" / "perft.txt"
+    counts.write_text("# Hex 3\nhex -size=3 | | 9 72 504\nhex -size=4 | b2 | 15 211\nnim | | 3\n")
+    (found,) = (one for one in checked(folder)["findings"] if one["code"] == "counts")
+    assert found["text"] == "210 paths of 2 plies, not 211 as another program counts."
+    site = tmp_path / "site"
+    site.mkdir()
+    install(folder, site)
+    assert run(site, *shlex.split(found["line"])).stdout.strip().endswith("210")
+
+
+def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", Plant("", "hex", "", ""))
+    page = folder / "sarsen_hex" / "help.md"
+    page.write_text(page.read_text("utf-8").replace(". r(b)", ". b(r)"))
+    (found,) = (one for one in checked(folder)["findings"] if one["code"] == "example-board")
+    assert found["line"] == 'sarsen show hex -size=3 --moves "b2 c2"'
 
 
 @pytest.mark.ci

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,12 +23,14 @@ from typing import IO, Any
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game, Position
 from sarsen.drawing.view import View
-from sarsen.lab.checking.check import CheckReport, Told, find_faults
+from sarsen.lab.checking.check import find_faults
+from sarsen.lab.checking.report import CheckReport
 from sarsen.lab.checking.walks import Finding
 
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
+Told = Callable[[str], None]
 _CHILD = "import sys; from sarsen.lab.checking.bounded import serve; serve(*sys.argv[1:])"
 _FRAME = re.compile(r'File "(?P<path>.*)", line (?P<line>\d+) in (?P<name>\w+)')
 # Methods of games, positions and views; the outermost on the stack is what was called.
@@ -36,12 +39,17 @@ _OURS = str(Path(__file__).parent)
 
 
 def check(
-    source: str, seconds: float = 60.0, seed: int = 1, told: Told = lambda text: None
+    source: str,
+    seconds: float = 60.0,
+    seed: int = 1,
+    mutations: int = 0,
+    told: Told = lambda text: None,
 ) -> CheckReport:
     """Check a game for so many seconds of the processor, roughly: the same whatever else runs.
 
     Args:
         source: Its name, or the folder of its package.
+        mutations: Changes to its rules that are tried, at most.
         told: Called with what begins now.
 
     Raises:
@@ -52,7 +60,14 @@ def check(
     with tempfile.TemporaryFile() as note, tempfile.TemporaryFile() as stack, link:
         with far:
             handles = [far.fileno(), note.fileno(), stack.fileno()]
-            words = [source, str(seconds), str(seed), str(limit), *map(str, handles)]
+            words = [
+                source,
+                str(seconds),
+                str(seed),
+                str(mutations),
+                str(limit),
+                *map(str, handles),
+            ]
             process = subprocess.Popen(  # noqa: S603 (our own words)
                 [sys.executable, "-c", _CHILD, *words],
                 stdin=subprocess.DEVNULL,
@@ -115,7 +130,7 @@ def _before_ours(frames: list[re.Match[str]]) -> list[re.Match[str]]:
     return frames[: next(ours, len(frames))]
 
 
-def serve(source: str, seconds: str, seed: str, limit: str, *handles: str) -> None:
+def serve(source: str, seconds: str, seed: str, mutations: str, limit: str, *handles: str) -> None:
     """Check a game and tell the parent; the child's main function.
 
     Args:
@@ -137,7 +152,9 @@ def serve(source: str, seconds: str, seed: str, limit: str, *handles: str) -> No
 
     try:
         noted("")
-        said: Any = find_faults(source, float(seconds), int(seed), told, noted)
+        said: Any = find_faults(
+            *(source, float(seconds), int(seed), int(mutations)), told=told, note=noted
+        )
         link.send(("done", said))
     except UserError as refusal:
         link.send(("refused", (str(refusal.text), refusal.code, str(refusal.hint))))

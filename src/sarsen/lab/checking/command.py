@@ -8,7 +8,7 @@ import sys
 import click
 
 from sarsen.lab.checking.bounded import check
-from sarsen.lab.checking.check import CheckReport
+from sarsen.lab.checking.report import CheckReport, Mutations
 
 
 @click.command("check")
@@ -18,11 +18,19 @@ from sarsen.lab.checking.check import CheckReport
     type=click.FloatRange(1, 3600),
     default=50.0,
     show_default=True,
-    help="Of the processor, for random games and comparisons, roughly.",
+    help="Of the processor, in all, roughly.",
+)
+@click.option(
+    "--mutations",
+    type=click.IntRange(0, 100_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Changes to the rules that are tried at most, in two fifths of the time.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
-def check_command(source: str, seconds: float, seed: int, as_json: bool) -> None:
+def check_command(source: str, seconds: float, mutations: int, seed: int, as_json: bool) -> None:
     """Find the faults of a game: its laws, its options, its help page.
 
     It is an installed game, or the folder of a package with a pyproject.toml. What is checked
@@ -33,7 +41,7 @@ def check_command(source: str, seconds: float, seed: int, as_json: bool) -> None
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    report = check(source, seconds, seed, told)
+    report = check(source, seconds, seed, mutations, told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))
     sys.exit(1 if report.errors else 0)
@@ -57,5 +65,21 @@ def _text(report: CheckReport) -> str:
     for one in report.findings:
         lines += ["", f"{'FAULT' if one.is_error else 'Note'}  {one.code}: {one.text}"]
         lines += [f"    {one.line}"] if one.line else []
+    lines += _mutations(report.mutations)
     lines += ["", "No fault found." if not report.errors else f"{len(report.errors)} faults."]
     return "\n".join(lines)
+
+
+def _mutations(found: Mutations) -> list[str]:
+    if not found.tried:
+        return []
+    by = ", ".join(f"{number} by {what}" for what, number in sorted(found.noticed.items()))
+    lines = [
+        "",
+        f"{found.tried} of {found.possible} changes of the rules tried: "
+        f"{sum(found.noticed.values())} noticed ({by}), {found.same} without effect on a game, "
+        f"{len(found.unnoticed)} that nothing notices.",
+    ]
+    for one in sorted(found.unnoticed, key=lambda one: one.text):
+        lines += [f"  {one.text}", f"    {one.line}"]
+    return lines

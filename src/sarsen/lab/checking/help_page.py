@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, Outcome
-from sarsen.core.referee import judge
+from sarsen.core.referee import Ruling, judge
 from sarsen.lab.checking.walks import Finding, Note, unnoted
 
 FEWEST = 3  # examples a page
@@ -29,6 +30,7 @@ class ExampleLine:
 
     Attributes:
         expected: Behind the colon: a code, or who wins; "" for neither.
+        board: The text block right below; "" where there is none.
     """
 
     line: str
@@ -36,6 +38,7 @@ class ExampleLine:
     options: str
     moves: tuple[str, ...]
     expected: str
+    board: str = ""
 
     @property
     def command(self) -> str:
@@ -51,7 +54,7 @@ def check_help(
     Args:
         sources: The files of the rules, whose refusal codes the examples should reach.
     """
-    examples = list(_examples(game, page))
+    examples = list(_examples(page))
     if len(examples) < FEWEST:
         text = f"help.md has {len(examples)} examples that run; it needs {FEWEST} at least."
         yield Finding("few-examples", text)
@@ -71,11 +74,16 @@ def check_help(
         yield Finding("refusal-without-example", text, is_error=False)
 
 
-def _examples(game: Game, page: str) -> Iterator[ExampleLine]:
-    for token in MarkdownIt().parse(page):
-        if token.type == "fence" and token.info.strip() == "sarsen":
-            for line in filter(str.strip, token.content.split("\n")):
-                yield _read(line)
+def _examples(page: str) -> Iterator[ExampleLine]:
+    tokens = MarkdownIt().parse(page)
+    for token, below in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type != "fence" or token.info.strip() != "sarsen":
+            continue
+        *others, last = map(_read, filter(str.strip, token.content.split("\n")))
+        yield from others
+        if below is not None and below.type == "fence" and below.info.strip() == "text":
+            last = replace(last, board=below.content.rstrip("\n"))
+        yield last
 
 
 def _read(line: str) -> ExampleLine:
@@ -91,7 +99,12 @@ def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]
     try:
         position = game.start(one.options)
         for text in one.moves:
-            position = judge(position, text).position
+            ruling = judge(position, text)
+            if not _is_listed(position, ruling):
+                said = f"An example plays {text}, which `legal_moves` does not list."
+                yield Finding("unlisted-move", said, shown)
+                return
+            position = ruling.position
     except UserError as refusal:
         reached.add(refusal.code)
         if not one.is_refusal:
@@ -102,11 +115,25 @@ def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]
         return
     if one.is_refusal:
         yield Finding("example", f"help.md says {one.expected}; it is not refused.", shown)
-    elif one.expected:
+        return
+    board = drawing.text(position)
+    if one.board and one.board != board:
+        text = f"The board below an example is not what is shown:\n{board}"
+        yield Finding("example-board", text, shown)
+    if one.expected:
         said = _result(position)
         if not said.startswith(one.expected):
             text = f"help.md says {one.expected!r}; the rules say {said!r}."
             yield Finding("example-winner", text, shown)
+
+
+def _is_listed(position: AnyPosition, ruling: Ruling) -> bool:
+    """Return whether a legal move leads where a move has led; several texts may be one move."""
+    legal = position.legal_moves()
+    after = ruling.position.write()
+    return position.parse(ruling.text) in legal or any(
+        position.play(move).write() == after for move in legal
+    )
 
 
 def _result(position: AnyPosition) -> str:

@@ -59,7 +59,7 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
         with suppress(Exception):  # what is no move cannot be written
             if position.parse(position.format(move)) == move:
                 yield move
-    texts = dict.fromkeys(text for move in some for text in _changed_texts(position.format(move)))
+    texts = dict.fromkeys(text for move in some for text in changed_texts(position.format(move)))
     for text in list(texts)[:MOST_NEAR]:
         found.note(found.line(text))
         with suppress(UserError):
@@ -73,7 +73,7 @@ def _changed(move: Any) -> Iterator[Any]:
     elif isinstance(move, int):
         yield from (move + 1, move - 1, move + 2, move - 2)
     elif isinstance(move, str):
-        yield from _changed_texts(move)
+        yield from changed_texts(move)
     elif isinstance(move, tuple) and hasattr(move, "_replace"):
         named: Any = move
         for name, value in named._asdict().items():
@@ -88,7 +88,7 @@ def _changed(move: Any) -> Iterator[Any]:
                 yield dataclasses.replace(move, **{one.name: other})  # type: ignore[type-var]
 
 
-def _changed_texts(text: str) -> Iterator[str]:
+def changed_texts(text: str) -> Iterator[str]:
     """Yield a text with one letter or number of it one higher or lower, or its signs exchanged."""
     for part in _PART.finditer(text):
         word = part[0]
