@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from processes.conftest import await_true
 from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
@@ -236,3 +239,20 @@ def test_truth_of_other_options_is_not_that_of_these() -> None:
     truth = Truth(tuple(found), counted(load("druid").start("-size=3"), 0.01), ())
     assert truth.of("-size=3") is not None
     assert truth.of("") is None
+
+
+def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
+    words = ["report", str(CONTROL / "connect_four.py"), "--minutes", "60", "--jobs", "1"]
+    sarsen = Path(sys.executable).parent / "sarsen"
+    file = tmp_path / "connectfour.jsonl"
+    running = subprocess.Popen(
+        [sarsen, *words, "--write", tmp_path], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        await_true(lambda: file.exists() and len(file.read_bytes()) > 1000, "nothing was played")
+        running.terminate()
+        _, said = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert "The same command goes on from here." in said
+    assert "Traceback" not in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
@@ -73,6 +74,8 @@ def report_command(
     """
     from sarsen.lab.reporting.page import html_page, text_page
 
+    # A SIGTERM ends it like the interrupt of the keyboard.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sorted_words = read_words(words)
     if len(sorted_words.others) != 1:
         raise UserError(
@@ -155,7 +158,11 @@ class _Asked:
                 progress.show(done, game.info.title)
 
             run = Run(setup, seconds, told, self.jobs, self.scheduler, file, self.rounds)
-            games, truth = run.play()
+            try:
+                games, truth = run.play()
+            except KeyboardInterrupt:
+                click.echo("Stopped. The same command goes on from here.", err=True)
+                raise SystemExit(130) from None
         return Report(games, truth, run.used)
 
 

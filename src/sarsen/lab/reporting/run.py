@@ -111,6 +111,7 @@ class Run:
             tasks = list(round_of(self.setup, index, strategies, balanced, next(drawn), first))
             used = time.monotonic() - self._began
             self.told(used, index)
+            self._write({"used": round(used, 1)})
             is_known = all(task.key in self.done for task in tasks)
             is_late = self.rounds is None and index and used > self.seconds * (1 - TRUTH)
             if index == self.rounds or (is_late and not is_known):
