@@ -76,19 +76,9 @@ def report_command(
 
     # A SIGTERM ends it like the interrupt of the keyboard.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sorted_words = read_words(words)
-    if len(sorted_words.others) != 1:
-        raise UserError(
-            "Which game?" if not words else "A report is on one game.",
-            code="game-missing" if not words else "too-many-words",
-            hint="sarsen report druid -size=5 --minutes 15",
-        )
     asked = _Asked(minutes, rounds, steps, seed, jobs, scheduler, write)
-    report = asked.report(sorted_words.others[0], sorted_words.options)
-    other = None
-    if against:
-        second = read_words(tuple(against.split()))
-        other = asked.report(second.others[0], second.options)
+    report = asked.report(words)
+    other = asked.report(tuple(against.split())) if against else None
     setup = report.games.setup
     parts = ("sarsen report", setup.source, setup.options, f"--seed {seed} --steps {setup.steps}")
     line = " ".join((*filter(None, parts), f"--rounds {report.games.rounds}"))
@@ -128,21 +118,27 @@ class _Asked:
     scheduler: str
     folder: Path
 
-    def report(self, source: str, options: str) -> Report:
-        """Play what is missing, with the progress on standard error, and return the report."""
+    def report(self, words: tuple[str, ...]) -> Report:
+        """Play what is missing, with the progress on standard error, and return the report.
+
+        Raises:
+            UserError: The words do not name one game of two seats, and its options.
+        """
         from sarsen.lab.checking.loading import load_game
         from sarsen.lab.progress import shown_progress
         from sarsen.lab.reporting.plan import ReportSetup
         from sarsen.lab.reporting.result import Report
         from sarsen.lab.reporting.run import ROUNDS, Run, chosen_steps, kept_setup
 
-        game = load_game(source)
-        if len(game.info.seats) != 2:
+        sorted_words = read_words(words)
+        if len(sorted_words.others) != 1:
             raise UserError(
-                f"{game.info.title} has {len(game.info.seats)} seats; reports are on games of two.",
-                code="two-seats",
+                "A report is on one game." if words else "Which game?",
+                code="too-many-words" if words else "game-missing",
                 hint="sarsen report druid -size=5 --minutes 15",
             )
+        (source,), options = sorted_words.others, sorted_words.options
+        game = load_game(source)
         start = game.start(options)
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / f"{_stem(game.info.name, options)}.jsonl"
