@@ -55,6 +55,25 @@ class Plant:
 
 
 HEX_STONE = "stones = {**self.stones, move: self.side}"
+# Symmetries of Hex 4, and a chain of Blue that need not reach the right edge.
+SYMMETRIES = """
+def transposed(move):
+    return f"{chr(96 + int(move[1:]))}{ord(move[0]) - 96}"
+
+
+def turned(move):
+    return f"{chr(101 + 96 - ord(move[0]))}{5 - int(move[1:])}"
+
+"""
+HALF_A_CHAIN = f"""{SYMMETRIES}
+right = joins
+
+
+def joins(start, side, stones, size):
+    return right(start, side, stones, size) or (side == 1 and start[0] == "a" and len(stones) > 6)
+
+
+GAME: Game = RecordedGame(INFO, HexPosition, """
 PLANTS = {
     "play accepts an occupied cell": Plant(
         *("unlisted-move", "hex", "if move in self.stones:"),
@@ -143,6 +162,14 @@ PLANTS = {
         *("hidden-state", "hex", HEX_STONE),
         "other = __import__('random').choice([move, move, self.free()]); "
         "stones = {**self.stones, other: self.side}",
+    ),
+    "sides that do not need the same": Plant(
+        *("exchange", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        HALF_A_CHAIN + "exchanges={'transposed': transposed})",
+    ),
+    "edges that do not count the same": Plant(
+        *("symmetry", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        HALF_A_CHAIN + "symmetries={'turned': turned})",
     ),
     "scores of three seats": Plant(
         *("scores", "hex", "return self.won_by(self.winner, "),
@@ -338,6 +365,33 @@ def test_a_game_without_a_view_has_no_fault(tmp_path: Path) -> None:
     init = folder / "sarsen_breakthrough" / "__init__.py"
     init.write_text("from sarsen_breakthrough.rules import GAME\n\n__all__ = ['GAME']\n")
     assert not [one for one in checked(folder)["findings"] if one["is_error"]]
+
+
+@pytest.mark.ci
+def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
+    declared = f"{SYMMETRIES}GAME: Game = RecordedGame(INFO, HexPosition, "
+    declared += "symmetries={'turned': turned}, exchanges={'transposed': transposed})"
+    old = "GAME: Game = RecordedGame(INFO, HexPosition)"
+    folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
+    assert not {"symmetry", "exchange"} & {one["code"] for one in checked(folder)["findings"]}
+
+
+def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_them(
+    tmp_path: Path,
+) -> None:
+    install(EXAMPLES / "hex", tmp_path)
+    words = ("sarsen", "check", "hex", "--seconds", "3", "--mutations", "1")
+    lines = run(tmp_path, *words).stdout.splitlines()
+    parts = ["Help page", "Laws", "Extremes", "Comparisons", "Changed rules"]
+    assert [line[2:15].strip() for line in lines if line[:1] == "✓"] == parts
+    assert "1 of 110 changes tried" in lines[5]
+    found = json.loads(run(tmp_path, *words, "--json").stdout)
+    # The largest board has 361 cells; a swap takes one ply more.
+    assert 200 < found["longest"] <= 362
+    assert found["most_moves"] == 361
+    longest, most = found["lines"]["longest"], found["lines"]["most_moves"]
+    assert len(shlex.split(longest)[-1].split()) == found["longest"]
+    assert most == "sarsen show hex -size=19"
 
 
 def test_each_kind_of_option_is_tried() -> None:

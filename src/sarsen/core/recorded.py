@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, Self
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
@@ -102,10 +102,15 @@ class RecordedGame:
 
     Attributes:
         first: Return the first position with these options.
+        symmetries, exchanges: Functions from move text to move text, on the board of default
+            options, that map games to games; those of `exchanges` exchange the sides, too.
+            `sarsen check` tries them.
     """
 
     info: GameInfo
     first: Callable[[Options], AnyPosition]
+    symmetries: Mapping[str, Callable[[str], str]] = field(default_factory=dict, compare=False)
+    exchanges: Mapping[str, Callable[[str], str]] = field(default_factory=dict, compare=False)
 
     def start(self, options: str | Mapping[str, object] = "") -> AnyPosition:
         return self.first(read_options(self.info.options, options))

@@ -31,6 +31,7 @@ LONGEST = 10.0  # seconds of the processor for one call, as a server allows (gam
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
 Told = Callable[[str], None]
+ENDING = 10.0  # seconds to end, when nothing more is told
 _CHILD = "import sys; from sarsen.lab.checking.bounded import serve; serve(*sys.argv[1:])"
 _FRAME = re.compile(r'File "(?P<path>.*)", line (?P<line>\d+) in (?P<name>\w+)')
 # Methods of games, positions and views; the outermost on the stack is what was called.
@@ -77,12 +78,14 @@ def check(
             )
         try:
             report, is_done = _follow(source, link, told, seconds + WAITING)
+            process.wait(ENDING)
+        except subprocess.TimeoutExpired:
+            is_done = False  # asleep
         finally:
             process.kill()
             process.wait()
         if not is_done:
             report.add(_broken_off(process.returncode, note, stack, limit))
-    report.findings.sort(key=lambda one: not one.is_error)
     return report
 
 

@@ -10,7 +10,7 @@ from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
 from sarsen.lab.checking import relations
 from sarsen.lab.checking.counts import read_counts, wrong_counts
-from sarsen.lab.checking.help_page import check_help
+from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import processor_seconds, try_mutants
 from sarsen.lab.checking.random_games import SLOW, Walking, failure, sentence
@@ -18,7 +18,7 @@ from sarsen.lab.checking.report import CheckReport, Telling
 from sarsen.lab.checking.walks import MOST_PLIES, Finding, Note, walk
 
 MUTATING = 0.4  # the part of the time for changed rules
-WALKING = 0.7  # the part of the time of the rest for random games
+WALKING, HUNTING = 0.6, 0.15  # the parts of the rest for random games, and for extremes
 LEAST_COMPARING = 10.0  # seconds for comparisons, which mostly take one
 
 COMPARISONS = (
@@ -26,6 +26,7 @@ COMPARISONS = (
     relations.swap_exchanges_the_winner,
     relations.positions_do_not_come_again,
     relations.symmetries_hold,
+    relations.exchanges_hold,
 )
 
 
@@ -47,31 +48,38 @@ def find_faults(
     module = load_module(source)
     game: Game = module.GAME
     report = CheckReport(game.info.name, game.info.title)
+    report.begin("Help page")
     told(report, "help page")
     folder = Path(module.__file__ or "").parent
     page = folder / "help.md"
     text = page.read_text("utf-8") if page.is_file() else ""
+    report.measures.examples = len(list(examples_of(text)))
     for finding in check_help(game, text, rule_files(module.__name__, folder), note):
         report.add(finding)
     counts = read_counts(folder.parent / "tests" / "perft.txt", game.info.name)
     for said, line in wrong_counts(game, counts, note):
         report.add(Finding("counts", said, line))
     changing = MUTATING * seconds if mutations else 0.0
+    report.begin("Laws")
     walking = Walking(game, report, seed, told, note)
     walking.play(time.process_time() + WALKING * (seconds - changing))
+    report.begin("Extremes")
+    told(report, "longest game, most moves, widest text")
+    walking.hunt(time.process_time() + HUNTING * (seconds - changing))
+    _name_extremes(report)
+    report.begin("Comparisons")
     told(report, "options, swaps, a fresh process")
-    comparing = max(LEAST_COMPARING, (1 - WALKING) * seconds)
+    comparing = max(LEAST_COMPARING, (1 - WALKING - HUNTING) * seconds)
     for finding in _compared(game, source, seed, time.process_time() + comparing, note):
         report.add(finding)
-    _name_extremes(report)
     if mutations:
+        report.begin("Changed rules")
         until = processor_seconds() + changing
         for found in try_mutants(module, text, counts, seed, note):
             report.mutations = found
             told(report, f"change {found.tried} of the rules")
             if found.tried >= mutations or processor_seconds() > until:
                 break
-    report.findings.sort(key=lambda one: not one.is_error)
     report.seconds = time.monotonic() - began
     return report
 
@@ -94,7 +102,7 @@ def _name_extremes(report: CheckReport) -> None:
     if not measures.ends:
         text = f"A random game had not ended after {MOST_PLIES} plies."
         report.add(Finding("may-not-end", text, "", False))
-    seconds, line = measures.slowest
+    seconds, name, line = measures.slowest
     if seconds > SLOW:
-        text = f"`legal_moves` took {seconds:.2f} s once; people and programs wait for it."
+        text = f"`{name}` took {seconds:.2f} s once; people and programs wait for it."
         report.add(Finding("slow-rules", text, line, False))

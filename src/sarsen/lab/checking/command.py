@@ -8,7 +8,7 @@ import sys
 import click
 
 from sarsen.lab.checking.bounded import check
-from sarsen.lab.checking.report import CheckReport, Mutations
+from sarsen.lab.checking.report import CheckReport, Measures, Mutations
 
 
 @click.command("check")
@@ -48,38 +48,37 @@ def check_command(source: str, seconds: float, mutations: int, seed: int, as_jso
 
 
 def _text(report: CheckReport) -> str:
-    measures = report.measures
-    lines = [
-        f"{report.title}: {measures.games} random games, {measures.positions} positions checked "
-        f"in {report.seconds:.0f} s."
-    ]
-    if measures.ends:
-        lines.append(f"Longest game: {measures.longest} plies.")
-    else:
-        lines.append(f"Not shown to end; longest game found: {measures.longest} plies.")
-    slowest, _ = measures.slowest
-    lines.append(
-        f"Most moves in a position: {measures.most_moves}. Widest text board: {measures.widest} "
-        f"columns. Slowest `legal_moves`: {1000 * slowest:.0f} ms."
-    )
+    lines = [f"{report.title}, checked in {report.seconds:.0f} s"]
+    figures = _figures(report.measures, report.mutations)
+    for block, findings in report.blocks.items():
+        mark = "✗" if any(one.is_error for one in findings) else "✓"
+        lines.append(f"{mark} {block:<14} {figures.get(block, '')}".rstrip())
     for one in report.findings:
         lines += ["", f"{'FAULT' if one.is_error else 'Note'}  {one.code}: {one.text}"]
         lines += [f"    {one.line}"] if one.line else []
-    lines += _mutations(report.mutations)
-    lines += ["", "No fault found." if not report.errors else f"{len(report.errors)} faults."]
+    for one in sorted(report.mutations.unnoticed, key=lambda one: one.text):
+        lines += ["", one.text, f"    {one.line}"]
+    lines += ["", "No fault found." if not report.errors else _number(len(report.errors), "fault")]
     return "\n".join(lines)
 
 
-def _mutations(found: Mutations) -> list[str]:
-    if not found.tried:
-        return []
-    by = ", ".join(f"{number} by {what}" for what, number in sorted(found.noticed.items()))
-    lines = [
-        "",
-        f"{found.tried} of {found.possible} changes of the rules tried: "
-        f"{sum(found.noticed.values())} noticed ({by}), {found.same} without effect on a game, "
-        f"{len(found.unnoticed)} that nothing notices.",
-    ]
-    for one in sorted(found.unnoticed, key=lambda one: one.text):
-        lines += [f"  {one.text}", f"    {one.line}"]
-    return lines
+def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:
+    seconds, name, _ = measures.slowest
+    longest = f"longest game {measures.longest} plies"
+    if not measures.ends:
+        longest = f"not shown to end, {longest}"
+    by = ", ".join(f"{count} by {what}" for what, count in sorted(changes.noticed.items()))
+    return {
+        "Help page": _number(measures.examples, "example"),
+        "Laws": f"{_number(measures.games, 'random game')}, {measures.positions} positions",
+        "Extremes": f"{longest}; most moves {measures.most_moves}; widest text "
+        f"{measures.widest} columns; slowest call `{name}` {1000 * seconds:.0f} ms",
+        "Comparisons": "options, swaps, positions that come again, symmetries, a fresh process",
+        "Changed rules": f"{changes.tried} of {changes.possible} changes tried: noticed "
+        f"{sum(changes.noticed.values())} ({by}), without effect on a game {changes.same}, "
+        f"noticed by nothing {len(changes.unnoticed)}",
+    }
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -54,7 +54,7 @@ def check_help(
     Args:
         sources: The files of the rules, whose refusal codes the examples should reach.
     """
-    examples = list(_examples(page))
+    examples = list(examples_of(page))
     if len(examples) < FEWEST:
         text = f"help.md has {len(examples)} examples that run; it needs {FEWEST} at least."
         yield Finding("few-examples", text)
@@ -74,7 +74,8 @@ def check_help(
         yield Finding("refusal-without-example", text, is_error=False)
 
 
-def _examples(page: str) -> Iterator[ExampleLine]:
+def examples_of(page: str) -> Iterator[ExampleLine]:
+    """Yield the examples of a help page."""
     tokens = MarkdownIt().parse(page)
     for token, below in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type != "fence" or token.info.strip() != "sarsen":

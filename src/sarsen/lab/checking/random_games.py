@@ -7,7 +7,7 @@ import random
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sarsen import drawing
@@ -28,20 +28,25 @@ from sarsen.lab.checking.walks import (
     walk,
 )
 
-SLOW = 0.2  # seconds of one call of `legal_moves`
+SLOW = 0.2  # seconds of one call
 
 LAWS = (*EVERY_PLY, *SOME_PLIES, relations.unlisted_moves_are_refused)
 
 
 @dataclass(frozen=True)
 class Walking:
-    """Random games, to whose positions the laws are applied."""
+    """Random games, to whose positions the laws are applied.
+
+    Attributes:
+        best: The games with the most plies, the most moves and the widest text, up to there.
+    """
 
     game: Game
     report: CheckReport
     seed: int
     told: Telling
     note: Note
+    best: dict[str, list[Walk]] = field(default_factory=dict)
 
     def play(self, deadline: float) -> None:
         """Play with every kind of option, each option text in turn, until the time is up.
@@ -60,20 +65,54 @@ class Walking:
                 until = time.process_time() + min(share, max(1.0, share / 3))
                 self._play_one(options, self.seed + number, until)
 
+    def hunt(self, deadline: float) -> None:
+        """Look for longer games, more moves and wider texts, from within those that were met."""
+        chance = random.Random(self.seed)
+        while self.best and time.process_time() < deadline:
+            for name, game in list(self.best.items()):
+                begin = chance.choice(game[:-1] or game)
+                try:
+                    self._climb(name, game[: len(begin.moves)], begin, chance, deadline)
+                except Exception as failed:
+                    text = f"A random game fails: {failure(failed)}"
+                    self.report.add(Finding("crash", text, begin.line()))
+                    return
+
+    def _climb(
+        self, name: str, before: list[Walk], found: Walk, chance: random.Random, deadline: float
+    ) -> None:
+        """Play on from a position by chance, and keep what is better than the best."""
+        met = [*before, found]
+        while time.process_time() < deadline:
+            legal = found.position.legal_moves()
+            if not legal or len(met) > MOST_PLIES:
+                break
+            found = found.play(chance.choice(legal))
+            met.append(found)
+            self._keep(name, _size(name, found), met)
+
+    def _keep(self, name: str, size: int, met: list[Walk]) -> None:
+        measures = self.report.measures
+        if size > getattr(measures, name):
+            setattr(measures, name, size)
+            measures.lines[name] = met[-1].line()
+            self.best[name] = list(met)
+
     def _play_one(self, options: str, seed: int, until: float) -> None:
         met: list[Walk] = []
         measures = self.report.measures
         try:
             for found in walk(self.game, options, seed, note=self.note):
                 met.append(found)
-                _measure(found, measures)
+                _time(found, measures)
+                for name in _EXTREMES:
+                    self._keep(name, _size(name, found), met)
         except Exception as failed:
             line = f"sarsen show {self.game.info.name} {options}".rstrip()
             line, ply = (met[-1].line(), len(met)) if met else (line, 0)
             text = f"A random game fails at ply {ply}: {failure(failed)}"
             self.report.add(Finding("crash", text, line))
         measures.games += 1
-        measures.longest = max(measures.longest, len(met) - 1)
         if len(met) > MOST_PLIES:
             measures.ends = False
         chance = random.Random(seed)
@@ -86,18 +125,35 @@ class Walking:
                     return
 
 
-def _measure(found: Walk, measures: Measures) -> None:
-    """Keep the extremes; draw the position, so that each ply of each game has been drawn once."""
-    began = time.perf_counter()
-    moves = found.position.legal_moves()
-    took = time.perf_counter() - began
-    if took > measures.slowest[0]:
-        measures.slowest = (took, found.line() if took > SLOW else "")
-    measures.most_moves = max(measures.most_moves, len(moves))
-    board = drawing.text(found.position)
-    measures.widest = max(measures.widest, *map(len, board.split("\n")))
-    drawing.scene(found.position)
-    drawing.describe(found.position)
+_EXTREMES = ("longest", "most_moves", "widest")
+
+
+def _size(name: str, found: Walk) -> int:
+    match name:
+        case "longest":
+            return len(found.moves)
+        case "most_moves":
+            return len(found.position.legal_moves())
+        case _:
+            return max(map(len, drawing.text(found.position).split("\n")))
+
+
+def _time(found: Walk, measures: Measures) -> None:
+    """Time what is asked of each position, so that each ply of each game has been drawn once."""
+    position = found.position
+    calls: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("legal_moves", position.legal_moves),
+        ("outcome", position.outcome),
+        ("text", lambda: drawing.text(position)),
+        ("scene", lambda: drawing.scene(position)),
+        ("describe", lambda: drawing.describe(position)),
+    )
+    for name, call in calls:
+        began = time.perf_counter()
+        call()
+        took = time.perf_counter() - began
+        if took > measures.slowest[0]:
+            measures.slowest = (took, name, found.line())
 
 
 def _apply(law: Law, found: Walk, report: CheckReport) -> None:

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -300,3 +300,49 @@ def symmetries_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding
                 text = f"A game and its image by {name!r} end differently."
                 yield Finding("symmetry", text, found.line())
                 break
+
+
+def exchanges_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
+    """Games mapped by a declared exchange of the sides are legal, and won by the other seat.
+
+    A game may have `exchanges`, a mapping as `symmetries`, which also exchange the sides. The
+    first side still begins, so each two plies are played in the other order.
+    """
+    for name, mapped in getattr(game, "exchanges", {}).items():
+        for seed in range(GAMES):
+            if time.process_time() > deadline:
+                return
+            fault = _exchanged(game, name, mapped, random.Random(seed), note)
+            if fault is not None:
+                yield fault
+                break
+
+
+def _exchanged(
+    game: Game, name: str, mapped: Callable[[str], str], chance: random.Random, note: Note
+) -> Finding | None:
+    found, image = begun(game, "", note), begun(game, "", note)
+    while (legal := found.position.legal_moves()) and len(found.moves) < 400:
+        firsts = [found.play(move) for move in chance.sample(list(legal), min(3, len(legal)))]
+        # What may be answered to each of these does not depend on the first move.
+        answers = set.intersection(*(set(one.position.legal_moves()) for one in firsts))
+        if not answers:
+            return None
+        found = firsts[0].play(chance.choice(sorted(answers, key=repr)))
+        first, answer = map(mapped, found.texts[-2:])
+        try:
+            image = image.play(image.position.parse(answer))
+        except UserError as refusal:
+            text = f"The exchange {name!r} maps a legal move to a refused one: {refusal.text}"
+            return Finding("exchange", text, image.line(answer))
+        if image.position.outcome() is None:
+            try:
+                image = image.play(image.position.parse(first))
+            except UserError:  # the answer stands in its way
+                return None
+        ends = [found.position.outcome(), image.position.outcome()]
+        scores = [end and end.scores for end in ends]
+        if scores[0] != (scores[1] and scores[1][::-1]):
+            text = f"A game and its image by {name!r} are not won by one seat and by the other."
+            return Finding("exchange", text, found.line())
+    return None

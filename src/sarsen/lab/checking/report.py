@@ -11,18 +11,22 @@ from sarsen.lab.checking.walks import Finding
 
 @dataclass
 class Measures:
-    """The extremes that were met.
+    """How much was looked at, and the extremes that were met.
 
     Attributes:
-        slowest: Seconds of the slowest call of `legal_moves`, and the line that shows it.
+        examples: Those of the help page.
+        lines: Commands that show the longest game, the most moves and the widest text.
+        slowest: Seconds of the slowest call, its name, and the command that shows its position.
     """
 
+    examples: int = 0
     games: int = 0
     positions: int = 0
     longest: int = 0
     most_moves: int = 0
     widest: int = 0
-    slowest: tuple[float, str] = (0.0, "")
+    lines: dict[str, str] = field(default_factory=dict)
+    slowest: tuple[float, str, str] = (0.0, "", "")
     ends: bool = True
 
 
@@ -49,25 +53,37 @@ class CheckReport:
     """What a check found.
 
     Attributes:
-        findings: Errors first; one of each code.
+        blocks: What each part found, in the order of the parts; one finding of each code.
         seconds: How long it took.
     """
 
     name: str
     title: str
-    findings: list[Finding] = field(default_factory=list)
+    blocks: dict[str, list[Finding]] = field(default_factory=dict)
     measures: Measures = field(default_factory=Measures)
     mutations: Mutations = field(default_factory=Mutations)
     seconds: float = 0.0
 
     @property
+    def findings(self) -> list[Finding]:
+        """All of them, errors first."""
+        found = [one for block in self.blocks.values() for one in block]
+        return sorted(found, key=lambda one: not one.is_error)
+
+    @property
     def errors(self) -> list[Finding]:
         return [one for one in self.findings if one.is_error]
+
+    def begin(self, block: str) -> None:
+        """Begin a part: what is added from now on belongs to it."""
+        self.blocks[block] = []
 
     def add(self, finding: Finding) -> None:
         """Keep a finding, unless one of its code is there."""
         if all(one.code != finding.code for one in self.findings):
-            self.findings.append(finding)
+            if not self.blocks:
+                self.begin("Loading")
+            list(self.blocks.values())[-1].append(finding)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
