@@ -1,7 +1,8 @@
 """The reports of docs/reports, played anew: `python -m bench.reports [--minutes 4] [GAME …]`.
 
 Writes a page for each game, the list of them, and the figures that other reports are compared
-with. A game whose report was begun goes on where it was; remove its file to begin anew.
+with. Games are kept in bench/results/reports: what was begun goes on, and what was done is only
+evaluated anew, with the games that are new in its rounds. Remove a file there to begin anew.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ def main() -> None:
     options.add_argument("games", nargs="*", help="as in the list; all of them when none is named")
     asked = options.parse_args()
     for line in asked.games or (*GAMES, *BROKEN):
-        words = (*line.split(), "--minutes", str(asked.minutes), "--jobs", str(asked.jobs))
+        words = [*line.split(), "--minutes", str(asked.minutes), "--jobs", str(asked.jobs)]
+        done = [
+            facts
+            for facts in kept().values()
+            if facts["command"].startswith(f"sarsen report {line} --seed")
+        ]
+        words += ["--rounds", str(done[0]["rounds"])] if done else []
         command = (
             Path(sys.executable).parent / "sarsen",
             "report",
@@ -61,12 +68,16 @@ def main() -> None:
     write_list()
 
 
+def kept() -> dict[str, dict[str, Any]]:
+    """Return the reports that were made, by the names of their files."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(KEPT.glob("*.json"))}
+
+
 def write_list() -> None:
     """Write the pages, their list, and the figures of the reference games."""
     DOCS.mkdir(exist_ok=True)
     reference, rows = {}, []
-    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(KEPT.glob("*.json"))}
-    for stem, facts in found.items():
+    for stem, facts in kept().items():
         (DOCS / f"{stem}.html").write_text((KEPT / f"{stem}.html").read_text("utf-8"), "utf-8")
         is_broken = any(name in facts["command"] for name in BROKEN)
         rows.append((is_broken, _row(stem, facts)))

@@ -175,20 +175,20 @@ def choice(games: Games) -> Iterator[Figure]:
 
 
 def exploits(games: Games) -> Iterator[Figure]:
-    """Yield what each simple strategy scores in a seat, against a search of the middle step."""
-    middle = str(games.setup.middle)
+    """Yield what each simple strategy scores in a seat, against a rival search."""
+    rival = str(games.setup.rival)
     players = dict.fromkeys(task.players for task, _ in games.records.get(EXPLOIT, ()))
     for pair in players:
-        seat = 0 if pair[0] != middle else 1
+        seat = 0 if pair[0] != rival else 1
         played = games.of(EXPLOIT, pair)
         label = f"{pair[seat]}, in the {('first', 'second')[seat]} seat"
         yield share(f"exploit {seat} {pair[seat]}", label, points(played, seat), len(played))
 
 
 def usual(games: Games, seat: int) -> Figure:
-    """Return what a search of the middle step scores in a seat against itself."""
-    middle = str(games.setup.middle)
-    played = games.of(SELF, (middle, middle))
+    """Return what a rival search scores in a seat against itself."""
+    rival = str(games.setup.rival)
+    played = games.of(SELF, (rival, rival))
     return share("usual", "", points(played, seat), len(played))
 
 

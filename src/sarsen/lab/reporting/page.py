@@ -30,7 +30,7 @@ HEADINGS = {
     "depth": "Depth",
     "tension": "Tension",
     "choice": "Choice",
-    "exploits": "Simple strategies, against a search of {middle} nodes a move",
+    "exploits": "Simple strategies, against a search of {rival} nodes a move",
     "balance": "Openings",
 }
 
@@ -68,7 +68,7 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
     if other is not None:
         yield from _comparison(report, other)
     for name, figures in report.blocks.items():
-        yield f"<h2>{HEADINGS[name].format(middle=nodes_of(setup.middle))}</h2>"
+        yield f"<h2>{HEADINGS[name].format(rival=nodes_of(setup.rival))}</h2>"
         if name == "fairness":
             steps = [one for one in figures if one.name != "first"]
             yield _chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
@@ -267,7 +267,7 @@ def text_page(report: Report, command: str, other: Report | None = None) -> str:
     lines = [report.title, report.headline, *(one.text for one in report.verdicts[1:]), ""]
     lines += [f"{report.games.rounds} rounds; {command}", ""]
     for name, figures in report.blocks.items():
-        lines.append(HEADINGS[name].format(middle=nodes_of(report.games.setup.middle)))
+        lines.append(HEADINGS[name].format(rival=nodes_of(report.games.setup.rival)))
         lines += [f"  {one.label:<68} {one.text if one.count else '-'}" for one in figures]
     for one in report.truth.solved:
         lines.append(f"Certain: {one.options or 'this board'}: {one.text}")

@@ -50,9 +50,9 @@ class ReportSetup:
         return 2 * nodes_of(self.steps)
 
     @property
-    def middle(self) -> int:
+    def rival(self) -> int:
         """The step that simple strategies play against."""
-        return max(1, self.steps - 2)
+        return self.steps - 1
 
 
 def nodes_of(step: int) -> int:
@@ -163,10 +163,10 @@ def round_of(
     for step in range(setup.steps + 1):
         yield Task(SELF, index, (str(step), str(step)), (first,) if step else ())
     yield Task(JUDGED, index, (str(setup.steps - 1),) * 2, (first,))
-    middle = str(setup.middle)
+    rival = str(setup.rival)
     for strategy in strategies:
-        yield Task(EXPLOIT, index, (middle, strategy), (first,))
+        yield Task(EXPLOIT, index, (rival, strategy), (first,))
         if not strategy.startswith(("mirror", "copy")):
-            yield Task(EXPLOIT, index, (strategy, middle))
+            yield Task(EXPLOIT, index, (strategy, rival))
     for text in balanced[index % max(1, len(balanced)) :][:1]:
         yield Task(BALANCE, index, (top, top), (text,))

@@ -118,7 +118,7 @@ class ReportWorker:
             own = self._strategy(player)(position, last, chance)
             if own is not None:
                 return own
-            step = self.setup.middle
+            step = self.setup.rival
         if step == 0:
             return chance.choice(position.legal_moves())
         return think(position, nodes_of(step), chance).move

@@ -38,7 +38,7 @@ from sarsen.lab.reporting.playing import ReportJob, think
 from sarsen.lab.reporting.solving import Counts, Problem, Solved, counted, problem_in, solved_sizes
 
 ROUNDS = 40  # that the number of steps is chosen for
-GAMES_OF_A_ROUND = 9.0  # games of the last step; a judged game takes as long as four
+GAMES_OF_A_ROUND = 11.0  # games of the last step; a judged game takes as long as four
 TRUTH = 0.15  # of the time, for what can be solved and counted
 PROBLEMS = 5
 PROBLEM_SECONDS = 2.0  # of the processor, for one position

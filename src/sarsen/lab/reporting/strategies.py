@@ -1,6 +1,6 @@
 """Simple ways to play that a good game does not reward: mirroring, copying, passing, rushing.
 
-A strategy that has no move of its own plays as a search of the middle step does, so that what
+A strategy that has no move of its own plays as a rival search does, so that what
 it wins beyond that step is its own doing.
 """
 
