@@ -58,7 +58,7 @@ def report(name: str, rounds: int = 8, seed: int = 1, steps: int = 3) -> Report:
     ],
 )
 def test_broken_game_is_called_what_it_is_first_of_all(name: str, code: str) -> None:
-    found = report(name, 3 if name == "endless" else 8)
+    found = report(name, {"endless": 3, "coin_flip": 16}.get(name, 8))
     assert found.verdicts[0].code == code, found.verdicts
 
 

@@ -92,7 +92,7 @@ def _fairness(figures: dict[str, Figure]) -> Iterator[Verdict]:
 
 def _skill(figures: dict[str, Figure]) -> Iterator[Verdict]:
     beats = figures["beats"]
-    if beats.count >= FEW and beats.high < 0.75:
+    if beats.count >= FEW and beats.high < 0.8:
         text = (
             f"Skill hardly matters: the strongest search scores {beats.text} against random play."
         )
