@@ -1,4 +1,4 @@
-"""Broken on purpose: the last stone on 25 cells wins, which is always the first player's."""
+"""Broken on purpose: the last stone on 9 cells wins, which is always the first player's."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sarsen.core.game import Game, GameInfo, Outcome
 from sarsen.core.options import Options
 from sarsen.core.recorded import RecordedGame, RecordedPosition
 
-CELLS = tuple(f"{column}{row}" for row in "12345" for column in "abcde")
+CELLS = tuple(f"{column}{row}" for row in "123" for column in "abc")
 
 
 @dataclass(frozen=True)
 class FirstWinsPosition(RecordedPosition):
     terms: Options
     moves: tuple[str, ...] = ()
-    notation = (r"[a-f][1-6]", "b2")
+    notation = (r"[a-c][1-3]", "b2")
 
     @property
     def game(self) -> Game:
