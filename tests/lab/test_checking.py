@@ -323,11 +323,16 @@ def test_count_that_another_program_finds_otherwise_is_named(tmp_path: Path) -> 
     counts = folder / "tests" / "perft.txt"
     counts.write_text("# Hex 3\nhex -size=3 | | 9 72 504\nhex -size=4 | b2 | 15 211\nnim | | 3\n")
     (found,) = (one for one in checked(folder)["findings"] if one["code"] == "counts")
-    assert found["text"] == "210 paths of 2 plies, not 211 as another program counts."
+    assert found["text"] == "At depth 2 there are 210 paths; another program counts 211."
     site = tmp_path / "site"
     site.mkdir()
     install(folder, site)
     assert run(site, *shlex.split(found["line"])).stdout.strip().endswith("210")
+    others = tmp_path / "others.txt"
+    others.write_text("hex -size=3 | | 8\n")
+    words = ("--counts", str(others), "--seconds", "1", "--mutations", "0")
+    told = run(site, "sarsen", "check", "hex", *words).stdout
+    assert "At depth 1 there are 9 paths; another program counts 8." in told
 
 
 def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def check(
     seconds: float = 60.0,
     seed: int = 1,
     mutations: int = 0,
+    counts: str = "",
     told: Told = lambda text: None,
 ) -> CheckReport:
     """Check a game for so many seconds of the processor, roughly: the same whatever else runs.
@@ -51,6 +52,7 @@ def check(
     Args:
         source: Its name, or the folder of its package.
         mutations: Changes to its rules that are tried, at most.
+        counts: A file with counts of move paths; "" for `tests/perft.txt` beside the package.
         told: Called with what begins now.
 
     Raises:
@@ -66,6 +68,7 @@ def check(
                 str(seconds),
                 str(seed),
                 str(mutations),
+                counts,
                 str(limit),
                 *map(str, handles),
             ]
@@ -133,7 +136,15 @@ def _before_ours(frames: list[re.Match[str]]) -> list[re.Match[str]]:
     return frames[: next(ours, len(frames))]
 
 
-def serve(source: str, seconds: str, seed: str, mutations: str, limit: str, *handles: str) -> None:
+def serve(
+    source: str,
+    seconds: str,
+    seed: str,
+    mutations: str,
+    counts: str,
+    limit: str,
+    *handles: str,
+) -> None:
     """Check a game and tell the parent; the child's main function.
 
     Args:
@@ -156,7 +167,7 @@ def serve(source: str, seconds: str, seed: str, mutations: str, limit: str, *han
     try:
         noted("")
         said: Any = find_faults(
-            *(source, float(seconds), int(seed), int(mutations)), told=told, note=noted
+            *(source, float(seconds), int(seed), int(mutations), counts), told=told, note=noted
         )
         link.send(("done", said))
     except UserError as refusal:

@@ -31,13 +31,20 @@ COMPARISONS = (
 
 
 def find_faults(
-    source: str, seconds: float, seed: int, mutations: int, told: Telling, note: Note
+    source: str,
+    seconds: float,
+    seed: int,
+    mutations: int,
+    counts: str,
+    told: Telling,
+    note: Note,
 ) -> CheckReport:
     """Check a game in this process; see `bounded.check`.
 
     Args:
         source: Its name, or the folder of its package.
         mutations: Changes to its rules that are tried, at most.
+        counts: A file with counts of move paths; "" for `tests/perft.txt` beside the package.
         told: Called with what was found so far, and what begins now.
         note: Called with a command that repeats the next call of the rules.
 
@@ -56,8 +63,9 @@ def find_faults(
     report.measures.examples = len(list(examples_of(text)))
     for finding in check_help(game, text, rule_files(module.__name__, folder), note):
         report.add(finding)
-    counts = read_counts(folder.parent / "tests" / "perft.txt", game.info.name)
-    for said, line in wrong_counts(game, counts, note):
+    path = Path(counts) if counts else folder.parent / "tests" / "perft.txt"
+    counted = read_counts(path, game.info.name)
+    for said, line in wrong_counts(game, counted, note):
         report.add(Finding("counts", said, line))
     changing = MUTATING * seconds if mutations else 0.0
     report.begin("Laws")
@@ -75,7 +83,7 @@ def find_faults(
     if mutations:
         report.begin("Changed rules")
         until = processor_seconds() + changing
-        for found in try_mutants(module, text, counts, seed, note):
+        for found in try_mutants(module, text, counted, seed, note):
             report.mutations = found
             told(report, f"change {found.tried} of the rules")
             if found.tried >= mutations or processor_seconds() > until:

@@ -28,10 +28,17 @@ from sarsen.lab.checking.report import CheckReport, Measures, Mutations
     metavar="N",
     help="Changes to the rules that are tried at most, in two fifths of the time.",
 )
+@click.option(
+    "--counts",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Counts of move paths by another program.  [default: tests/perft.txt of the package]",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
-def check_command(source: str, seconds: float, mutations: int, seed: int, as_json: bool) -> None:
-    """Find the faults of a game: its laws, its options, its help page.
+def check_command(
+    source: str, seconds: float, mutations: int, counts: str | None, seed: int, as_json: bool
+) -> None:
+    """Find the faults of a game: its laws, its options, its help page, its rules when changed.
 
     It is an installed game, or the folder of a package with a pyproject.toml. What is checked
     stands in docs/adding-a-game.md. The exit status is 1 when there are faults.
@@ -41,7 +48,7 @@ def check_command(source: str, seconds: float, mutations: int, seed: int, as_jso
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    report = check(source, seconds, seed, mutations, told)
+    report = check(source, seconds, seed, mutations, counts or "", told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))
     sys.exit(1 if report.errors else 0)

@@ -66,7 +66,7 @@ def wrong_counts(
                 break
             if found != number:
                 yield (
-                    f"{found} paths of {depth} plies, not {number} as another program counts.",
+                    f"At depth {depth} there are {found} paths; another program counts {number}.",
                     line,
                 )
                 break
