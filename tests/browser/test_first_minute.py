@@ -97,8 +97,14 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         heading(page, "Druid Board")
         play(page, "c1")
         assert Match.objects.get().bots == [None, 1]
-        page.locator(".who summary").tap()
-        page.get_by_role("link", name="Create account").tap()
+        page.get_by_role("link", name="First", exact=True).tap()
+        expect(page.locator(".here")).to_have_text("0 / 1")
+        page.get_by_role("link", name="Next", exact=True).tap()
+        expect(page.locator(".here")).to_have_text("1 / 1")
+        page.locator("[for=sheet-more]").tap()
+        more = page.locator(".more-sheet")
+        expect(more.get_by_text("You are playing as a guest")).to_be_visible()
+        more.get_by_role("link", name="Create account").tap()
         heading(page, "Join")
         become(page, "cleo")
         assert Match.objects.get().seats.get(seat=0).player.userid == "cleo"

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.test_keys import needed
 
 from filled_world import DRUID, GYGES
+from sarsen.core.referee import replayed
+from sarsen.games import load
 from web_world import World
 
 pytestmark = [
@@ -124,6 +127,19 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         page.goto(f"{address}?try={move}")
         check(page, ".deciding button, .deciding .button")
         assert page.locator("svg.board").first.bounding_box() == drawn
+
+
+@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+def test_other_turns_of_a_tile_leave_the_rest_in_sight(
+    page: Page, live_server: Any, world: World, size: tuple[int, int]
+) -> None:
+    position = replayed(load("vasco").start(""), ["d1", "b8"])
+    page.goto(f"{live_server.url}/boards/{world.board('vasco', 'd1 b8')}/")
+    expect(page.locator(".pointable")).to_be_visible()
+    for spot in needed(position, position.parse("d1")):
+        page.locator(f'.pointable svg.board [data-spot="{spot}"]').first.click(force=True)
+    expect(page.locator(".others button").first).to_be_visible()
+    check(page, ".others", ".others button", ".deciding form button")
 
 
 @pytest.mark.parametrize("size", [*DESKS, *PHONES], indirect=True)
