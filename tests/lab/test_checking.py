@@ -344,15 +344,24 @@ def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> No
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["hex", "breakthrough", "amazons"])
+@pytest.mark.parametrize(
+    "name", ["hex", "breakthrough", pytest.param("amazons", marks=pytest.mark.slow)]
+)
 def test_examples_have_no_fault(name: str) -> None:
     assert not [one for one in checked(EXAMPLES / name)["findings"] if one["is_error"]]
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("druid", "gyges")),
+        "vasco",
+        "visavis",
+    ],
+)
 def test_games_of_this_repository_have_no_fault(name: str) -> None:
-    report = check_game(name, seconds=4)
+    report = check_game(name, seconds=1)
     assert report.measures.games >= 1
 
 
