@@ -262,10 +262,10 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
     assert "V joined top and bottom." in nobody.tree.xpath("normalize-space(//p[@class='state'])")
     said = nobody.tree.xpath("normalize-space(//details[@class='ended'])")
     assert "ann: rating 1500? → 1662? (+162)" in said
-    beside = nobody.tree.xpath("//span[@class='rating']/text()")
+    beside = nobody.tree.xpath("//span[@data-rating]/text()")
     assert beside == ["1338? (-162)", "1662? (+162)"]
     again = at(visit(), world.board())
-    assert again.tree.xpath("//span[@class='rating']/text()") == ["1338?", "1662?"]
+    assert again.tree.xpath("//span[@data-rating]/text()") == ["1338?", "1662?"]
     record = nobody.client.get(f"/boards/{board}/record.txt")
     assert record["Content-Type"].startswith("text/plain")
     assert "\n25 V 2026-11-20T12:00:00Z d3\n" in record.content.decode()

@@ -1,11 +1,17 @@
-"""Colours of text stand out enough in every theme (WCAG AA, 4.5 to 1)."""
+"""Colours of text stand out enough in every theme (WCAG AA, 4.5 to 1); each class has a use."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from sarsen.doors import web
 from sarsen.doors.web.account.colours import THEMES
 
+WEB = Path(web.__file__).parent
+CODE = re.compile(r"\{%.*?%\}|[\w-]*\{\{.*?\}\}[\w-]*")
 ALL = [
     pytest.param({**theme.boards, **theme.page}, least, id=f"{name or 'usual'} {mode}")
     for name, both in THEMES.items()
@@ -45,3 +51,20 @@ def test_writing_on_buttons_stands_out(theme: dict[str, str], least: float) -> N
 def test_all_themes_name_the_same_colours() -> None:
     names = {(*theme.boards, *theme.page) for both in THEMES.values() for theme in both}
     assert len(names) == 1
+
+
+def test_each_class_of_a_template_is_used_by_a_style_sheet_or_a_script() -> None:
+    static = WEB / "static" / "web"
+    used = set(
+        re.findall(r"\.([a-zA-Z][\w-]*)", "".join(map(Path.read_text, static.glob("*.css"))))
+    )
+    used |= set(re.findall(r"[\w-]+", "".join(map(Path.read_text, static.glob("**/*.js")))))
+    unused = {
+        (path.name, word)
+        for path in (WEB / "templates").rglob("*.html")
+        for words in re.findall(r'class="([^"]*)"', path.read_text())
+        for word in CODE.sub(" ", words).split()
+        if word not in used
+    }
+    # What is no name belongs to a tag that has quotation marks of its own.
+    assert {one for one in unused if re.fullmatch(r"[\w-]+", one[1])} == set()
