@@ -17,9 +17,9 @@ def test_every_example_of_a_game_is_a_board_and_every_refusal_a_row(name: str) -
     shown = [line for line in lines if line.startswith("show ")]
     refused = [line for line in lines if line.startswith("refused ")]
     assert len(page.xpath("//figure[@class='live']/svg")) == len(shown) > 0
-    assert len(page.xpath("//table[@id='refused-moves']/tbody/tr")) == len(refused) > 0
+    assert len(page.xpath("//table[@data-refused]/tbody/tr")) == len(refused) > 0
     assert not page.xpath("//pre[contains(., '--moves')]")
-    for row in page.xpath("//table[@id='refused-moves']/tbody/tr"):
+    for row in page.xpath("//table[@data-refused]/tbody/tr"):
         assert row.xpath("string(td[2])").strip()
 
 
