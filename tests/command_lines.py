@@ -7,9 +7,13 @@ of every door, and the page that compares the doors.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
 
+from sarsen.games import names
 from sarsen.language import commands
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.sentence import Context
 
 BODY_WORDS = "Words of ann, in two lines.\nThis is the second."
 
@@ -88,3 +92,16 @@ LINES: dict[type, Line] = {
     commands.SetReviews: Line("reviews on", "all your games are reviewed"),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }
+
+
+def as_json(line: str, body: str) -> dict[str, Any]:
+    """Return the JSON of a line: the fields that have other values than their defaults."""
+    below = tuple(body.split("\n")) if body else ()
+    spoken = read_line(line, Context(names(), speaker="ann", body=below)).command
+    found = {one: getattr(spoken, one.name) for one in fields(spoken)}
+    return {one.name: value for one, value in found.items() if value != _default_of(one)}
+
+
+def _default_of(one: Any) -> Any:
+    made = one.default_factory
+    return made() if made is not MISSING else one.default

@@ -7,11 +7,12 @@ the very line of `command_lines` to it. The forms of web pages are read from the
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from command_lines import LINES
+from command_lines import LINES, as_json
 from sarsen.games import names
 from sarsen.language.commands import BY_WORD, COMMANDS
 
@@ -35,6 +36,21 @@ accepts every line as `POST /api/v1/line`, and has an address of its own for the
 | command | mail | web | terminal | API |
 |---|---|---|---|---|
 """
+JSON_HEADER = """
+## The JSON of each command
+
+The same lines as `POST /api/v1/commands/NAME` takes them; the tests send exactly this, with other
+numbers. Fields that are left out have the values that a line without them has; all of them are in
+`/api/v1/openapi.json`.
+
+| command | JSON |
+|---|---|
+"""
+# Numbers and words in the place of the braces.
+EXAMPLES = {
+    **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "123456"},
+    **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
+}
 # What a page is called; a template that is a part of one counts as that page.
 # Templates by their folder and name; "*" for all of a folder.
 PAGES = {
@@ -78,7 +94,16 @@ _TAG = re.compile(r"\{\{[^}]*\}\}|\{%[^%]*%\}")
 def page() -> str:
     """Write the page."""
     rows = [f"| {_usage(command)} | {_cells(command)} |" for command in COMMANDS]
-    return HEADER + "\n".join(rows) + "\n"
+    return (
+        HEADER + "\n".join(rows) + "\n" + JSON_HEADER + "\n".join(map(_json_row, COMMANDS)) + "\n"
+    )
+
+
+def _json_row(command: type) -> str:
+    line = LINES[command]
+    asked = as_json(line.text.format(**EXAMPLES), line.body)
+    written = json.dumps(asked, ensure_ascii=False).replace("|", "\\|")
+    return f"| {_usage(command)} | `{written}` |"
 
 
 def _usage(command: type) -> str:

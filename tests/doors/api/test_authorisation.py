@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from command_lines import LINES
-from doors.api.test_every_command import as_json
+from command_lines import LINES, as_json
 from every_command import prepared
 from program import Program
 from sarsen.doors.api.authentication import scope_of

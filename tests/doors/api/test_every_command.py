@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import pytest
 
-from command_lines import LINES
+from command_lines import LINES, as_json
 from program import Program
 from sarsen.doors.api.commands import name_of
-from sarsen.games import names
 from sarsen.language.commands import COMMANDS
-from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.__name__)
@@ -35,10 +31,3 @@ def test_every_command_of_the_language_works_at_the_api_door(
     said = " ".join(found["text"].split())
     assert line.answer.format(**words).lower() in said.lower()
     assert words["password"] not in ann.body.decode()
-
-
-def as_json(line: str, body: str) -> dict[str, Any]:
-    """Return the JSON of a line."""
-    below = tuple(body.split("\n")) if body else ()
-    spoken = read_line(line, Context(names(), speaker="ann", body=below)).command
-    return {one.name: getattr(spoken, one.name) for one in fields(spoken)}
