@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -22,6 +24,8 @@ from sarsen.language.facts import StreamEvent
 pytestmark = pytest.mark.ci
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "api_bot.js"
+NODE = shutil.which("node")
 
 
 def joined(server: Server, userid: str) -> Client:
@@ -69,6 +73,31 @@ def test_the_example_of_the_document_plays_a_game(
     board = ann.board(int(begun[1]))
     assert board.scores is not None, "the game is not over"
     assert printed.splitlines()[-1] == board.result
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_the_example_in_javascript_plays_a_game(shared_server: Server) -> None:
+    joan, bill = joined(shared_server, "joan"), joined(shared_server, "bill")
+    bill.line("autoaccept anyone")
+    stop = threading.Event()
+    opponent = threading.Thread(target=play_along, args=(bill, stop), daemon=True)
+    opponent.start()
+    told = {"SARSEN_SERVER": joan.url, "SARSEN_TOKEN": joan._transport.token, "OPPONENT": "bill"}
+    played = subprocess.run(
+        [str(NODE), str(EXAMPLE), "visavis", "-size=5"],
+        env=os.environ | told,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    stop.set()
+    assert played.returncode == 0, played.stderr
+    begun = re.search(r"the game has started as board (\d+)", played.stdout)
+    assert begun, played.stdout
+    board = joan.board(int(begun[1]))
+    assert board.scores is not None
+    assert played.stdout.splitlines()[-1] == f"The game is over: {board.result}"
 
 
 def test_a_held_stream_tells_of_a_chat_as_soon_as_it_is_said(shared_server: Server) -> None:
