@@ -172,6 +172,10 @@ def test_games_are_searched_for_and_their_openings_walked_by_links(
     assert f"/boards/{board}/" not in nobody.page
     nobody.press("Search", result="lost")
     assert f"/boards/{board}/" in nobody.tree.xpath("//table//a/@href")
+    nobody.press("Search", options="-size=5")
+    assert f"/boards/{board}/" not in nobody.page
+    nobody.press("Search", options="-size=8")
+    assert f"/boards/{board}/" in nobody.page
     nobody.press("Search", opening="z99")
     assert nobody.status == 422
     assert nobody.tree.xpath("//input[@id='player']/@value") == ["bob"]
