@@ -94,6 +94,11 @@ def test_plugin_brings_a_compiled_bot_and_a_coding_without_registering_them(
     assert lines[4:] == ["1", "9.0"]
 
 
+def test_numbers_and_planes_of_the_plugin_are_those_of_every_game(installed: Path) -> None:
+    codings = TESTS / "research" / "test_codings.py"
+    assert passed(run(installed, *PYTEST, str(codings), "-k", "nim")) == 3
+
+
 def test_no_file_of_sarsen_knows_the_plugin() -> None:
     sources = (TESTS.parent / "src").rglob("*.py")
     naming = [path for path in sources if re.search(r"\bnim\b", path.read_text(encoding="utf-8"))]

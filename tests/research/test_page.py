@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import sarsen
 from fences import fences
+from packages import PYTEST, install, passed, run
 from sarsen.core.coding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
@@ -41,6 +43,15 @@ def test_rows_of_the_data_are_played_as_the_page_does(
     names: dict[str, Any] = {}
     exec(program, names)
     assert names["position"].moves == ("a1", "c1")
+
+
+def test_the_coding_of_the_page_numbers_the_moves_of_hex(tmp_path: Path) -> None:
+    (coding,) = (fence.text for fence in fences(TEXT) if fence.info == "py")
+    shutil.copytree(PAGE.parents[1] / "examples" / "games" / "hex", tmp_path / "hex")
+    (tmp_path / "hex" / "sarsen_hex" / "coding.py").write_text(coding, encoding="utf-8")
+    install(tmp_path / "hex", tmp_path / "site")
+    tests = Path(__file__).parent / "test_codings.py"
+    assert passed(run(tmp_path / "site", *PYTEST, str(tests), "-k", "hex")) == 3
 
 
 @pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])

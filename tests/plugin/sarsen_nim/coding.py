@@ -18,7 +18,7 @@ def coding(position: Any) -> Coding:
         levels=(),
         rows=rows,
         columns=ROW,
-        number=lambda position, move: ROW * move.row + move.sticks,
+        number=lambda move: ROW * move.row + move.sticks,
         marks=lambda position: [
             (0, row, stick, 1.0) for row, left in enumerate(position.rows) for stick in range(left)
         ],
