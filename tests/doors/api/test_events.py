@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -37,9 +37,27 @@ def test_a_stream_begins_with_what_waits_and_an_id_to_go_on_from(
     number = world.challenge("gyges", "bob", "ann").number
     (hello,) = read(ann)
     assert hello["kind"] == "hello"
-    assert hello["facts"] == {"to_move": [board], "invitations": [number]}
+    asked = {
+        **{"challenge": number, "game": "gyges", "options": "", "terms": ""},
+        **{"names": ["bob", "ann"], "opponent": "bob", "rating": ""},
+    }
+    assert hello["facts"] == {"to_move": [board], "invitations": [number], "challenges": [asked]}
     (again,) = read(ann, hello["id"])
     assert again == hello | {"at": again["at"]}
+
+
+def test_an_invitation_tells_what_one_needs_to_decide(world: Any, program: Programs) -> None:
+    ann, bob = program("ann"), program("bob")
+    (hello,) = read(ann)
+    bob.line("druid challenge -size=5 --unrated me ann")
+    (invitation,) = read(ann, hello["id"])[1:]
+    facts = invitation["facts"]
+    assert (facts["game"], facts["options"], facts["terms"]) == ("druid", "-size=5", "--unrated")
+    assert (facts["names"], facts["opponent"], facts["rating"]) == (["bob", "ann"], "bob", "")
+    ann.line(f"accept {facts['challenge']}")
+    # Who reads it later learns that it waits no more.
+    late = read(ann, hello["id"])[1]
+    assert late["facts"] == {"challenge": facts["challenge"]}
 
 
 def test_everything_that_happens_at_a_board_is_told_in_order(world: Any, program: Programs) -> None:
@@ -73,6 +91,10 @@ def test_everything_that_happens_at_a_board_is_told_in_order(world: Any, program
         [0],
         False,
     )
+    # 21 days, where nothing else was agreed on.
+    left = datetime.fromisoformat(moved["facts"]["due"]) - datetime.fromisoformat(moved["at"])
+    assert left.days in (20, 21)
+    assert told[-1]["facts"]["due"] is None
     assert told[-1]["facts"]["how"] == "resign"
     assert told[-1]["facts"]["scores"] == [1.0, 0.0]
     # The other side is told the same of the board.

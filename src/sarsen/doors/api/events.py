@@ -27,6 +27,7 @@ from sarsen.services.accounts.tokens import Scope
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.limits import Flood
 from sarsen.services.notices import streams
+from sarsen.services.notices.notify import Event
 from sarsen.services.notices.streams import STREAMS, StreamedEvent
 from sarsen.services.request import Player
 
@@ -68,9 +69,11 @@ class Stream:
         said = time.monotonic()
         while True:
             items = streams.after(self.player, self.since, timezone.now())
+            has_invitation = any(item.kind == Event.INVITATION for item in items)
+            asked = _asked(self.player) if has_invitation else {}
             for item in items:
                 self.since = item.number
-                yield self._line(_event(item))
+                yield self._line(_event(item, asked))
             if items:
                 said = time.monotonic()
                 continue
@@ -152,15 +155,36 @@ def _check_own(player: Player) -> None:
 
 def _hello(player: Player, since: int) -> StreamEvent:
     """Return where the stream stands, and what waits: so that nobody starts from stale news."""
+    asked = _asked(player)
     facts = {
         "to_move": list(streams.waiting_boards(player)),
-        "invitations": [one.number for one in challenges_of(player) if one.may_accept],
+        "invitations": list(asked),
+        "challenges": list(asked.values()),
     }
     return StreamEvent(since, "hello", timezone.now(), facts=facts)
 
 
-def _event(item: StreamedEvent) -> StreamEvent:
+def _asked(player: Player) -> dict[int, dict[str, object]]:
+    """Return what a player needs to know to accept or decline, by the number of a challenge."""
+    return {
+        one.number: {
+            "challenge": one.number,
+            "game": one.game.name,
+            "options": one.options,
+            "terms": one.terms,
+            "names": list(one.names),
+            "opponent": one.opponent,
+            "rating": one.rating,
+        }
+        for one in challenges_of(player)
+        if one.may_accept
+    }
+
+
+def _event(item: StreamedEvent, asked: dict[int, dict[str, object]]) -> StreamEvent:
     facts = dict(item.facts)
+    if item.kind == Event.INVITATION:
+        facts |= asked.get(facts["challenge"], {})
     return replace(
         StreamEvent(item.number, item.kind, item.at, facts=facts),
         board=item.board,

@@ -54,6 +54,8 @@ def record_event(event: BoardEvent) -> None:
         "ply": match.ply,
         "event": match.event_count,
         "to_move": None if event.ends_match else match.seat_to_move,
+        # None where no clock runs.
+        "due": match.due_at.isoformat() if match.due_at else None,
     }
     if event.kind == START:
         record(match, START, {"options": match.options, **turn}, event.now)
