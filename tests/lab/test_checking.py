@@ -6,237 +6,27 @@ import json
 import shlex
 import shutil
 import signal
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lab.planted_faults import (
+    EXAMPLES,
+    HEX_STONE,
+    LIMITED,
+    PLANTS,
+    ROOT,
+    SYMMETRIES,
+    Plant,
+    planted,
+)
 from packages import install, run
 from sarsen.core.options import Choice, Days, Flag, Number
 from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.walks import option_texts, walk
 from sarsen.testing import check_game
-
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples" / "games"
-TEMPLATE = ROOT / "src" / "sarsen" / "lab" / "new_game" / "template"
-
-# Put behind a view: it draws as before, but for one method.
-WRONG_VIEW = """
-
-from dataclasses import replace
-
-
-class WrongView:
-    def __getattr__(self, name):
-        return getattr(VIEW, name)
-
-{method}
-
-register(GAME.info.name, WrongView())
-"""
-
-
-@dataclass(frozen=True)
-class Plant:
-    """A fault planted into an example game.
-
-    Attributes:
-        code: Of the finding that names it.
-        old, new: Text of the rules; without `old`, `new` is a method of the view.
-    """
-
-    code: str
-    game: str
-    old: str
-    new: str
-
-
-HEX_STONE = "stones = {**self.stones, move: self.side}"
-# Symmetries of Hex 4, and a chain of Blue that need not reach the right edge.
-SYMMETRIES = """
-def transposed(move):
-    return f"{chr(96 + int(move[1:]))}{ord(move[0]) - 96}"
-
-
-def turned(move):
-    return f"{chr(101 + 96 - ord(move[0]))}{5 - int(move[1:])}"
-
-"""
-HALF_A_CHAIN = f"""{SYMMETRIES}
-right = joins
-
-
-def joins(start, side, stones, size):
-    return right(start, side, stones, size) or (side == 1 and start[0] == "a" and len(stones) > 6)
-
-
-GAME: Game = RecordedGame(INFO, HexPosition, """
-PLANTS = {
-    "play accepts an occupied cell": Plant(
-        *("unlisted-move", "hex", "if move in self.stones:"),
-        "if self.stones.get(move) == self.side:",
-    ),
-    "play accepts an unlisted capture": Plant(
-        *("unlisted-move", "breakthrough", "if to not in self.targets(man):"),
-        "if to not in self.targets(man) and self.men.get(to) != 1 - self.side:",
-    ),
-    "play changes the old position": Plant(
-        *("play-changes", "hex", HEX_STONE),
-        "stones = self.stones; stones[move] = self.side",
-    ),
-    "full board without outcome": Plant(
-        *("no-outcome", "tryout", "if len(self.stones) == self.size**2:"),
-        "if len(self.stones) > self.size**2:",
-    ),
-    "a game that need not end": Plant(
-        *("may-not-end", "breakthrough", "free = [ahead] if ahead not in self.men else []"),
-        "back = name(column, 2 * int(man[1:]) - row)\n"
-        "        free = [to for to in (ahead, back) if to not in self.men "
-        "and 1 <= int(to[1:]) <= self.size]",
-    ),
-    "wrong winner always": Plant(
-        *("example-winner", "hex", "winner = self.side if joins"),
-        "winner = 1 - self.side if joins",
-    ),
-    "wrong winner after swap": Plant(
-        *("swap-winner", "hex", "return self.won_by(self.winner, "),
-        "return Outcome(tuple(float(seat == self.winner) for seat in range(2)), ",
-    ),
-    "text board drops a piece": Plant(
-        *("text-drops", "hex", ""),
-        "    def text(self, position, viewer=None):\n"
-        "        return VIEW.text(position, viewer).replace('b', '.').replace('r', '.')",
-    ),
-    "picture drops one side's pieces": Plant(
-        *("picture-drops", "hex", ""),
-        "    def scene(self, position, viewer=None):\n"
-        "        seen = {c: s for c, s in position.stones.items() if s}\n"
-        "        return VIEW.scene(replace(position, stones=seen), viewer)",
-    ),
-    "parse and format differ": Plant(
-        *("parse-format", "hex", "    def effects(self)"),
-        "    def format(self, move: str) -> str:\n"
-        "        at = move[0], self.size + 1 - int(move[1:] if move != 'swap' else 1)\n"
-        "        return move if move == 'swap' else f'{at[0]}{at[1]}'\n\n"
-        "    def effects(self)",
-    ),
-    "crash at ply 60": Plant(
-        *("crash", "hex", HEX_STONE), f"assert len(self.moves) < 59; {HEX_STONE}"
-    ),
-    "crash in describe at ply 30": Plant(
-        *("crash", "hex", ""),
-        "    def describe(self, position):\n"
-        "        return {30: None}.get(len(position.moves), VIEW).describe(position)",
-    ),
-    "clicks that do not tell moves apart": Plant(
-        *("clicks", "breakthrough", ""),
-        "    def clicks(self, position, move):\n        return VIEW.clicks(position, move)[:1]",
-    ),
-    "a swap option without effect": Plant(
-        *("idle-option", "hex", 'return self.terms.flag("swap") and len(self.moves) == 1'),
-        "return False",
-    ),
-    "legal_moves leaves out what play accepts": Plant(
-        *("unlisted-move", "hex", "if cell not in self.stones)"),
-        "if cell not in self.stones and cell != 'b2')",
-    ),
-    "outcome from hidden state": Plant(
-        *("hidden-state", "hex", "        if self.winner is None:\n            return None\n"),
-        "        ASKED.append(1)\n"
-        "        if self.winner is None or len(ASKED) % 3 == 0:\n            return None\n",
-    ),
-    "parse fails for a blank text": Plant(
-        *("odd-text", "hex", "    def effects(self)"),
-        "    def parse(self, text: str) -> str:\n"
-        "        return RecordedPosition.parse(self, text[0] + text[1:])\n\n"
-        "    def effects(self)",
-    ),
-    "description without the side to move": Plant(
-        *("description", "hex", ""),
-        "    def describe(self, position):\n        return 'Some stones stand there.'",
-    ),
-    "chance that is not imported by name": Plant(
-        *("hidden-state", "hex", HEX_STONE),
-        "other = __import__('random').choice([move, move, self.free()]); "
-        "stones = {**self.stones, other: self.side}",
-    ),
-    "sides that do not need the same": Plant(
-        *("exchange", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
-        HALF_A_CHAIN + "exchanges={'transposed': transposed})",
-    ),
-    "edges that do not count the same": Plant(
-        *("symmetry", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
-        HALF_A_CHAIN + "symmetries={'turned': turned})",
-    ),
-    "scores of three seats": Plant(
-        *("scores", "hex", "return self.won_by(self.winner, "),
-        "return Outcome((1.0, 0.0, 0.0), ",
-    ),
-    "both seats move at once": Plant(
-        *("simultaneous-moves", "hex", "    def effects(self)"),
-        "    @property\n    def seat(self) -> tuple[int, int]:\n        return 0, 1\n\n"
-        "    @property\n    def side(self) -> int:\n        return len(self.moves) % 2\n\n"
-        "    def effects(self)",
-    ),
-    "pieces that only one side sees": Plant(
-        *("hidden-information", "hex", ""),
-        "    def text(self, position, viewer=None):\n"
-        "        shown = VIEW.text(position, viewer)\n"
-        "        return shown if viewer != 1 else shown.replace('r', '.')",
-    ),
-    "a loop without an end": Plant(*("never-returns", "hex", " and near not in chain"), ""),
-    "a call of C without an end": Plant(
-        *("never-returns", "hex", HEX_STONE), f"sum(iter(int, len(self.moves) // 3)); {HEX_STONE}"
-    ),
-    "a process that ends": Plant(
-        *("crash", "hex", HEX_STONE),
-        f"len(self.moves) > 2 and __import__('os').abort(); {HEX_STONE}",
-    ),
-    "slow rules": Plant(
-        *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 1 and len(ASKED) < 3:\n"
-        "            ASKED.append(sum(range(20_000_000)))\n"
-        "        free = (cell for",
-    ),
-}
-HIDDEN = "\nASKED: list[int] = []\n"
-# Runs a command, which the system ends when it takes two seconds of the processor.
-LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_CPU, (2, 3))
-from sarsen.server.command import main
-del sys.argv[0]
-main()
-"""
-FREE = """
-    def free(self) -> str:
-        return next((cell for cell in cells(self.size) if cell not in self.stones), "a1")
-
-    def effects(self)"""
-
-
-def planted(folder: Path, plant: Plant) -> Path:
-    """Write an example game with a fault into a folder."""
-    source = TEMPLATE if plant.game == "tryout" else EXAMPLES / plant.game
-    shutil.copytree(source, folder)
-    package = folder / f"sarsen_{plant.game}"
-    rules, view = package / "rules.py", package / "view.py"
-    text = rules.read_text(encoding="utf-8")
-    assert plant.old in text, "the example has changed"
-    if not any(number in plant.new for number in ("59", "30", "19")):
-        text = text.replace("3, 19, 11)", "3, 5, 4)")  # small boards take less time
-    if plant.old:
-        text = text.replace(plant.old, plant.new) + HIDDEN
-    else:
-        with view.open("a", encoding="utf-8") as file:
-            file.write(WRONG_VIEW.replace("{method}", plant.new))
-    if "self.free()" in plant.new:
-        text = text.replace("\n    def effects(self)", FREE)
-    rules.write_text(text, encoding="utf-8")
-    return folder
 
 
 def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from functools import cache
@@ -142,6 +143,12 @@ def _moves(games: Games) -> list[tuple[str, tuple[str, ...]]]:
     return [(task.key, record.moves) for one in records for task, record in one]
 
 
+def test_a_report_of_a_few_games_says_that_it_says_little() -> None:
+    assert report("connect_four", 1).headline == (
+        "Only 1 of the 8 rounds that say anything were played."
+    )
+
+
 def test_several_processes_play_the_same_games() -> None:
     alone, _ = run("tic_tac_toe", 2).play()
     many = run("tic_tac_toe", 2)
@@ -168,6 +175,7 @@ def test_command_writes_a_page_and_facts(tmp_path: Path) -> None:
     page = (tmp_path / "tictactoe.html").read_text(encoding="utf-8")
     assert facts["headline"] in page
     assert "<svg" in page
+    assert re.search(r"Among \d+ other games", page)
     assert "http" not in page.replace("http-equiv", "")  # nothing from elsewhere
     again = CliRunner().invoke(
         report_command, [*words, "--against", str(CONTROL / "first_wins.py")]

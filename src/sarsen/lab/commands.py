@@ -131,7 +131,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
 
     from sarsen.lab.matches import play_match, record_lines
     from sarsen.lab.progress import shown_progress
-    from sarsen.lab.report import match_facts, print_match, standing
+    from sarsen.lab.tables import match_facts, print_match, standing
 
     setup = _setup(words, game_name, asked)
     _end_in_good_order()
@@ -228,7 +228,7 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
 
     from sarsen.lab.ladder import Keeper, climb_ladder
     from sarsen.lab.progress import shown_progress
-    from sarsen.lab.report import print_ladder, standing, write_section
+    from sarsen.lab.tables import print_ladder, standing, write_section
 
     keeper = Keeper(keep) if keep else None
     _end_in_good_order()

@@ -36,7 +36,7 @@ TOKEN_ONLY = {
     "make-token": Scope.ACCOUNT,
     "revoke-token": Scope.ACCOUNT,
 }
-# Whoever knows no token yet calls these, and any token is out of place there.
+# Callers without a token use these, and any token is out of place there.
 NO_TOKEN = {"login", "login-code"}
 # Commands that nobody in particular may speak.
 SPOKEN_BY_NOBODY = {

@@ -19,7 +19,7 @@ from sarsen.lab.reporting import measures
 from sarsen.lab.reporting.measures import Games, Opening
 from sarsen.lab.reporting.playing import rules_file
 from sarsen.lab.reporting.run import Truth
-from sarsen.lab.reporting.statistics import Figure
+from sarsen.lab.reporting.statistics import FEW, Figure
 from sarsen.lab.reporting.verdicts import Verdict, verdicts
 
 BLOCKS = (
@@ -78,7 +78,11 @@ class Report:
     @property
     def headline(self) -> str:
         """The worst news, or that there is none."""
-        return self.verdicts[0].text if self.verdicts else "No bad news was found."
+        if self.verdicts:
+            return self.verdicts[0].text
+        if self.games.rounds < FEW:
+            return f"Only {self.games.rounds} of the {FEW} rounds that say anything were played."
+        return "No bad news was found."
 
     @property
     def openings(self) -> list[Opening]:
