@@ -20,6 +20,7 @@ async function* events() {
   for (let last = ""; ; ) {
     const since = last && `?since=${last}`;
     const answer = await fetch(`${server}/api/v1/events${since}`, { headers });
+    if (!answer.ok) throw new Error(`The stream is refused: ${answer.status}`);
     let text = "";
     for await (const bytes of answer.body.pipeThrough(new TextDecoderStream())) {
       const lines = (text + bytes).split("\n");

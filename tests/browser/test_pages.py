@@ -142,6 +142,7 @@ def test_the_first_key_leads_to_the_content(
         expect(page).to_have_url(re.compile("#main$"))
 
 
+@pytest.mark.slow  # half a minute; test_playing and test_pointing play whole games in any case
 def test_one_person_plays_both_sides_in_the_browser_alone(
     chromium: Browser, live_server: Any, world: World
 ) -> None:

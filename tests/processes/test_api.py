@@ -160,7 +160,7 @@ def test_what_answers_over_the_network_is_what_the_document_says(shared_server: 
 def test_schemathesis_finds_nothing(shared_server: Server, tmp_path: Path, has_token: bool) -> None:
     address = f"http://127.0.0.1:{shared_server.http}/api/v1/openapi.json"
     words = ["--config-file", str(Path(__file__).parent / "schemathesis.toml"), "run", address]
-    words += ["--max-examples", "4", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
+    words += ["--max-examples", "3", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
     if not has_token:  # most is refused there as one thing
         words += ["--phases", "coverage"]
     # Three end what the rest needs; a stream is held for half a minute: test_described has it.

@@ -14,6 +14,7 @@ import click
 
 from sarsen.core.errors import UserError
 from sarsen.lab.arguments import LabCommand, read_words
+from sarsen.search import bots
 
 if TYPE_CHECKING:
     from sarsen.lab.reporting.result import Report
@@ -139,6 +140,7 @@ class _Asked:
             )
         (source,), options = sorted_words.others, sorted_words.options
         game = load_game(source)
+        bots.load(bots.MOST)  # refused where no search is compiled
         start = game.start(options)
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / f"{_stem(game.info.name, options)}.jsonl"

@@ -36,7 +36,7 @@ def think(position: AnyPosition, nodes: int, chance: random.Random) -> Thought:
     """Search a position with so many nodes, a fifth more or less, so that games differ."""
     nodes = max(1, round(nodes * chance.uniform(0.8, 1.2)))
     seed = chance.getrandbits(31)
-    return bots.load(bots.strongest()).think(position, seed=seed, budget=Budget(nodes))
+    return bots.load(bots.MOST).think(position, seed=seed, budget=Budget(nodes))
 
 
 def judged_score(position: AnyPosition, thought: Thought) -> float:

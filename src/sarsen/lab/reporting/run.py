@@ -78,12 +78,13 @@ class Run:
     file: Path | None = None
     rounds: int | None = None
     used: float = 0.0
+    began: float = 0.0  # of the clock, less what was used before
     done: dict[str, GameRecord] = field(default_factory=dict)
 
     def play(self) -> tuple[Games, Truth]:
         """Play, count and solve what there is time for."""
         self._read()
-        self._began = time.monotonic() - self.used
+        self.began = time.monotonic() - self.used
         game = load_game(self.setup.source)
         start = game.start(self.setup.options)
         games = Games(self.setup)
@@ -92,7 +93,7 @@ class Run:
             self._play(games, [*walks(), *first_moves(texts, self.setup.seed)])
             self._play(games, self._rounds(games, start))
         finally:
-            self.used = time.monotonic() - self._began
+            self.used = time.monotonic() - self.began
             self._write({"used": round(self.used, 1)})
         seconds = TRUTH * self.seconds
         solved = solved_sizes(game, self.setup.options, 0.6 * seconds)
@@ -109,7 +110,7 @@ class Run:
         for index in count():
             first = random.Random(f"first {self.setup.seed} {index}").choice(near)
             tasks = list(round_of(self.setup, index, strategies, balanced, next(drawn), first))
-            used = time.monotonic() - self._began
+            used = time.monotonic() - self.began
             self.told(used, index)
             self._write({"used": round(used, 1)})
             is_known = all(task.key in self.done for task in tasks)
