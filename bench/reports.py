@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -74,24 +75,34 @@ def kept() -> dict[str, dict[str, Any]]:
 
 
 def write_list() -> None:
-    """Write the pages, their list, and the figures of the reference games."""
-    DOCS.mkdir(exist_ok=True)
-    reference, rows = {}, []
+    """Write the pages, their list, and the figures of the reference games.
+
+    Reports of earlier runs stay as they are.
+    """
+    reference = json.loads(FIGURES.read_text("utf-8"))
+    old = (DOCS / "index.md").read_text("utf-8").splitlines()
+    rows = {found[1]: line for line in old if (found := re.search(r"\]\((.+)\.html\)", line))}
     for stem, facts in kept().items():
         (DOCS / f"{stem}.html").write_text((KEPT / f"{stem}.html").read_text("utf-8"), "utf-8")
-        is_broken = any(name in facts["command"] for name in BROKEN)
-        rows.append((is_broken, _row(stem, facts)))
-        if not is_broken:
+        rows[stem] = _row(stem, facts)
+        if not _is_broken(rows[stem]):
             values = {name: facts["figures"][name] for name in COMPARED}
             reference[facts["title"]] = {
                 name: one["value"] for name, one in values.items() if one["count"]
             }
     head = "\n| game | worst news | first seat | draws | Elo over random | command |\n"
     head += "|---|---|---:|---:|---:|---|\n"
-    tables = ["".join(row for broken, row in rows if broken == which) for which in (False, True)]
-    text = f"{HEAD}{head}{tables[0]}\n## Broken on purpose\n{head}{tables[1]}"
+    parts = [
+        "".join(f"{row}\n" for _, row in sorted(rows.items()) if _is_broken(row) == which)
+        for which in (False, True)
+    ]
+    text = f"{HEAD}{head}{parts[0]}\n## Broken on purpose\n{head}{parts[1]}"
     (DOCS / "index.md").write_text(text, "utf-8")
     FIGURES.write_text(json.dumps(reference, indent=1, sort_keys=True) + "\n", "utf-8")
+
+
+def _is_broken(row: str) -> bool:
+    return any(name in row for name in BROKEN)
 
 
 def _row(stem: str, facts: dict[str, Any]) -> str:
@@ -101,7 +112,7 @@ def _row(stem: str, facts: dict[str, Any]) -> str:
     first, draws = cells
     return (
         f"| [{facts['title']}]({stem}.html) | {facts['headline']} | {first} | {draws} | {elo} "
-        f"| `{facts['command']}` |\n"
+        f"| `{facts['command']}` |"
     )
 
 
