@@ -128,14 +128,25 @@ def test_a_stopped_report_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) 
     file = tmp_path / "run.jsonl"
     run("tic_tac_toe", 2, file=file).play()
     kept = file.read_bytes()
-    lines = len(kept.splitlines())
     file.write_bytes(kept[: len(kept) * 2 // 3])  # ended in the middle of a line
     games, _ = run("tic_tac_toe", 3, file=file).play()
     whole, _ = run("tic_tac_toe", 3).play()
     assert _moves(games) == _moves(whole)
     assert games.rounds == 3
-    # What was kept is not played again: the lines are those of 3 rounds, 2 ends, 1 half line.
-    assert len(file.read_bytes().splitlines()) > lines
+    # Nothing is left to play, the half line is no part of another one, and no game stands twice.
+    run("tic_tac_toe", 3, file=file).play()
+    lines = file.read_text("utf-8").splitlines()
+    written = [json.loads(line)["key"] for line in lines if line.endswith("}") and '"key"' in line]
+    assert sorted(written) == sorted(key for key, _ in _moves(whole))
+
+
+def test_a_report_that_was_stopped_before_its_first_line_begins_anew(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    file.write_text('{"setup": {"sou', encoding="utf-8")
+    games, _ = run("tic_tac_toe", 1, file=file).play()
+    assert games.rounds == 1
+    with pytest.raises(UserError, match="holds the games of another report"):
+        run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
 def _moves(games: Games) -> list[tuple[str, tuple[str, ...]]]:
@@ -159,7 +170,7 @@ def test_several_processes_play_the_same_games() -> None:
 def test_a_file_of_another_report_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     run("tic_tac_toe", 1, file=file).play()
-    with pytest.raises(UserError, match="holds another report"):
+    with pytest.raises(UserError, match=r"the games of another report: .*tic_tac_toe\.py --seed 1"):
         run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
@@ -221,6 +232,8 @@ def test_cells_are_mirrored() -> None:
     assert mirrored("a1", "left-right", (5, 7)) == "e1"
     assert mirrored("a1", "top-bottom", (5, 7)) == "a7"
     assert mirrored("b5", "diagonal", (5, 5)) == "e2"
+    assert mirrored("H8", "half-turn", (9, 9)) == "B2"
+    assert mirrored("16-15x14=25", "half-turn", (0, 0)) == "16-15x14=25"
     assert mirrored("pass", "half-turn", (5, 5)) == "pass"
 
 

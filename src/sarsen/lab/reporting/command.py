@@ -81,8 +81,7 @@ def report_command(
     report = asked.report(words)
     other = asked.report(tuple(against.split())) if against else None
     setup = report.games.setup
-    parts = ("sarsen report", setup.source, setup.options, f"--seed {seed} --steps {setup.steps}")
-    line = " ".join((*filter(None, parts), f"--rounds {report.games.rounds}"))
+    line = f"sarsen report {setup.text} --rounds {report.games.rounds}"
     line += f' --against "{against}"' if against else ""
     stem = write / _stem(report.game.info.name, setup.options)
     page, text = html_page(report, line, other), text_page(report, line, other)

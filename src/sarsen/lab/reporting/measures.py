@@ -26,7 +26,7 @@ from sarsen.lab.reporting.statistics import Figure, elo_gain, mean, quantile, sh
 STEP_OF_ELO = 70  # two players so far apart can tell who is better
 LEAST_GAIN = 30  # Elo of a doubling that still is one
 OPEN = (0.05, 0.95)  # the values between which a position is not decided
-_CELL = re.compile(r"[a-z][0-9]{1,2}")
+_CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
 
 @dataclass

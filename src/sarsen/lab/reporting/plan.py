@@ -45,6 +45,12 @@ class ReportSetup:
     steps: int
 
     @property
+    def text(self) -> str:
+        """The setup as typed: `druid -size=5 --seed 1 --steps 6`."""
+        words = (self.source, self.options, f"--seed {self.seed} --steps {self.steps}")
+        return " ".join(filter(None, words))
+
+    @property
     def judge(self) -> int:
         """Nodes of the search that judges the positions of judged games."""
         return 2 * nodes_of(self.steps)

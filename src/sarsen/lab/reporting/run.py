@@ -22,7 +22,9 @@ from sarsen.lab.games import openings as drawn_openings
 from sarsen.lab.reporting.measures import Games, openings
 from sarsen.lab.reporting.plan import (
     BALANCED,
+    BASE,
     LEAST_STEPS,
+    LONGEST,
     MOST_STEPS,
     STRATEGIES,
     WALK,
@@ -36,12 +38,15 @@ from sarsen.lab.reporting.plan import (
 )
 from sarsen.lab.reporting.playing import ReportJob, think
 from sarsen.lab.reporting.solving import Counts, Problem, Solved, counted, problem_in, solved_sizes
+from sarsen.lab.reporting.strategies import extent_of
 
 ROUNDS = 40  # that the number of steps is chosen for
-GAMES_OF_A_ROUND = 11.0  # games of the last step; a judged game takes as long as four
+GAMES_OF_A_ROUND = 11.0  # as the searches take as long as so many games of the last step
+GAMES_OF_A_STEP, FURTHER_GAMES = 3, 20  # of a round, in which plies take time besides searching
 TRUTH = 0.15  # of the time, for what can be solved and counted
 PROBLEMS = 5
 PROBLEM_SECONDS = 2.0  # of the processor, for one position
+LONG_ENOUGH = 0.02  # seconds of thinking that tell how long a node takes
 NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of equal players
 
 
@@ -148,21 +153,25 @@ class Run:
         """Read what an earlier run has kept."""
         if self.file is None:
             return
-        head = {"setup": dataclasses.asdict(self.setup)}
-        if not self.file.exists():
-            self._write(head)
-            return
-        for line in self.file.read_text(encoding="utf-8").splitlines():
+        kept = kept_setup(self.file)
+        if kept is None:
+            self.file.write_text("", encoding="utf-8")
+            self._write({"setup": dataclasses.asdict(self.setup)})
+        elif kept != self.setup:
+            raise UserError(
+                f"{self.file} holds the games of another report: {kept.text}.",
+                code="other-report",
+                hint="--write another-folder",
+            )
+        text = self.file.read_text(encoding="utf-8")
+        if not text.endswith("\n"):  # the run was ended in the middle of a line
+            with self.file.open("a", encoding="utf-8") as file:
+                file.write("\n")
+        for line in text.splitlines():
             try:
                 facts: dict[str, Any] = json.loads(line)
-            except ValueError:  # the run was ended in the middle of a line
+            except ValueError:  # that line
                 continue
-            if "setup" in facts and facts != head:
-                raise UserError(
-                    f"{self.file} holds another report: {facts['setup']}.",
-                    code="other-report",
-                    hint="Name another file, or remove this one.",
-                )
             if "used" in facts:
                 self.used = facts["used"]
             if "key" in facts:
@@ -180,16 +189,20 @@ def kept_setup(file: Path) -> ReportSetup | None:
     if not file.exists():
         return None
     with file.open(encoding="utf-8") as lines:
-        facts: dict[str, Any] = json.loads(next(lines, "{}"))
+        try:
+            facts: dict[str, Any] = json.loads(next(lines, "{}"))
+        except ValueError:  # ended before the first line was written
+            return None
     return ReportSetup(**facts["setup"]) if "setup" in facts else None
 
 
 def _strategies(games: Games) -> Iterator[str]:
-    """Yield the strategies that can be tried: passing only where random games met a pass."""
+    """Yield the strategies that can be tried: passing where random games met a pass, and
+    mirroring where moves name cells.
+    """
     moves = {move for game in games.of(WALK) for move in game.moves}
-    has_cells = any(mark.isdigit() for move in moves for mark in move)
     for name in STRATEGIES:
-        if name.startswith("mirror") and not has_cells:
+        if name.startswith("mirror") and extent_of(moves) == (0, 0):
             continue
         if name != "pass" or "pass" in moves:
             yield name
@@ -198,27 +211,37 @@ def _strategies(games: Games) -> Iterator[str]:
 def chosen_steps(start: AnyPosition, seconds: float, workers: int) -> int:
     """Return how many doublings can be played `ROUNDS` times in so many seconds.
 
-    A few random positions are searched to see how long that takes here.
+    A game of the weakest search tells how long games are: random games may be far shorter than
+    those of anybody who looks ahead.
     """
     chance = random.Random(1)
-    nodes, spent, plies, position = nodes_of(4), 0.0, 0, start
-    positions = []
-    while position.outcome() is None and plies < 200:
-        positions.append(position)
-        position = position.play(chance.choice(position.legal_moves()))
-        plies += 1
     think(start, 1, chance)  # loads what is compiled
-    some = positions[:: max(1, len(positions) // 6)]
-    for one in some:
-        began = time.perf_counter()
-        think(one, nodes, chance)
-        spent += time.perf_counter() - began
-    a_node = spent / len(some) / nodes
-    budget = seconds * (1 - TRUTH) * workers / ROUNDS / GAMES_OF_A_ROUND
+    positions, began = [start], time.perf_counter()
+    while positions[-1].outcome() is None and len(positions) < LONGEST:
+        position = positions[-1]
+        positions.append(position.play(think(position, BASE, chance).move))
+    a_ply = (time.perf_counter() - began) / max(1, len(positions) - 1)
+    some = positions[: max(1, len(positions) - 1) : max(1, len(positions) // 6)]
+    a_node = sum(_seconds_a_node(one, chance) for one in some) / len(some)
+    budget = seconds * (1 - TRUTH) * workers / ROUNDS / len(positions)
     steps = LEAST_STEPS
-    while steps < MOST_STEPS and a_node * nodes_of(steps + 1) * plies < budget:
+    while steps < MOST_STEPS:
+        searched = GAMES_OF_A_ROUND * nodes_of(steps + 1) * a_node
+        if searched + (GAMES_OF_A_STEP * steps + FURTHER_GAMES) * a_ply > budget:
+            break
         steps += 1
     return steps
+
+
+def _seconds_a_node(position: AnyPosition, chance: random.Random) -> float:
+    """Return how long a node takes, by as many nodes as it takes to tell."""
+    nodes, seconds = nodes_of(LEAST_STEPS), 0.0
+    while seconds < LONG_ENOUGH and nodes < nodes_of(MOST_STEPS):
+        nodes *= 2
+        began = time.perf_counter()
+        think(position, nodes, chance)
+        seconds = time.perf_counter() - began
+    return seconds / nodes
 
 
 def _problems(games: Games, start: AnyPosition, seconds: float) -> Iterator[Problem]:

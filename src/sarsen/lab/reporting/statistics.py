@@ -43,9 +43,9 @@ class Figure:
     def _written(self, value: float) -> str:
         if self.unit == "%":
             return f"{100 * value:.0f}"
-        return (
-            f"{value:.0f}" if abs(value) >= 10 or self.unit in ("Elo", "plies") else f"{value:.2f}"
-        )
+        is_whole = abs(value) >= 10 or self.unit in ("Elo", "plies")
+        written = f"{value:.0f}" if is_whole else f"{value:.2f}"
+        return "0" if written == "-0" else written
 
     def differs_from(self, other: Figure) -> bool:
         """Return whether two figures of one name differ by more than their intervals explain."""

@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition
 
 RUSHES = 16  # random games, over all moves, that a rushing player looks at
 LONGEST_RUSH = 40  # plies of each
-_CELL = re.compile(r"([a-z])([0-9]{1,2})")
+_CELL = re.compile(r"([a-zA-Z])([0-9]{1,2})")
 # Move -> another move of the position, or None.
 Strategy = Callable[[AnyPosition, str, random.Random], Any]
 
@@ -23,7 +23,7 @@ Strategy = Callable[[AnyPosition, str, random.Random], Any]
 def extent_of(texts: Iterable[str]) -> tuple[int, int]:
     """Return the columns and rows that the cells in some moves reach."""
     cells = [cell for text in texts for cell in _CELL.findall(text)]
-    columns = max((ord(letter) - 96 for letter, _ in cells), default=0)
+    columns = max((ord(letter.lower()) - 96 for letter, _ in cells), default=0)
     return columns, max((int(number) for _, number in cells), default=0)
 
 
@@ -32,7 +32,7 @@ def mirrored(text: str, way: str, extent: tuple[int, int]) -> str:
     columns, rows = extent
 
     def image(cell: re.Match[str]) -> str:
-        column, row = ord(cell[1]) - 96, int(cell[2])
+        column, row = ord(cell[1].lower()) - 96, int(cell[2])
         match way:
             case "half-turn":
                 column, row = columns + 1 - column, rows + 1 - row
@@ -42,7 +42,10 @@ def mirrored(text: str, way: str, extent: tuple[int, int]) -> str:
                 row = rows + 1 - row
             case _:
                 column, row = row, column
-        return f"{chr(96 + column)}{row}" if 1 <= column <= 26 and row > 0 else cell[0]
+        if not 1 <= column <= 26 or row < 1:
+            return cell[0]
+        letter = chr(96 + column)
+        return f"{letter if cell[1].islower() else letter.upper()}{row}"
 
     return _CELL.sub(image, text)
 
