@@ -182,10 +182,11 @@ PLANTS = {
         *("crash", "hex", HEX_STONE),
         f"len(self.moves) > 2 and __import__('os').abort(); {HEX_STONE}",
     ),
+    # On a machine of a third or three times this speed, too, the call is slow and returns.
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 1 and len(ASKED) < 3:\n"
-        "            ASKED.append(sum(range(20_000_000)))\n"
+        "        if self.size == 19 and len(self.moves) == 150 and not ASKED:\n"
+        "            ASKED.append(sum(range(60_000_000)))\n"
         "        free = (cell for",
     ),
 }
