@@ -14,6 +14,7 @@ from tests.browser.test_keys import needed
 from filled_world import DRUID, GYGES
 from sarsen.core.referee import replayed
 from sarsen.games import load
+from sarsen.storage.models import Player
 from web_world import World
 
 pytestmark = [
@@ -149,6 +150,18 @@ def test_the_end_of_a_game_is_in_sight(page: Page, live_server: Any, world: Worl
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     check(page, ".ended summary", ".ended button", ".ended [data-next]")
+
+
+@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+def test_the_end_of_a_game_of_a_guest_is_in_sight(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board(moves=DRUID)
+    world.board(moves="b8 b5")
+    Player.objects.filter(userid="ann").update(is_guest=True)
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".ended").get_by_role("link", name="Create account")).to_be_visible()
+    check(page, ".ended summary", ".ended p a", ".ended button", ".ended [data-next]")
 
 
 @pytest.mark.parametrize("size", PHONES[:1], indirect=True)
