@@ -15,7 +15,13 @@ import tomllib
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 PYTEST = ("pytest", "-q", "-p", "no:cacheprovider")
+
+NODE = shutil.which("node")
+# `.ci/run` installs Node, so that this never skips there; a developer may lack it.
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: apt install nodejs")
 
 
 def install(source: Path, site: Path, *, is_editable: bool = False) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-from packages import PYTEST, install, passed, run
+from packages import PYTEST, install, needs_node, passed, run
 
 TESTS = Path(__file__).parent
 GAMES = sorted((TESTS.parent / "examples" / "games").iterdir())
@@ -67,8 +66,7 @@ def test_games_are_played_by_mail_and_shown_on_pages(installed: Path) -> None:
     assert passed(run(installed, *PYTEST, doors)) == 4
 
 
-# .ci/run installs Node; the project needs it for nothing else.
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+@needs_node
 def test_engine_in_another_language_plays_a_match(installed: Path) -> None:
     engine = f"js=node {GAMES[0].parents[1] / 'hex_engine.js'}"
     words = (engine, "random", "--game", "hex", "-size=5", "--games", "10", "--json")

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 from fences import fences
+from packages import NODE, needs_node
 from processes.conftest import Server, await_true, text_of
 from sarsen.client import Client, Refused, Unreachable
 from sarsen.language.facts import StreamEvent
@@ -25,7 +25,6 @@ pytestmark = pytest.mark.ci
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "api.md"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "api_bot.js"
-NODE = shutil.which("node")
 
 
 def joined(server: Server, userid: str) -> Client:
@@ -75,7 +74,7 @@ def test_the_example_of_the_document_plays_a_game(
     assert printed.splitlines()[-1] == board.result
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_the_example_in_javascript_plays_a_game(shared_server: Server) -> None:
     joan, bill = joined(shared_server, "joan"), joined(shared_server, "bill")
     bill.line("autoaccept anyone")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,14 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from packages import install
+from packages import NODE, install, needs_node
 from processes.conftest import Server, await_true, running_server
 from processes.test_api import joined
 from sarsen.client import Client
 
 pytestmark = pytest.mark.ci
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NODE = shutil.which("node")
 
 
 @contextmanager
@@ -86,8 +84,7 @@ def server_with_hex(tmp_path: Path) -> Iterator[Server]:
     yield from running_server(tmp_path / "data", {"PYTHONPATH": str(site)})
 
 
-# .ci/run installs Node; the project needs it for nothing else.
-@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+@needs_node
 def test_engine_in_another_language_goes_on_after_the_server_was_killed(
     server_with_hex: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,7 +55,7 @@ def test_an_invitation_tells_what_one_needs_to_decide(world: Any, program: Progr
     assert (facts["game"], facts["options"], facts["terms"]) == ("druid", "-size=5", "--unrated")
     assert (facts["names"], facts["opponent"], facts["rating"]) == (["bob", "ann"], "bob", "")
     ann.line(f"accept {facts['challenge']}")
-    # Who reads it later learns that it waits no more.
+    # An item that is read after the answer has only the number.
     late = read(ann, hello["id"])[1]
     assert late["facts"] == {"challenge": facts["challenge"]}
 
