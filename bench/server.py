@@ -53,6 +53,7 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
                 "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
                 "sarsen.server.web.CONNECTIONS_FROM_ONE_PLACE": 4096,
                 "sarsen.server.long_polls.MOST_OF_PLACE": 4096,
+                "sarsen.doors.api.streams.STREAMS_A_CALLER": 4096,
             }
         ),
     }

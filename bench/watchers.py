@@ -1,7 +1,8 @@
-"""`python -m bench.watchers [COUNT] [--boards N] [--seconds N]`: what pages cost that are kept new.
+"""`python -m bench.watchers [COUNT] [--boards N] [--seconds N] [--streams]`: what live pages cost.
 
 Each watcher is a page of a board that asks as the script of the pages does: when the server
 last told it to, and with the stamp that it has seen, so that the question may be held. The
+With `--streams` the watchers are programs, each with a stream of the API for its board. The
 server is a real one, in processes of its own. Measured are the processor time of the web
 process in the same run while nobody watches, while all watch boards at which nothing happens,
 and while moves are made; how long a move takes to be noticed; and, to compare with, what a
@@ -95,6 +96,16 @@ class Crowd:
                 self.noticed.append(time.time() - self.played[board])
             stamp, pause = news["stamp"], news["pause"]
 
+    async def follow(self, board: int, _key: str) -> None:
+        """Read the stream of one board."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        asked = f"GET /api/v1/events/boards/{board} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        await asyncio.sleep(random.random() * SETTLING / 2)
+        writer.write(asked.encode())
+        while line := await reader.readline():
+            if b'"kind": "move"' in line and board in self.played:
+                self.noticed.append(time.time() - self.played[board])
+
 
 async def _body(reader: asyncio.StreamReader) -> bytes:
     head = await reader.readuntil(b"\r\n\r\n")
@@ -108,6 +119,7 @@ def main() -> None:
     parser.add_argument("count", nargs="?", type=int, default=1000)
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=40.0, help="of each part")
+    parser.add_argument("--streams", action="store_true", help="of the API, in place of pages")
     wanted = parser.parse_args()
     count, boards = wanted.count, min(wanted.boards, wanted.count)
     with tempfile.TemporaryDirectory(prefix="watchers-") as folder:
@@ -118,7 +130,10 @@ def main() -> None:
             made = _run(_MAKE.format(boards=boards), settings)
             keys = [(int(one.split()[0]), one.split()[1]) for one in made.splitlines()]
             asyncio.run(
-                _measure(count, keys, server.http, _web(server.process), settings, wanted.seconds)
+                _measure(
+                    *(count, keys, server.http, _web(server.process), settings, wanted.seconds),
+                    are_streams=wanted.streams,
+                )
             )
 
 
@@ -134,11 +149,14 @@ async def _measure(
     web: list[int],
     settings: dict[str, str],
     seconds: float,
+    *,
+    are_streams: bool,
 ) -> None:
     crowd = Crowd(port)
+    watch = crowd.follow if are_streams else crowd.watch
     idle = await _share(web, 10.0)
     memory = _memory(web)
-    watchers = [asyncio.create_task(crowd.watch(*boards[at % len(boards)])) for at in range(count)]
+    watchers = [asyncio.create_task(watch(*boards[at % len(boards)])) for at in range(count)]
     await asyncio.sleep(SETTLING)
     crowd.questions, crowd.answers = 0, []
     watched = await _share(web, seconds)

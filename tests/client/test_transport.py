@@ -107,7 +107,7 @@ def test_half_a_line_of_the_stream_is_not_taken_and_asked_for_again() -> None:
         ]
     )
     with odd_server(odd) as url:
-        events = events_of(Transport(url, "token"), None)
+        events = events_of(Transport(url, "token"), "events", None)
         assert [next(events).id for _ in range(3)] == [7, 8, 9]
     assert odd.paths == ["/api/v1/events", "/api/v1/events?since=7"]
 
@@ -133,7 +133,7 @@ def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
         ]
     )
     with odd_server(odd) as url:
-        events = events_of(Transport(url, "token"), None)
+        events = events_of(Transport(url, "token"), "events", None)
         assert [next(events).id for _ in range(3)] == [7, 8, 8]
     assert waits == [0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30, 30, 30, 0.4, 0.8]
 

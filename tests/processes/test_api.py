@@ -125,6 +125,42 @@ def test_a_held_stream_tells_of_a_chat_as_soon_as_it_is_said(shared_server: Serv
     assert heard[-1].facts["reason"] == carl.board(number).result
 
 
+def test_many_follow_a_game_from_one_place(shared_server: Server) -> None:
+    finn, gina = joined(shared_server, "finn"), joined(shared_server, "gina")
+    gina.line("autoaccept anyone")
+    number = finn.challenge("druid", "me", "gina", options="-size=3").reply.board
+    assert number is not None
+    heard: list[list[StreamEvent]] = [[] for _ in range(20)]
+
+    def follow(events: list[StreamEvent]) -> None:
+        visitor = Client(f"http://127.0.0.1:{shared_server.http}")
+        events += visitor.board_events(number, 0)
+
+    # More than one place may hold: the others come back.
+    watchers = [threading.Thread(target=follow, args=(one,), daemon=True) for one in heard]
+    for watcher in watchers:
+        watcher.start()
+    for client, move in zip((finn, gina) * 3, ["a1", "c1", "a2", "b2", "a3"], strict=False):
+        client.move(number, move)
+    for watcher in watchers:
+        watcher.join(60)
+    result = finn.board(number).result
+    for events in heard:
+        moves = [event.facts["text"] for event in events if event.kind == "move"]
+        assert moves == ["a1", "c1", "a2", "b2", "a3"]
+        assert events[-1].facts["reason"] == result
+
+
+def test_a_revoked_token_ends_its_stream(shared_server: Server) -> None:
+    hugo, inga = joined(shared_server, "hugo"), joined(shared_server, "inga")
+    stream = inga._transport.lines("events", "application/x-ndjson")
+    assert '"hello"' in next(stream)
+    (token,) = inga._transport.ask("GET", "account/tokens")["tokens"]
+    inga.revoke(token["number"])
+    hugo.challenge("druid", "me", "inga")
+    assert not any(stream)
+
+
 def test_refusals_come_as_errors_with_code_and_hint(shared_server: Server) -> None:
     client = Client(f"http://127.0.0.1:{shared_server.http}")
     with pytest.raises(Refused) as refused:
@@ -162,8 +198,9 @@ def test_schemathesis_finds_nothing(shared_server: Server, tmp_path: Path, has_t
     words += ["--max-examples", "3", "--seed", "1", "--no-color", "--report-dir", str(tmp_path)]
     if not has_token:  # most is refused there as one thing
         words += ["--phases", "coverage"]
-    # Three end what the rest needs; a stream is held for half a minute: test_described has it.
-    for name in ("signoff", "revoke-token", "change-password", "read-events"):
+    # Three end what the rest needs; streams last: test_described has one.
+    streams = ("read-events", "read-board-events", "read-public-events")
+    for name in ("signoff", "revoke-token", "change-password", *streams):
         words += ["--exclude-operation-id", name]
     if has_token:
         token = joined(shared_server, "erin")._transport.token

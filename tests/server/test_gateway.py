@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import pytest
 
 from sarsen.server import gateway as server_gateway
 from sarsen.server.gateway import MOST_FROM_ONE_PLACE, Gateway
+from sarsen.server.long_polls import LongPolls
+from sarsen.services.events.topics import Reading, Topic, TopicKind
 
 PATIENCE = 30  # seconds, and none of them is waited for
 LONGEST = 300_000
@@ -71,7 +74,9 @@ class Client:
         self.body += piece
 
 
-def gateway(application: WSGIApplication, threads: int = 1) -> Gateway:
+def gateway(
+    application: WSGIApplication, threads: int = 1, polls: LongPolls | None = None
+) -> Gateway:
     return Gateway(
         application,
         threads=threads,
@@ -79,6 +84,7 @@ def gateway(application: WSGIApplication, threads: int = 1) -> Gateway:
         streams=2,
         longest_body=LONGEST,
         place=lambda environ: str(environ["REMOTE_ADDR"]),
+        polls=polls,
     )
 
 
@@ -278,3 +284,91 @@ def test_stream_is_sent_as_it_is_made_and_closed_at_its_end(is_gone: bool) -> No
     client = asyncio.run(ask(gateway(streaming), is_gone=is_gone))
     assert client.body == (b"" if is_gone else b"one two")
     assert pieces.is_closed
+
+
+class News:
+    """A held stream of numbers, and the database that it is read from."""
+
+    topic = Topic(TopicKind.BOARD, 5)
+    heartbeat = b"."
+    ends = math.inf
+    streaming = True
+
+    def __init__(self, last: int, *, is_broken: bool = False) -> None:
+        self.held = self
+        self.number = self.sent = 0
+        self.last, self.is_broken = last, is_broken
+        self.threads: set[str] = set()
+        self.is_closed = False
+
+    def look(self, topics: Collection[Topic]) -> dict[Topic, str]:
+        self.number = min(self.number + 1, self.last)
+        return {self.topic: str(self.number)}
+
+    def read(self) -> Reading:
+        self.threads.add(threading.current_thread().name)
+        if self.is_broken and self.number:
+            raise RuntimeError
+        fresh = range(self.sent + 1, self.number + 1)
+        self.sent = self.number
+        text = b"".join(str(one).encode() for one in fresh)
+        return Reading(text, str(self.sent), is_over=self.sent == 7)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+async def send(news: News, polls: LongPolls, client: Client) -> None:
+    def application(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        start("200 OK", [])
+        return cast(Iterable[bytes], news)
+
+    scope = Scope(Headers({"content-length": "0"}))
+    await gateway(application, polls=polls).__rsgi__(scope, client)
+
+
+def held(news: News, client: Client) -> None:
+    asyncio.run(send(news, LongPolls(lambda environ: None, news.look), client))
+
+
+@pytest.fixture
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.server.long_polls.LOOK_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("_at_once")
+@pytest.mark.parametrize("is_gone", [False, True], ids=["read", "not read"])
+def test_held_stream_is_read_when_it_has_news_and_closed_at_its_end(is_gone: bool) -> None:
+    news, client = News(last=7), Client(run_out_of_time, is_gone=is_gone)
+    held(news, client)
+    assert client.body == (b"" if is_gone else b"1234567")
+    assert all(name.startswith("readings") for name in news.threads)
+    assert news.is_closed
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_held_stream_that_fails_is_closed() -> None:
+    news, client = News(last=7, is_broken=True), Client(run_out_of_time)
+    held(news, client)
+    assert (client.status, client.body, news.is_closed) == (200, b"", True)
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_held_stream_says_that_all_is_well_and_ends_with_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_gateway, "HEARTBEAT", 0.001)
+    news, client = News(last=1), Client(run_out_of_time)
+
+    async def check() -> None:
+        polls = LongPolls(lambda environ: None, news.look)
+        sending = asyncio.create_task(send(news, polls, client))
+        while b"1.." not in client.body:
+            await asyncio.sleep(0)
+        assert not sending.done()
+        polls.end()
+        await sending
+
+    asyncio.run(check())
+    assert set(client.body) == set(b"1.")
+    assert news.is_closed

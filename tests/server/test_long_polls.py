@@ -153,3 +153,24 @@ def test_pages_hear_that_the_database_cannot_be_looked_at() -> None:
         assert await hold(LongPolls(watched, look))
 
     asyncio.run(check())
+
+
+def test_streams_wait_for_news_beside_questions_and_all_are_told_at_once() -> None:
+    async def check() -> None:
+        database = Database()
+        polls = LongPolls(watched, database.look)
+        held = [hold(polls) for _ in range(5)]
+        streams = [asyncio.create_task(polls.wait(BOARD, "1", 60)) for _ in range(100)]
+        assert not await polls.wait(BOARD, "1", 0.0)
+        await until_looked(database)
+        assert not any(one.done() for one in streams)
+        database.stamps[BOARD] = "2"
+        assert await asyncio.gather(*streams) == [True] * 100
+        assert await polls.wait(BOARD, "", 60)  # to be read again soon
+        await asyncio.gather(*held)
+        polls.end()
+        assert await polls.wait(BOARD, "2", 60)
+        assert polls.is_ending
+        assert not polls._held
+
+    asyncio.run(check())

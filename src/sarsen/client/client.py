@@ -159,7 +159,7 @@ class Client:
         return self.move(board.number, text, ply=board.ply + 1, event=board.event)
 
     def resign(self, board: int) -> CommandResult[Resigned]:
-        """Return a board up at once."""
+        """Resign a game at once."""
         return _surely(Resigned, self.perform(Resign("", board, confirmed=True)))
 
     def chat(self, board: int, text: str) -> CommandResult[ChatSaid]:
@@ -257,7 +257,27 @@ class Client:
         Args:
             since: The id of the last item that is known; None begins now.
         """
-        return events_of(self._transport, since)
+        return events_of(self._transport, "events", since)
+
+    def board_events(self, board: int, since: int | None = None) -> Iterator[StreamEvent]:
+        """Yield the board as it stands, then what happens there, until its game is over.
+
+        Args:
+            since: The id of the last item that is known; None begins now, 0 with the first move.
+        """
+        is_all_told = since is None
+        for event in events_of(self._transport, f"events/boards/{board}", since):
+            yield event
+            if event.kind == "hello":
+                if event.facts["scores"] is not None and is_all_told:
+                    return
+                is_all_told = True  # as the next one says, where nothing came between
+            elif event.kind == "end":
+                return
+
+    def public_events(self, since: int | None = None) -> Iterator[StreamEvent]:
+        """Yield the moves and ends of all public games, for ever."""
+        return events_of(self._transport, "events/boards", since)
 
     def turns(self, board: int | None = None) -> Iterator[BoardFacts]:
         """Yield every board that waits for the caller's move, as soon as it does.
@@ -308,8 +328,8 @@ NO_PLACE = 5.0
 _TOO_MUCH = 429
 
 
-def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
-    """Yield the items of the stream, each once.
+def events_of(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
+    """Yield the items of a stream, each once.
 
     Raises:
         Refused: By the server, but for too much at once: then it waits.
@@ -319,7 +339,7 @@ def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
     while True:
         began = time.monotonic()
         try:
-            for event in _connected(transport, since):
+            for event in _connected(transport, path, since):
                 since = event.id
                 wait = SHORTEST_WAIT
                 yield event
@@ -339,8 +359,8 @@ def events_of(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
         time.sleep(wait)
 
 
-def _connected(transport: Transport, since: int | None) -> Iterator[StreamEvent]:
-    path = "events" if since is None else f"events?since={since}"
-    for line in transport.lines(path, NDJSON):
+def _connected(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
+    address = path if since is None else f"{path}?since={since}"
+    for line in transport.lines(address, NDJSON):
         if line:
             yield json_form.read(StreamEvent, json.loads(line))

@@ -11,6 +11,7 @@ import asyncio
 import json
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,9 +32,10 @@ from granian.rsgi import (  # type: ignore[attr-defined]
 
 from sarsen.core.errors import UserError
 from sarsen.server.long_polls import LongPolls
-from sarsen.services.events.topics import IS_HELD
+from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
 
 SEND_SECONDS = 10.0  # until a client has taken one piece of a stream
+HEARTBEAT = 5.0  # seconds of silence after which a held stream says that all is well
 Headers = list[tuple[str, str]]
 log = structlog.get_logger()
 
@@ -46,10 +48,11 @@ class Gateway:
             keeps a connection to the database.
         quick: Starts of the paths that are answered in threads of their own, because they
             take no time: questions of open pages, and of monitors.
-        streams: Threads for responses that are sent piece by piece as they are made.
+        streams: Threads for responses that are sent piece by piece as they are made; held
+            streams are read in as many others.
         longest_body: In bytes.
         place: Return the network address that a request comes from.
-        polls: Where questions of open pages wait for news.
+        polls: Where questions of open pages, and held streams, wait for news.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Gateway:
         self._pages = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._questions = ThreadPoolExecutor(2, thread_name_prefix="questions")
         self._streams = ThreadPoolExecutor(streams, thread_name_prefix="streams")
+        self._readings = ThreadPoolExecutor(streams, thread_name_prefix="readings")
         # So many requests of one place wait for pages; its others wait behind these, so that a
         # flood from one place delays everybody else by no more.
         self._most_of_place = 2 * threads
@@ -104,8 +108,41 @@ class Gateway:
             return
         async with self._turn(place):
             stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
-        if stream is not None:
-            await loop.run_in_executor(self._streams, stream, loop)
+        if stream is None:
+            return
+        made, start = stream
+        if self._polls is not None and hasattr(made, "held"):
+            await self._hold(made.held, self._polls, start, protocol)
+        else:
+            await loop.run_in_executor(self._streams, _send_stream, made, start, protocol, loop)
+
+    async def _hold(
+        self, held: HeldStream, polls: LongPolls, start: _Start, protocol: HTTPProtocol
+    ) -> None:
+        """Send a stream whenever it has news, until its end, its client's, or the process's."""
+        loop = asyncio.get_running_loop()
+        transport = protocol.response_stream(start.status, start.headers)
+        try:
+            reading = await loop.run_in_executor(self._readings, held.read)
+            while True:
+                if reading.text:
+                    await asyncio.wait_for(_sent(transport, reading.text), SEND_SECONDS)
+                left = held.ends - time.monotonic()
+                is_all = reading.stamp or not reading.text
+                if reading.is_over or (is_all and left <= 0):
+                    return
+                if await polls.wait(held.topic, reading.stamp, min(HEARTBEAT, max(left, 0.1))):
+                    if polls.is_ending:
+                        return
+                    reading = await loop.run_in_executor(self._readings, held.read)
+                else:
+                    reading = Reading(held.heartbeat, reading.stamp)
+        except (ProtocolClosed, TimeoutError):
+            pass  # nobody reads it any more
+        except Exception:
+            log.exception("a stream failed", topic=held.topic)
+        finally:
+            held.close()
 
     def _turn(self, place: str) -> asyncio.Semaphore:
         turn = self._turns.get(place)
@@ -115,8 +152,8 @@ class Gateway:
 
     def _respond(
         self, environ: WSGIEnvironment, protocol: HTTPProtocol
-    ) -> Callable[[asyncio.AbstractEventLoop], None] | None:
-        """Compute a response and hand it to Granian; return what sends it when it is a stream."""
+    ) -> tuple[Any, _Start] | None:
+        """Compute a response and hand it to Granian; return it when it is a stream."""
         start = _Start()
         try:
             made = self._application(environ, start)
@@ -125,7 +162,7 @@ class Gateway:
             protocol.response_empty(500, [])
             return None
         if getattr(made, "streaming", False) and not start.has_length:
-            return lambda loop: _send_stream(made, start, protocol, loop)
+            return made, start
         try:
             if isinstance(made, _File) and made.path:
                 protocol.response_file(start.status, start.headers, made.path)
@@ -172,17 +209,18 @@ def _send_stream(
 ) -> None:
     """Send a stream from a thread of its own, until its end or its client's."""
     transport = protocol.response_stream(start.status, start.headers)
-
-    async def send(piece: bytes) -> None:
-        await transport.send_bytes(piece)
-
     try:
         for piece in pieces:
-            asyncio.run_coroutine_threadsafe(send(piece), loop).result(SEND_SECONDS)
+            sending = asyncio.run_coroutine_threadsafe(_sent(transport, piece), loop)
+            sending.result(SEND_SECONDS)
     except (ProtocolClosed, TimeoutError):
         pass  # nobody reads it any more
     finally:
         _close(pieces)
+
+
+async def _sent(transport: Any, piece: bytes) -> None:
+    await transport.send_bytes(piece)
 
 
 def _refuse(refused: BodyRefused, protocol: HTTPProtocol, *, is_api: bool) -> None:

@@ -1,15 +1,17 @@
-"""Hold the questions of open pages until there is news for them, without a thread for each.
+"""Hold the questions of open pages, and streams, until there is news, without a thread for each.
 
-One look at the database, a few times a second, serves all that are held. How many are held is
-bounded, together and for each place: further ones are answered at once, and ask again later.
+One look at the database, a few times a second, serves all that are held. How many questions are
+held is bounded, together and for each place: further ones are answered at once, and ask again
+later.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from wsgiref.types import WSGIEnvironment
 
@@ -32,16 +34,17 @@ log = structlog.get_logger()
 
 @dataclass(eq=False)
 class _Poll:
-    """One question that is held."""
+    """One question that is held, or a stream that waits."""
 
     seen: str
     is_player: bool
+    is_stream: bool = False
     answer: asyncio.Event = field(default_factory=asyncio.Event)
     is_told: bool = False
 
 
 class LongPolls:
-    """Hold questions, and look for their news.
+    """Hold questions and streams, and look for their news.
 
     Args:
         watched: Return what a request watches; None when it is answered at once.
@@ -59,7 +62,7 @@ class LongPolls:
         self._places: Counter[str] = Counter()
         self._looks = ThreadPoolExecutor(1, thread_name_prefix="looks")
         self._looking: asyncio.Task[None] | None = None
-        self._is_ending = False
+        self.is_ending = False
 
     async def hold(self, environ: WSGIEnvironment, place: str, protocol: HTTPProtocol) -> bool:
         """Wait until a page has news or has gone; return whether there was room to wait.
@@ -68,32 +71,51 @@ class LongPolls:
         """
         watched = self._watched(environ)
         is_full = self._places.total() >= MOST_HELD or self._places[place] >= MOST_OF_PLACE
-        if watched is None or is_full or self._is_ending:
+        if watched is None or is_full or self.is_ending:
             return False
         if not watched.seen:
             return True
         poll = _Poll(watched.seen, watched.is_player)
         self._places[place] += 1
-        self._held.setdefault(watched.topic, set()).add(poll)
-        if self._looking is None:
-            self._looking = asyncio.create_task(self._look())
         try:
-            await _first(poll.answer, protocol)
+            with self._looked_for(watched.topic, poll):
+                await _first(poll.answer, protocol)
         finally:
             self._places[place] -= 1
             if not self._places[place]:
                 del self._places[place]
-            self._held[watched.topic].discard(poll)
-            if not self._held[watched.topic]:
-                del self._held[watched.topic]
+        return True
+
+    async def wait(self, topic: Topic, seen: str, seconds: float) -> bool:
+        """Wait until a topic has another stamp, or all ends; return whether that came in time."""
+        if self.is_ending:
+            return True
+        poll = _Poll(seen, is_player=True, is_stream=True)
+        with self._looked_for(topic, poll):
+            try:
+                await asyncio.wait_for(poll.answer.wait(), seconds)
+            except TimeoutError:
+                return False
         return True
 
     def end(self) -> None:
-        """Answer all questions now, and hold no more: the process ends."""
-        self._is_ending = True
+        """Answer all questions now, end the streams, and hold no more: the process ends."""
+        self.is_ending = True
         for polls in self._held.values():
             for poll in polls:
                 poll.answer.set()
+
+    @contextmanager
+    def _looked_for(self, topic: Topic, poll: _Poll) -> Iterator[None]:
+        self._held.setdefault(topic, set()).add(poll)
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        try:
+            yield
+        finally:
+            self._held[topic].discard(poll)
+            if not self._held[topic]:
+                del self._held[topic]
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
@@ -113,7 +135,10 @@ class LongPolls:
     def _tell(self, polls: Collection[_Poll], stamp: str | None) -> None:
         loop = asyncio.get_running_loop()
         news = [one for one in polls if one.seen != stamp and not one.is_told]
-        news.sort(key=lambda one: not one.is_player)
+        for poll in news:
+            if poll.is_stream:  # it asks for no page
+                poll.answer.set()
+        news = sorted((one for one in news if not one.is_stream), key=lambda one: not one.is_player)
         for at, poll in enumerate(news):
             poll.is_told = True
             loop.call_later(max(0, at - TOLD_AT_ONCE) / TOLD_A_SECOND, poll.answer.set)

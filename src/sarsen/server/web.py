@@ -78,14 +78,13 @@ def make_gateway() -> Gateway:
     # Not before: models need Django set up.
     from sarsen.doors.web.board import live_updates
     from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
-    from sarsen.services.notices.streams import STREAMS
 
     bound_connections(lambda address: "" if is_proxy(address) else network_of(address))
     return Gateway(
         application,
         threads=WEB_THREADS,
         quick=("/live/", "/health/"),
-        streams=WEB_THREADS + STREAMS,
+        streams=WEB_THREADS,
         longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
         place=lambda environ: network_of(place_of(environ)),
         polls=LongPolls(live_updates.watched, live_updates.stamps),

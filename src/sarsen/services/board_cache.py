@@ -100,6 +100,12 @@ def position_after(game: str, options: str, texts: tuple[str, ...]) -> AnyPositi
     return position
 
 
+def legal_moves(game: str, line: str) -> tuple[str, ...]:
+    """Return the legal moves of a written position, as text."""
+    position = _position(_Written(game, line))
+    return tuple(position.format(move) for move in position.legal_moves())
+
+
 def judged(position: AnyPosition, text: str) -> Judged:
     """Judge a move in a position.
 

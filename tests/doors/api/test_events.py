@@ -11,10 +11,11 @@ import pytest
 from django.utils import timezone
 
 from program import Program
-from sarsen.doors.api.events import PLACES
+from sarsen.doors.api.streams import PLACES
 from sarsen.services.admin.cleanup import tidy_up
+from sarsen.services.events import board_streams
 from sarsen.services.notices import streams
-from sarsen.storage.models import StreamItem
+from sarsen.storage.models import MatchEvent, StreamItem
 
 pytestmark = pytest.mark.postgres
 
@@ -188,18 +189,18 @@ def test_who_comes_back_after_the_items_were_tidied_away_is_told_of_the_gap(
     assert not StreamItem.objects.exists()
 
 
-def test_one_player_holds_so_many_streams_and_all_together_so_many(
+def test_one_caller_holds_so_many_streams_and_all_together_so_many(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.doors.api.events.STREAMS_A_PLAYER", 1)
-    monkeypatch.setattr("sarsen.doors.api.events.STREAMS", 2)
+    monkeypatch.setattr("sarsen.doors.api.streams.STREAMS_A_CALLER", 1)
+    monkeypatch.setattr("sarsen.doors.api.streams.STREAMS", 2)
     ann, bob, eve = program("ann"), program("bob"), program("eve")
-    held = [PLACES.take(one, 30, 2) for one in (world.player("ann").pk, world.player("bob").pk)]
+    held = [PLACES.take(world.player(one).pk) for one in ("ann", "bob")]
     try:
         ann.get("events?seconds=30")
         assert (ann.status, ann.code) == (429, "too-many-streams")
         assert int(ann.headers["Retry-After"]) > 0
-        # Who finds no place to wait in gets what there is, at once.
+        # A caller that finds no place to wait in gets what there is, at once.
         assert eve.get("events?seconds=30").splitlines()
         assert (eve.status, eve.headers["Retry-After"]) == (200, "5")
         assert read(bob)[0]["kind"] == "hello"
@@ -207,4 +208,127 @@ def test_one_player_holds_so_many_streams_and_all_together_so_many(
         for place in held:
             assert place is not None
             PLACES.give_back(place)
-    assert PLACES.of_player(world.player("ann").pk, 30) == 0
+    assert eve.get("events/boards?seconds=1").splitlines()
+    assert "Retry-After" not in eve.headers
+
+
+def test_an_event_carries_the_position_the_clock_and_on_request_the_legal_moves(
+    world: Any, program: Programs
+) -> None:
+    ann = program("ann")
+    (hello,) = read(ann)
+    board = world.board(moves="b8")
+    moved = read(ann, hello["id"])[-1]["facts"]
+    shown = ann.get(f"boards/{board}")
+    assert moved["position"] == shown["position"]
+    assert moved["reserves"] == shown["clock"]["reserves"]
+    assert "legal_moves" not in moved
+    text = ann.get(f"events?seconds=0&since={hello['id']}&legal_moves=true")
+    assert json.loads(text.splitlines()[-1])["facts"]["legal_moves"] == shown["legal_moves"]
+
+
+def stream(one: Program, path: str) -> list[dict[str, Any]]:
+    """Read what there is of another stream, without waiting."""
+    text = one.get(f"events/{path}{'&' if '?' in path else '?'}seconds=0")
+    assert one.status == 200, text
+    return [json.loads(line) for line in text.splitlines() if line]
+
+
+@pytest.mark.parametrize("reader", ["eve", ""])
+def test_anybody_follows_a_public_board_to_its_end(
+    world: Any, program: Programs, reader: str
+) -> None:
+    ann, bob, other = program("ann"), program("bob"), program(reader)
+    board = world.board()
+    (hello,) = stream(other, f"boards/{board}")
+    assert (hello["kind"], hello["players"]) == ("hello", ["ann", "bob"])
+    assert hello["facts"] == other.get(f"boards/{board}")
+    for one, line in (
+        (ann, f"move {board} b8"),
+        (bob, f"move {board} b5"),
+        (bob, f"undo {board}"),
+        (ann, f"druid accept {board}"),
+        (bob, f"move {board} c5"),
+        (ann, f"resign {board}"),
+        (ann, f"confirm {board}"),
+    ):
+        one.line(line)
+        assert one.status == 200, one.body
+    told = stream(other, f"boards/{board}?since={hello['id']}&legal_moves=true")[1:]
+    assert [item["kind"] for item in told] == ["move", "move", "undo", "move", "end"]
+    texts = [item["facts"].get("text") for item in told]
+    assert texts == ["b8", "b5", None, "c5", None]
+    # As the board stood then, also where a move was taken back since.
+    alone = world.board(moves="b8 b5")
+    assert told[1]["facts"]["position"] == ann.get(f"boards/{alone}")["position"]
+    first = other.get(f"boards/{board}/plies/1")
+    assert told[0]["facts"]["position"] == told[2]["facts"]["position"] == first["position"]
+    assert list(told[0]["facts"]["legal_moves"]) == first["legal_moves"]
+    assert told[-1]["facts"]["how"] == "resign"
+    assert told[-1]["facts"]["scores"] == [0.0, 1.0]
+    assert told[-1]["facts"]["legal_moves"] == []
+    for at, item in enumerate(told):
+        rest = stream(other, f"boards/{board}?since={item['id']}&legal_moves=true")[1:]
+        assert rest == told[at + 1 :]
+
+
+def test_a_move_that_ends_the_game_is_told_as_two_and_none_is_missed(
+    world: Any, program: Programs
+) -> None:
+    eve = program("")
+    board = world.board(moves="a1 c1 a2 b2 a3", options="-size=3")
+    *_, move, end = stream(eve, f"boards/{board}?since=0")
+    assert (move["kind"], move["facts"]["text"], end["kind"]) == ("move", "a3", "end")
+    assert end["facts"]["scores"] == [1.0, 0.0]
+    assert stream(eve, f"boards/{board}?since={move['id']}")[1:] == [end]
+    assert stream(eve, f"boards/{board}?since={end['id']}")[1:] == []
+
+
+def test_private_boards_are_in_no_other_stream(world: Any, program: Programs) -> None:
+    ann, eve = program("ann"), program("eve")
+    (hello,) = stream(eve, "boards")
+    private = world.board(moves="b8", terms=("--private",))
+    public = world.board(moves="b8 b5")
+    told = stream(eve, f"boards?since={hello['id']}")[1:]
+    assert [(item["board"], item["facts"]["text"]) for item in told] == [
+        (public, "b8"),
+        (public, "b5"),
+    ]
+    eve.get(f"events/boards/{private}?seconds=0")
+    assert (eve.status, eve.code) == (404, "unknown-board")
+    assert stream(ann, f"boards/{private}?since=0")[1]["facts"]["text"] == "b8"
+    # Each can be gone on from; those of one's own board name one's seats.
+    for at, item in enumerate(told):
+        assert stream(eve, f"boards?since={item['id']}")[1:] == told[at + 1 :]
+    assert stream(ann, f"boards?since={hello['id']}")[1]["your_seats"] == [0]
+
+
+def test_an_event_that_is_committed_late_is_told_in_its_place(
+    world: Any, program: Programs
+) -> None:
+    eve = program("")
+    (hello,) = stream(eve, "boards")
+    world.board(moves="b8 b5")
+    world.board(moves="c1")
+    MatchEvent.objects.update(at=timezone.now())
+    first = MatchEvent.objects.order_by("pk").first()
+    assert first is not None
+    kept = MatchEvent.objects.filter(pk=first.pk).values().get()
+    first.delete()
+    assert stream(eve, f"boards?since={hello['id']}")[1:] == []
+    MatchEvent.objects.create(**kept)
+    told = stream(eve, f"boards?since={hello['id']}")[1:]
+    assert [item["facts"]["text"] for item in told] == ["b8", "b5", "c1"]
+    # One that was rolled back never comes: the others are told after a while.
+    MatchEvent.objects.filter(pk=told[0]["id"] // 2).delete()
+    MatchEvent.objects.update(at=timezone.now() - board_streams.SETTLED)
+    told = stream(eve, f"boards?since={hello['id']}")[1:]
+    assert [item["facts"]["text"] for item in told] == ["b5", "c1"]
+
+
+@pytest.mark.parametrize("path", ["boards", "boards/{board}"])
+def test_an_id_of_no_item_of_a_board_is_refused(world: Any, program: Programs, path: str) -> None:
+    eve = program("")
+    path = path.format(board=world.board(moves="b8"))
+    eve.get(f"events/{path}?seconds=0&since={10**14}")
+    assert (eve.status, eve.code) == (422, "unknown-event")

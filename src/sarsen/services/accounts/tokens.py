@@ -15,7 +15,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
@@ -184,6 +184,12 @@ def prove(secret: str, now: datetime) -> TokenBearer:
         Token.objects.filter(pk=row.pk).update(used_at=now)
     scopes = frozenset(Scope(one) for one in row.scopes if one in list(Scope))
     return TokenBearer(row.player, scopes, row.pk)
+
+
+def is_valid(bearer: TokenBearer, now: datetime) -> bool:
+    """Return whether a token that was proved still holds."""
+    rows = Token.objects.filter(pk=bearer.number, player__is_active=True)
+    return rows.filter(Q(ends_at=None) | Q(ends_at__gt=now)).exists()
 
 
 def require_scope(bearer: TokenBearer, scope: Scope) -> None:

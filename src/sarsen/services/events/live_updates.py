@@ -30,7 +30,15 @@ from sarsen.core.errors import UserError
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.events.topics import Topic, TopicKind, Watched
 from sarsen.services.request import Player
-from sarsen.storage.models import Challenge, ChallengeSeat, ChatLine, Match, MatchSeat
+from sarsen.storage.models import (
+    Challenge,
+    ChallengeSeat,
+    ChatLine,
+    Match,
+    MatchEvent,
+    MatchSeat,
+    StreamItem,
+)
 
 KEY_LASTS = timedelta(days=7)
 KEPT = 1.0  # seconds for which an answer is given to all who ask
@@ -162,6 +170,8 @@ def forget() -> None:
     _boards.kept.clear()
     _own.kept.clear()
     _challenges.kept.clear()
+    _streams.kept.clear()
+    _public.kept.clear()
 
 
 @lru_cache(MOST_KEPT)
@@ -206,6 +216,18 @@ _OWN_SQL = (
     " AND NOT asked.has_accepted ORDER BY 1, 2, 3, 4"
 )
 
+_STREAM_SQL = (
+    f"SELECT id, (SELECT MAX(number) FROM {StreamItem._meta.db_table} item"  # noqa: S608
+    f" WHERE item.player_id = player.id), (SELECT MAX(id) FROM {StreamItem._meta.db_table} fresh"
+    " WHERE fresh.player_id = player.id AND fresh.number IS NULL)"
+    f" FROM {Player._meta.db_table} player WHERE id IN ({{numbers}})"
+)
+# Another sum, too, when an event is committed after one that has a higher id.
+_PUBLIC_SQL = (
+    f"SELECT 0, SUM(id) FROM (SELECT id FROM {MatchEvent._meta.db_table}"  # noqa: S608
+    " ORDER BY id DESC LIMIT 100) newest"
+)
+
 
 def _board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     return {board: tuple(facts) for board, *facts in _rows(_BOARD_SQL, boards)}
@@ -213,6 +235,14 @@ def _board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
 
 def _own_facts(players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     return _grouped(_rows(_OWN_SQL, players))
+
+
+def _stream_facts(players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    return {player: tuple(facts) for player, *facts in _rows(_STREAM_SQL, players)}
+
+
+def _public_facts(_zero: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    return {zero: tuple(facts) for zero, *facts in _rows(_PUBLIC_SQL, ())}
 
 
 def _challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
@@ -253,7 +283,7 @@ def _board_news(board: int, facts: tuple[Any, ...] | None) -> _BoardNews:
     return _BoardNews(_board_words(*facts), moved_at, ended_at is not None, level is not None)
 
 
-def _challenge_news(_challenge: int, facts: tuple[Any, ...] | None) -> _Stamped:
+def _stamped(_number: int, facts: tuple[Any, ...] | None) -> _Stamped:
     return _Stamped(_words(facts or ()))
 
 
@@ -323,10 +353,14 @@ class _Load:
 
 _boards: _Kept[_BoardNews] = _Kept(_board_facts, _board_news)
 _own: _Kept[_OwnNews] = _Kept(_own_facts, _own_news)
-_challenges: _Kept[_Stamped] = _Kept(_challenge_facts, _challenge_news)
+_challenges: _Kept[_Stamped] = _Kept(_challenge_facts, _stamped)
+_streams: _Kept[_Stamped] = _Kept(_stream_facts, _stamped)
+_public: _Kept[_Stamped] = _Kept(_public_facts, _stamped)
 _KEPT_BY_KIND: dict[TopicKind, _Kept[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
     TopicKind.PLAYER: _own,
+    TopicKind.STREAM: _streams,
+    TopicKind.PUBLIC: _public,
 }
 _load = _Load()

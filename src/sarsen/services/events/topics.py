@@ -1,10 +1,10 @@
-"""Things that pages watch for news, as the process that holds their questions knows them."""
+"""Things that pages and streams watch for news, as the process that holds them knows them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 IS_HELD = "sarsen.is_held"  # in the environment of a question that was held, or that may be
 
@@ -15,10 +15,12 @@ class TopicKind(Enum):
     BOARD = "board"
     CHALLENGE = "challenge"
     PLAYER = "player"
+    STREAM = "stream"  # of the player with this number
+    PUBLIC = "public"  # all public boards; the number is 0
 
 
 class Topic(NamedTuple):
-    """One thing that pages watch."""
+    """One thing that pages or streams watch."""
 
     kind: TopicKind
     number: int
@@ -36,3 +38,37 @@ class Watched:
     topic: Topic
     seen: str
     is_player: bool
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a stream has to send.
+
+    Attributes:
+        text: b"" when there is nothing new.
+        stamp: Of the topic, from before the items were read; "" to read again soon.
+        is_over: Nothing comes after it.
+    """
+
+    text: bytes
+    stamp: str
+    is_over: bool = False
+
+
+class HeldStream(Protocol):
+    """A response without an end, read again whenever its topic has news.
+
+    Attributes:
+        heartbeat: What is sent when nothing has happened for a while.
+        ends: When nothing is sent any more, by the monotonic clock, in seconds.
+    """
+
+    topic: Topic
+    heartbeat: bytes
+    ends: float
+
+    def read(self) -> Reading:
+        """Return what has not been sent."""
+
+    def close(self) -> None:
+        """Release what the stream holds."""

@@ -20,7 +20,6 @@ from sarsen.services.request import OFFER, START, BoardEvent, Player
 from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
-STREAMS = 16  # held open at once; each has a thread of its own, which mostly waits
 KEPT = timedelta(days=7)
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
 MOST_AT_ONCE = 200
@@ -54,8 +53,8 @@ def record_event(event: BoardEvent) -> None:
         "ply": match.ply,
         "event": match.event_count,
         "to_move": None if event.ends_match else match.seat_to_move,
-        # None where no clock runs.
-        "due": match.due_at.isoformat() if match.due_at else None,
+        "position": match.position,
+        **clock_facts(match),
     }
     if event.kind == START:
         record(match, START, {"options": match.options, **turn}, event.now)
@@ -73,6 +72,17 @@ def record_event(event: BoardEvent) -> None:
     if event.ends_match:
         result = {"how": str(event.kind), "scores": match.scores, "reason": match.reason}
         record(match, "end", news | result, event.now)
+
+
+def clock_facts(match: Match | None) -> dict[str, Any]:
+    """Return when the move of a match is due, and the seconds of reserve of each seat.
+
+    None where no clock runs, or there is no bound; of an earlier position nothing is known.
+    """
+    if match is None:
+        return {"due": None, "reserves": None}
+    due = match.due_at.isoformat() if match.due_at else None
+    return {"due": due, "reserves": [seat.reserve for seat in match.sitting]}
 
 
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
