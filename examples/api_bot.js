@@ -15,7 +15,7 @@ async function ask(method, path, body) {
   return facts;
 }
 
-// Yield the events of our boards for ever: a stream lasts half a minute, then the next goes on.
+// Yield the events of our boards for ever: where a stream was cut off, the next goes on.
 async function* events() {
   for (let last = ""; ; ) {
     const since = last && `?since=${last}`;

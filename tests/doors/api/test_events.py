@@ -280,6 +280,9 @@ def test_a_move_that_ends_the_game_is_told_as_two_and_none_is_missed(
     *_, move, end = stream(eve, f"boards/{board}?since=0")
     assert (move["kind"], move["facts"]["text"], end["kind"]) == ("move", "a3", "end")
     assert end["facts"]["scores"] == [1.0, 0.0]
+    ratings = eve.get(f"boards/{board}")["ratings"]
+    assert end["facts"]["ratings"] == ratings
+    assert ratings[0]["change"] > 0
     assert stream(eve, f"boards/{board}?since={move['id']}")[1:] == [end]
     assert stream(eve, f"boards/{board}?since={end['id']}")[1:] == []
 

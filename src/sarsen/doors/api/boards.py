@@ -173,13 +173,17 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         chat=_words(view.chat),
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
-        ratings=_ratings(view),
+        ratings=seat_ratings(view.number, shows_result=view.scores is not None),
     )
 
 
-def _ratings(view: BoardView) -> tuple[SeatRating | None, ...]:
-    shows_result = view.scores is not None
-    return tuple(map(_rating, ratings_of(view.number, timezone.now(), shows_result=shows_result)))
+def seat_ratings(board: int, *, shows_result: bool) -> tuple[SeatRating | None, ...]:
+    """Return how strong the players of a board are, by seat.
+
+    Args:
+        shows_result: After the game, and what it changed; else before it.
+    """
+    return tuple(map(_rating, ratings_of(board, timezone.now(), shows_result=shows_result)))
 
 
 def _rating(one: RatingChange | None) -> SeatRating | None:

@@ -16,7 +16,7 @@ from ninja import Query, Router
 
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller, needs, open_to_all, speaking
-from sarsen.doors.api.boards import board_facts
+from sarsen.doors.api.boards import board_facts, seat_ratings
 from sarsen.doors.api.replies import REFUSALS, Number, also_as
 from sarsen.doors.api.streams import NDJSON, SSE, Source, held
 from sarsen.language import json_form
@@ -217,6 +217,8 @@ def _asked(player: Player) -> dict[int, dict[str, object]]:
 
 
 def _event(item: StreamedEvent, facts: dict[str, Any]) -> StreamEvent:
+    if item.board is not None and item.kind in ("start", "end"):
+        facts["ratings"] = seat_ratings(item.board, shows_result=item.kind == "end")
     return replace(
         StreamEvent(item.number, item.kind, item.at, facts=facts),
         board=item.board,
