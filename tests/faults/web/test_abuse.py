@@ -25,9 +25,9 @@ CODE = re.compile(r"(?<![\w-])(\d{8})(?!\w)")
 
 @pytest.fixture(scope="session")
 def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Run a server that catches its mail, has a public address, and gives visitors 2 seconds."""
+    """Run a server that catches its mail, has a public address, and gives visitors little time."""
     more = {
-        **with_constants({"sarsen.server.visitors.PROCESSOR_SECONDS": 2}),
+        **with_constants({"sarsen.server.visitors.PROCESSOR_SECONDS": 0.2}),
         "SARSEN_URL": "https://play.example",
         "SARSEN_SMTP_URL": "",
     }
