@@ -316,6 +316,7 @@ class AccountFacts:
     Attributes:
         to_move: Boards that wait for the caller's move, the one with the least time first.
         invitations: Challenges that wait for the caller's yes or no.
+        language: A code; "" where none was chosen.
     """
 
     userid: str
@@ -324,6 +325,7 @@ class AccountFacts:
     scopes: tuple[str, ...]
     to_move: tuple[int, ...]
     invitations: tuple[int, ...]
+    language: str = ""
 
 
 @dataclass(frozen=True)

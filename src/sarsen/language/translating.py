@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, singledispatch
@@ -38,6 +38,13 @@ def speaking(language: str) -> Iterator[None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+def language_of_terminal(environment: Mapping[str, str]) -> str:
+    """Return the code of the language that a terminal is set to, such as `LANG=de_AT.UTF-8`."""
+    names = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    code = next(filter(None, names), "").partition("_")[0].partition(".")[0]
+    return code if code in LANGUAGES else ENGLISH
 
 
 def spoken() -> str:

@@ -77,7 +77,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 @pytest.fixture
 def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr("sarsen.doors.api.events.STREAM_SECONDS", 2)
+    monkeypatch.setattr("sarsen.doors.api.streams.THREAD_SECONDS", 2)
     return World()
 
 

@@ -13,11 +13,20 @@ from sarsen.doors.tui.prompts import TextScreen
 from sarsen.help import find_page
 from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage
+from sarsen.language.translating import _, speaking
+
+
+def german(text: str) -> str:
+    with speaking("de"):
+        return _(text)
+
 
 PAGE = find_page(("druid",))
 TEXTS = {
     "board": prompts.BOARD,
     "home": prompts.HOME,
+    "board in German": german(prompts.BOARD),
+    "home in German": german(prompts.HOME),
     "rules": page_text(HelpPage(PAGE.title, PAGE.text)),
 }
 

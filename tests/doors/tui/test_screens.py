@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
+import polib
 import pytest
 from django.utils import timezone
 from textual.pilot import Pilot
@@ -21,7 +24,11 @@ from sarsen.doors.tui.home_screen import HomeScreen
 from sarsen.doors.tui.prompts import ChoiceScreen, ConfirmScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.doors.tui.words import SideColumn
+from sarsen.language.commands import BY_WORD
+from sarsen.language.translating import speaking
 from sarsen.services.accounts import tokens
+from sarsen.storage.models import Player
+from translations import catalogue
 from web_world import World
 
 PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
@@ -45,7 +52,7 @@ class Seat:
 @pytest.fixture
 def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     # The program listens in a thread that ends with the next connection.
-    monkeypatch.setattr("sarsen.doors.api.events.STREAM_SECONDS", 1)
+    monkeypatch.setattr("sarsen.doors.api.streams.THREAD_SECONDS", 1)
     return World()
 
 
@@ -103,6 +110,65 @@ def message(app: TerminalApp) -> str:
 async def typed(pilot: Pilot[None], text: str) -> None:
     names = {" ": "space", "/": "slash", ":": "colon", '"': "quotation_mark", "-": "minus"}
     await pilot.press(*(names.get(sign, sign) for sign in text), "enter")
+
+
+def seen(app: TerminalApp) -> str:
+    """Return the characters on the screen."""
+    found = re.sub(r"<style.*?</style>|</text>", "", app.export_screenshot(), flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", "", found)).replace("\xa0", " ")
+
+
+def test_no_sentence_of_ours_is_english_on_german_screens(
+    world: World, ann: Seat, bob: Seat
+) -> None:
+    Player.objects.filter(userid="ann").update(language="de")
+    board = world.board("druid", "c1", options="-size=5", players=("bob", "ann"))
+    world.challenge("vasco", "bob", "ann", by="bob")
+    bob.client.line(f"draw {board}")
+    ours = polib.pofile(str(catalogue("de")))
+    english = {
+        one.msgid.partition("\n")[0].partition("{")[0].strip(" :")
+        for one in ours
+        if any(place.startswith("doors/tui") for place, _ in one.occurrences)
+        and one.msgid != one.msgstr
+    }
+    english = {text for text in english if len(text) > 5 and text not in BY_WORD}
+    met = []
+
+    async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        await until(pilot, lambda: home.table.row_count == 2)
+        met.append(seen(app))
+        await pilot.press("question_mark")
+        await pilot.pause()
+        met.append(seen(app))
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: is_ready(app))
+        met.append(seen(app))
+        await pilot.press("question_mark")
+        await pilot.pause()
+        met.append(seen(app))
+        await pilot.press("escape", "slash")
+        await pilot.pause()
+        met.append(seen(app))
+        await typed(pilot, "Aufgeben")
+        await pilot.pause()
+        met.append(seen(app))
+        await pilot.press("j")
+        await until(pilot, lambda: board_of(app).state.facts.is_over)  # type: ignore[union-attr]
+        met.append(seen(app))
+
+    with speaking("de"):
+        run(ann.app(), story, size=(120, 40))
+    for one in met:
+        assert [text for text in english if re.search(rf"\b{re.escape(text)}\b", one)] == [], one
+    for one, said in zip(
+        met,
+        ("du bist dran", "Anfrage", "bietet Remis an", "Pfeile", "Aufgeben", "Diese Partie", "auf"),
+        strict=True,
+    ):
+        assert said in one, one
 
 
 def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(

@@ -129,6 +129,7 @@ def _account(request: HttpRequest) -> AccountFacts:
         scopes=tuple(str(one) for one in Scope if one in scopes),
         to_move=waiting_boards(player),
         invitations=tuple(invitations),
+        language=player.language,
     )
 
 

@@ -25,6 +25,7 @@ from sarsen.client.logins import (
 )
 from sarsen.client.transport import Refused
 from sarsen.core.errors import UserError
+from sarsen.language.translating import _, language_of_terminal, speaking
 
 if TYPE_CHECKING:
     from sarsen.client import Client
@@ -57,16 +58,18 @@ def login_command(
     if is_list:
         _list(logins)
         return
-    url = _url(address, logins)
-    known = logins.at(url)
-    if known is not None and not (by_token or is_again) and _holds(known, userid):
-        login = known
-    else:
-        login = _by_token(url) if by_token else _by_code(url, userid)
-        if known is not None:
-            _revoke(known)
-    write_logins(folder(), logins.adding(login))
-    click.echo(f"You are logged in at {url} as {login.userid}.")
+    with speaking(language_of_terminal(os.environ)):
+        url = _url(address, logins)
+        known = logins.at(url)
+        if known is not None and not (by_token or is_again) and _holds(known, userid):
+            login = known
+        else:
+            login = _by_token(url) if by_token else _by_code(url, userid)
+            if known is not None:
+                _revoke(known)
+        write_logins(folder(), logins.adding(login))
+        said = _("You are logged in at {url} as {userid}.")
+        click.echo(said.format(url=url, userid=login.userid))
 
 
 @click.command("logout")
@@ -108,7 +111,7 @@ def _url(address: str | None, logins: Logins) -> str:
         if not sys.stdin.isatty():
             hint = f"sarsen login {found}" if found else LOGIN
             raise UserError("Which server?", code="server-address", hint=hint)
-        address = click.prompt("Server", default=found or None, err=True)
+        address = click.prompt(_("Server"), default=found or None, err=True)
     url = read_address(address)
     if is_unguarded(url):
         click.echo(f"The connection to {url} is not encrypted: use https.", err=True)
@@ -137,10 +140,10 @@ def _holds(known: StoredLogin, userid: str) -> bool:
 
 def _by_code(url: str, userid: str) -> StoredLogin:
     client = _client(url)
-    name = userid or click.prompt("Your userid there, or mail address", err=True)
+    name = userid or click.prompt(_("Your userid there, or mail address"), err=True)
     click.echo(client.ask_code(name.strip()), err=True)
     for left in reversed(range(MOST_CODES)):
-        code = click.prompt("The code from the mail", err=True)
+        code = click.prompt(_("The code from the mail"), err=True)
         try:
             made = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
         except Refused as refused:
@@ -154,7 +157,7 @@ def _by_code(url: str, userid: str) -> StoredLogin:
 
 def _by_token(url: str) -> StoredLogin:
     if sys.stdin.isatty():
-        token = click.prompt("Token", hide_input=True, err=True)
+        token = click.prompt(_("Token"), hide_input=True, err=True)
     else:
         token = sys.stdin.readline(300)
     token = token.strip()

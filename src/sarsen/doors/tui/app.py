@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
@@ -21,6 +22,13 @@ LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG
 
 class TerminalApp(App[None]):
     """Play at a server, full screen."""
+
+    class News(Message):
+        """An item of the stream."""
+
+        def __init__(self, event: StreamEvent) -> None:
+            super().__init__()
+            self.event = event
 
     TITLE = "sarsen"
     ENABLE_COMMAND_PALETTE = False
@@ -79,12 +87,13 @@ class TerminalApp(App[None]):
             self.open_board(self._first_board)
         self.listener = self.server.listen(self._tell)
 
-    def receive(self, event: StreamEvent) -> None:
+    def on_terminal_app_news(self, message: News) -> None:
         """Pass news to the screens.
 
         Every connection begins with `hello`; only the first has news, for what comes after a
         lost one is told item by item.
         """
+        event = message.event
         if event.kind == "hello":
             if self._was_greeted:
                 return
@@ -115,7 +124,8 @@ class TerminalApp(App[None]):
         """Hand on what the listening thread was told; at the end of the program, end it."""
         if not self.is_running:
             raise RuntimeError("the program has ended")
-        self.call_from_thread(self.receive, event)
+        # Not called from here: it would be said in the language of this thread.
+        self.post_message(self.News(event))
 
     def _set_theme(self) -> None:
         kind = "textual" if self.colours is Colours.MANY else "ansi"

@@ -15,7 +15,8 @@ from sarsen.doors.tui.prompts import ConfirmScreen, LineField, MenuEntry, TextSc
 from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
-from sarsen.language.replies import Previewed
+from sarsen.language.replies import Previewed, Reply
+from sarsen.language.translating import _, later, sentence, translated
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.board_screen import BoardScreen
@@ -27,11 +28,11 @@ AT_BOARD = frozenset(
 )
 NO_EXPLORATION = "exploration=off"
 QUESTIONS = {
-    "resign": "Resign this game?",
-    "draw": "Offer a draw?",
-    "undo": "Ask to take your last move back?",
-    "accept": "Accept what is offered?",
-    "reject": "Reject what is offered?",
+    "resign": later("Resign this game?"),
+    "draw": later("Offer a draw?"),
+    "undo": later("Ask to take your last move back?"),
+    "accept": later("Accept what is offered?"),
+    "reject": later("Reject what is offered?"),
 }
 
 
@@ -50,8 +51,8 @@ class BoardActions:
             self._screen.lay(state.tried())
             return
         facts, text = state.facts, draft.text
-        self._screen.say(f"{text} is being sent …")
-        self._ask(lambda client: client.answer(facts, text).text, self._sent)
+        self._screen.say(_("{move} is being sent …").format(move=text))
+        self._ask(lambda client: client.answer(facts, text).reply, self._sent)
 
     def perform_typed(self, line: str) -> None:
         """Do a typed line: a move, or after a slash a command."""
@@ -63,8 +64,10 @@ class BoardActions:
             return
         if not state.may_point:
             self._screen.say(
-                "No move can be made here. Ctrl+E tries moves without sending them; "
-                "a command begins with a slash, as /chat hello.",
+                _(
+                    "No move can be made here. Ctrl+E tries moves without sending them; "
+                    "a command begins with a slash, as /chat hello."
+                ),
                 is_refusal=True,
             )
             return
@@ -83,25 +86,29 @@ class BoardActions:
         running = playing and not facts.is_over
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
         found = [
-            (offered and running, "accept", "Accept what is offered"),
-            (offered and running, "reject", "Reject what is offered"),
-            (state.may_point, "moves", "List of legal moves"),
-            (not walk.is_exploring, "explore", "Explore: try moves without sending them"),
-            (walk.is_exploring, "leave", "Leave what was tried"),
-            (walk.is_exploring and running, "plan", "Plan these moves, to be played by the server"),
-            (running, "plans", "Show my plan"),
-            (playing, "chat", "Say something at the board"),
-            (playing, "notes", "Write a note that only I see"),
-            (playing, "read", "Read chat and notes"),
-            (running, "draw", "Offer a draw"),
-            (running, "undo", "Ask to take my last move back"),
-            (running, "resign", "Resign"),
-            (playing and facts.is_over, "rematch", "Rematch"),
-            (True, "words", "Say the position in words"),
-            (True, "text", "Draw with plain characters, or in colours"),
-            (True, "theme", "Light or dark"),
-            (True, "rules", "Rules of the game"),
-            (True, "home", "Back to my boards"),
+            (offered and running, "accept", _("Accept what is offered")),
+            (offered and running, "reject", _("Reject what is offered")),
+            (state.may_point, "moves", _("List of legal moves")),
+            (not walk.is_exploring, "explore", _("Explore: try moves without sending them")),
+            (walk.is_exploring, "leave", _("Leave what was tried")),
+            (
+                walk.is_exploring and running,
+                "plan",
+                _("Plan these moves, to be played by the server"),
+            ),
+            (running, "plans", _("Show my plan")),
+            (playing, "chat", _("Say something at the board")),
+            (playing, "notes", _("Write a note that only I see")),
+            (playing, "read", _("Read chat and notes")),
+            (running, "draw", _("Offer a draw")),
+            (running, "undo", _("Ask to take my last move back")),
+            (running, "resign", _("Resign")),
+            (playing and facts.is_over, "rematch", _("Rematch")),
+            (True, "words", _("Say the position in words")),
+            (True, "text", _("Draw with plain characters, or in colours")),
+            (True, "theme", _("Light or dark")),
+            (True, "rules", _("Rules of the game")),
+            (True, "home", _("Back to my boards")),
         ]
         return [MenuEntry(name, words) for is_there, name, words in found if is_there]
 
@@ -119,10 +126,10 @@ class BoardActions:
             "chat": lambda: self._field.open("/chat "),
             "notes": lambda: self._field.open("/notes "),
             "read": lambda: self._read(state),
-            "words": lambda: self._show("In words", drawing.describe(state.shown)),
+            "words": lambda: self._show(_("In words"), translated(drawing.describe(state.shown))),
             "text": self._turn_text,
             "theme": screen.terminal.action_theme,
-            "rules": lambda: self._show("Rules", help_text(state.facts.game)),
+            "rules": lambda: self._show(_("Rules"), help_text(state.facts.game)),
             "home": screen.terminal.go_home,
         }
         plain.get(name, lambda: self._command(name))()
@@ -134,8 +141,8 @@ class BoardActions:
             return
         if NO_EXPLORATION in state.facts.terms and not state.facts.is_over:
             self._screen.say(
-                "Nobody may try moves ahead on this board [no-exploration]\n"
-                "Its players agreed on --exploration=off.",
+                _("Nobody may try moves ahead on this board: its players agreed on it.")
+                + " [no-exploration]\n--exploration=off",
                 is_refusal=True,
             )
             return
@@ -154,7 +161,8 @@ class BoardActions:
 
     def _command(self, line: str) -> None:
         """Perform a command line, asking first where it cannot be taken back."""
-        word, _, rest = line.partition(" ")
+        word, *rest_of_line = line.split(" ", 1)
+        rest = "".join(rest_of_line)
         word = word.lower()
         question = QUESTIONS.get(word)
         if question is None:
@@ -165,16 +173,16 @@ class BoardActions:
             if is_yes:
                 self._perform(word, line, rest)
 
-        self._screen.app.push_screen(ConfirmScreen(question), answered)
+        self._screen.app.push_screen(ConfirmScreen(_(question)), answered)
 
     def _perform(self, word: str, line: str, rest: str) -> None:
         number = self._screen.number
         state = self._screen.state
         game = state.facts.game if state else ""
         if word == "resign":
-            self._ask(lambda client: client.resign(number).text, self._done)
+            self._ask(lambda client: client.resign(number).reply, self._done)
         elif word in ("chat", "say"):
-            self._ask(lambda client: client.chat(number, rest.strip()).text, self._done)
+            self._ask(lambda client: client.chat(number, rest.strip()).reply, self._done)
         else:
             at_board = f"{game} {word} {number} {rest}".strip()
             full = at_board if word in AT_BOARD else line
@@ -184,10 +192,10 @@ class BoardActions:
 
     def _done(self, text: str) -> None:
         self._field.close()
-        first, _, more = text.partition("\n")
+        first, *more = text.split("\n", 1)
         self._screen.say(first)
-        if more.strip():
-            self._show("The server answers", text)
+        if "".join(more).strip():
+            self._show(_("The server answers"), text)
         self._screen.reload()
 
     def _plan(self, state: ScreenState) -> None:
@@ -202,8 +210,10 @@ class BoardActions:
         def offered(plan: str) -> None:
             if not plan:
                 self._screen.say(
-                    "These moves are no plan: it goes from the present position, the sides in "
-                    "turn, and ends with a move of yours.",
+                    _(
+                        "These moves are no plan: it goes from the present position, the sides "
+                        "in turn, and ends with a move of yours."
+                    ),
                     is_refusal=True,
                 )
                 return
@@ -212,7 +222,7 @@ class BoardActions:
                 if is_yes:
                     self._perform("queue", "", plan)
 
-            self._screen.app.push_screen(ConfirmScreen(f"Plan this?\n{plan}"), answered)
+            self._screen.app.push_screen(ConfirmScreen(f"{_('Plan this?')}\n{plan}"), answered)
 
         self._ask(previewed, offered)
 
@@ -220,7 +230,13 @@ class BoardActions:
         own = state.facts.own
         chat = [_said(one) for one in state.facts.chat]
         notes = [_said(one) for one in own.notes] if own else []
-        parts = ["Chat", *(chat or ["Nothing yet."]), "", "Notes", *(notes or ["None yet."])]
+        parts = [
+            _("Chat"),
+            *(chat or [_("Nothing yet.")]),
+            "",
+            _("Notes"),
+            *(notes or [_("None yet.")]),
+        ]
         self._show("", "\n".join(parts))
 
     def _turn_text(self) -> None:
@@ -229,19 +245,21 @@ class BoardActions:
         self._screen.show()
 
     def _show(self, heading: str, text: str) -> None:
-        self._screen.app.push_screen(TextScreen(heading, text or "Nothing is written about it."))
+        self._screen.app.push_screen(TextScreen(heading, text or _("Nothing is written about it.")))
 
-    def _ask(self, question: Callable[[Client], str], then: Callable[[str], None]) -> None:
+    def _ask(self, question: Callable[[Client], Reply | str], then: Callable[[str], None]) -> None:
+        """Ask the server; facts are put into words here, in the player's language."""
+
         async def asked() -> None:
             try:
-                text = await self._screen.terminal.server.ask(question)
+                answer = await self._screen.terminal.server.ask(question)
             except UserError as refused:
                 self._screen.refuse(refused)
             else:
-                then(text)
+                then(answer if isinstance(answer, str) else sentence(answer))
 
         self._screen.run_worker(asked(), group="actions")
 
 
 def _said(one: Words) -> str:
-    return f"{one.by}, ply {one.ply}: {one.text.strip()}"
+    return f"{one.by} ({one.ply}): {one.text.strip()}"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from sarsen.core.errors import UserError
@@ -17,10 +16,18 @@ from sarsen.doors.tui import prompts
 from sarsen.doors.tui.board_actions import BoardActions
 from sarsen.doors.tui.board_state import ScreenState, state_of, taps_of
 from sarsen.doors.tui.board_widget import BoardWidget
-from sarsen.doors.tui.prompts import ChoiceScreen, LineField, MenuEntry, TextScreen, TooSmall
+from sarsen.doors.tui.prompts import (
+    ChoiceScreen,
+    LineField,
+    MenuEntry,
+    SpokenKeys,
+    TextScreen,
+    TooSmall,
+)
 from sarsen.doors.tui.server import Refresher, in_background
 from sarsen.doors.tui.words import SideColumn, guide, refusal_words, title
 from sarsen.language.facts import StreamEvent
+from sarsen.language.translating import _, later
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.app import TerminalApp
@@ -28,32 +35,32 @@ if TYPE_CHECKING:
 COLUMNS, ROWS = 44, 16  # the least in which a board can be played
 
 
-class BoardScreen(Screen[None]):
+class BoardScreen(SpokenKeys):
     """A board; `state` is all that it shows."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", "Tap/send", priority=False),
-        Binding("escape", "back", "Back"),
-        Binding("tab", "jump(1)", "Next", show=False),
-        Binding("shift+tab", "jump(-1)", "Next", show=False),
+        Binding("enter", "enter", later("Tap/send"), priority=False),
+        Binding("escape", "back", later("Back")),
+        Binding("tab", "jump(1)", later("Next"), show=False),
+        Binding("shift+tab", "jump(-1)", later("Next"), show=False),
         Binding("up", "arrow(0,-1)", show=False),
         Binding("down", "arrow(0,1)", show=False),
         Binding("left", "arrow(-1,0)", show=False),
         Binding("right", "arrow(1,0)", show=False),
-        Binding("comma,less_than_sign", "step(-1)", "Earlier", key_display=","),
-        Binding("full_stop,greater_than_sign", "step(1)", "Later", key_display="."),
+        Binding("comma,less_than_sign", "step(-1)", later("Earlier"), key_display=","),
+        Binding("full_stop,greater_than_sign", "step(1)", later("Later"), key_display="."),
         Binding("home", "step_to(0)", show=False),
         Binding("end", "step_to(999999)", show=False),
         Binding("pageup", "scroll(-8)", show=False),
         Binding("pagedown", "scroll(8)", show=False),
-        Binding("colon", "type('')", "Type", key_display=":"),
-        Binding("quotation_mark", "talk", "Say", key_display='"'),
-        Binding("slash", "menu", "Menu", key_display="/"),
-        Binding("ctrl+e", "explore", "Explore", key_display="^e"),
+        Binding("colon", "type('')", later("Type"), key_display=":"),
+        Binding("quotation_mark", "talk", later("Say"), key_display='"'),
+        Binding("slash", "menu", later("Menu"), key_display="/"),
+        Binding("ctrl+e", "explore", later("Explore"), key_display="^e"),
         Binding("plus", "zoom(1)", show=False),
         Binding("minus", "zoom(-1)", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("question_mark", "help", later("Help"), key_display="?"),
         # First of all: what is typed faster than the field opens must not be lost.
         *(
             Binding(sign, f"begin('{sign}')", show=False, priority=True)
@@ -250,13 +257,13 @@ class BoardScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(TextScreen("Keys at a board", prompts.BOARD))
+        self.app.push_screen(TextScreen(_("Keys at a board"), _(prompts.BOARD)))
 
     def action_menu(self) -> None:
         """List everything that can be done at this board."""
         if self.state is not None:
             entries = self.board_actions.entries(self.state)
-            self.app.push_screen(ChoiceScreen("What now?", entries), self.board_actions.choose)
+            self.app.push_screen(ChoiceScreen(_("What now?"), entries), self.board_actions.choose)
 
     def list_moves(self) -> None:
         """Choose a move from a list of all."""
@@ -274,7 +281,9 @@ class BoardScreen(Screen[None]):
                 one = (taps.alternatives or taps.choices)[int(name)]
                 self.lay(replace(self.state, taps=taps.choose(one.move)))
 
-        self.app.push_screen(ChoiceScreen(f"Legal moves: {len(entries)}", entries), choose)
+        self.app.push_screen(
+            ChoiceScreen(_("Legal moves: {count}").format(count=len(entries)), entries), choose
+        )
 
     # What the keys do.
 
@@ -283,7 +292,12 @@ class BoardScreen(Screen[None]):
         if state is None or state.taps is None:
             return
         if spot not in state.taps.next_spots:
-            self.say(f"No move {'goes on' if state.taps.tapped else 'begins'} at {spot}.")
+            said = (
+                _("No move goes on at {spot}.")
+                if state.taps.tapped
+                else _("No move begins at {spot}.")
+            )
+            self.say(said.format(spot=spot))
             return
         tapped = replace(state, taps=state.taps.tap(spot))
         self.lay(tapped)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import _, language_of_terminal, speaking
 
 if TYPE_CHECKING:
     from sarsen.client.logins import StoredLogin
@@ -43,13 +44,13 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
         )
     from sarsen.client import Client
 
-    userid = Client(login.url, login.token).account().userid
+    account = Client(login.url, login.token).account()
     is_dark = looks_dark() if is_light is None else not is_light
-    app = TerminalApp(
-        ServerConnection(login.url, login.token), userid, login.url, board=board, is_dark=is_dark
-    )
+    connection = ServerConnection(login.url, login.token)
+    app = TerminalApp(connection, account.userid, login.url, board=board, is_dark=is_dark)
     leave_with(STANDARD_INPUT)
-    app.run()
+    with speaking(account.language or language_of_terminal(os.environ)):
+        app.run()
 
 
 def _login(ctx: click.Context, server: str) -> StoredLogin:
@@ -75,7 +76,9 @@ def _login(ctx: click.Context, server: str) -> StoredLogin:
             code="not-logged-in",
             hint=f"sarsen login {url}",
         )
-    click.echo(f"You are not logged in. The server of this machine is {url}.")
-    click.confirm("Log in there now?", default=True, abort=True)
+    with speaking(language_of_terminal(os.environ)):
+        said = _("You are not logged in. The server of this machine is {url}.")
+        click.echo(said.format(url=url))
+        click.confirm(_("Log in there now?"), default=True, abort=True)
     ctx.invoke(login_command, address=url)
     return chosen(folder, os.environ)

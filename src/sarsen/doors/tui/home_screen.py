@@ -9,37 +9,45 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import DataTable, Footer, Static
 
 from sarsen.client import Client
 from sarsen.core.errors import UserError
 from sarsen.doors.tui import prompts
-from sarsen.doors.tui.prompts import ChoiceScreen, LineField, MenuEntry, TextScreen, TooSmall
+from sarsen.doors.tui.prompts import (
+    ChoiceScreen,
+    LineField,
+    MenuEntry,
+    SpokenKeys,
+    TextScreen,
+    TooSmall,
+)
 from sarsen.doors.tui.server import Refresher
 from sarsen.doors.tui.words import opponents, refusal_words, time_left
 from sarsen.language.facts import BoardLine, ChallengeFacts, StreamEvent
+from sarsen.language.ratings import reason_words
+from sarsen.language.translating import _, _n, later
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.app import TerminalApp
 
 COLUMNS, ROWS = 40, 10
-HEADINGS = ("", "With", "Game", "Move", "Time left", "Number")
+HEADINGS = ("", later("With"), later("Game"), later("Move"), later("Time left"), later("Number"))
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(SpokenKeys):
     """The list of boards and challenges."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", show=True),
-        Binding("a", "answer('accept')", "Accept"),
-        Binding("d", "answer('decline')", "Decline"),
-        Binding("w", "answer('withdraw')", "Withdraw", show=False),
-        Binding("e", "turn_ended", "Ended"),
-        Binding("colon", "type", "Command", key_display=":"),
-        Binding("r", "reload", "Again", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "app.quit", "Leave"),
+        Binding("enter", "open", later("Open"), show=True),
+        Binding("a", "answer('accept')", later("Accept")),
+        Binding("d", "answer('decline')", later("Decline")),
+        Binding("w", "answer('withdraw')", later("Withdraw"), show=False),
+        Binding("e", "turn_ended", later("Ended")),
+        Binding("colon", "type", later("Command"), key_display=":"),
+        Binding("r", "reload", later("Again"), show=False),
+        Binding("question_mark", "help", later("Help"), key_display="?"),
+        Binding("q", "app.quit", later("Leave")),
     ]
 
     def __init__(self) -> None:
@@ -65,7 +73,7 @@ class HomeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Ask for the boards."""
-        self.table.add_columns(*HEADINGS)
+        self.table.add_columns(*map(_, HEADINGS))
         self.table.focus()
         self.set_interval(30, self.show)
         self.action_reload()
@@ -94,14 +102,15 @@ class HomeScreen(Screen[None]):
         if here is not None:
             keys = [row.key for row in self._rows]
             table.move_cursor(row=keys.index(here.key) if here.key in keys else 0)
-        what = "My boards" if self.state == "running" else "My finished boards"
+        what = _("My boards") if self.state == "running" else _("My finished boards")
         waiting = sum(row.is_waiting for row in self._rows)
+        waits = _n("{count} waits for you", "{count} wait for you", waiting)
         self.query_one("#head", Static).update(
-            f"{what} · {self.terminal.userid} at {self.terminal.url}"
-            + (f" · {waiting} waiting for you" if waiting else "")
+            f"{what} · {self.terminal.userid} @ {self.terminal.url}"
+            + (f" · {waits.format(count=waiting)}" if waiting else "")
         )
         if not self._rows:
-            self.say("No games yet. Type : and a command, such as druid challenge me anyone")
+            self.say(_("No games yet. Type : and a command, such as druid challenge me anyone"))
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
         """Show a message below the list."""
@@ -123,9 +132,9 @@ class HomeScreen(Screen[None]):
         found = [
             MenuEntry(name, words)
             for is_there, name, words in (
-                (challenge.may_accept, "accept", "Accept"),
-                (challenge.may_decline, "decline", "Decline"),
-                (challenge.may_withdraw, "withdraw", "Withdraw"),
+                (challenge.may_accept, "accept", _("Accept")),
+                (challenge.may_decline, "decline", _("Decline")),
+                (challenge.may_withdraw, "withdraw", _("Withdraw")),
             )
             if is_there
         ]
@@ -144,7 +153,7 @@ class HomeScreen(Screen[None]):
         """Answer the challenge below the cursor."""
         row = self._row()
         if row is None or row.challenge is None:
-            self.say("That is not a challenge.")
+            self.say(_("That is not a challenge."))
             return
         self._perform(f"{word} {row.challenge.number}")
 
@@ -163,7 +172,7 @@ class HomeScreen(Screen[None]):
 
     def action_help(self) -> None:
         """List the keys."""
-        self.app.push_screen(TextScreen("Keys", prompts.HOME))
+        self.app.push_screen(TextScreen(_("Keys"), _(prompts.HOME)))
 
     def _row(self) -> ListRow | None:
         at = self.table.cursor_row
@@ -177,10 +186,10 @@ class HomeScreen(Screen[None]):
                 self.say(refusal_words(refused), is_refusal=True)
                 return
             self.query_one(LineField).close()
-            first, _, more = answer.text.partition("\n")
+            first, *more = answer.text.split("\n", 1)
             self.say(first)
-            if more.strip():
-                self.app.push_screen(TextScreen("Reply", answer.text))
+            if "".join(more).strip():
+                self.app.push_screen(TextScreen(_("Reply"), answer.text))
             self.action_reload()
 
         self.run_worker(asked(), group="actions")
@@ -253,8 +262,8 @@ def _is_of(challenge: ChallengeFacts, userid: str) -> bool:
 
 def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
     is_mine = line.to_move == userid
-    left = time_left(line.due_at, now) if line.to_move else line.result
-    state = "you move" if is_mine else "waits" if line.to_move else "ended"
+    left = time_left(line.due_at, now) if line.to_move else reason_words(line.result)
+    state = _("you move") if is_mine else _("waits") if line.to_move else _("ended")
     game = " ".join(filter(None, (line.game.title(), line.options)))
     cells = (state, opponents(line, userid), game, str(line.ply), left, str(line.number))
     return ListRow(f"board {line.number}", cells, game, board=line.number, is_waiting=is_mine)
@@ -263,11 +272,14 @@ def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
 def _challenge_row(challenge: ChallengeFacts, userid: str) -> ListRow:
     names = ", ".join(one for one in challenge.names if one != userid)
     is_mine = challenge.challenger == userid
-    state = "asked" if is_mine else "challenge"
+    state = _("asked") if is_mine else _("challenge")
     game = " ".join(filter(None, (challenge.game.title(), challenge.options)))
-    said = "waits for " + ", ".join(challenge.waiting_for) if is_mine else "accept or decline"
+    waited_for = ", ".join(challenge.waiting_for)
+    said = (
+        _("waits for {players}").format(players=waited_for) if is_mine else _("accept or decline")
+    )
     cells = (state, names, game, "", said, str(challenge.number))
-    words = f"{game} {challenge.terms}, {challenge.challenger} asks {', '.join(challenge.names)}"
+    words = f"{game} {challenge.terms}, {challenge.challenger}: {', '.join(challenge.names)}"
     return ListRow(
         f"challenge {challenge.number}",
         cells,

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from sarsen.language.translating import _, later
+
 MOST_LISTED = 500
+
+
+class SpokenKeys(Screen[None]):
+    """A screen whose footer names the keys in the language in force."""
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys that do something now, with their words."""
+        return {
+            key: one._replace(binding=replace(one.binding, description=_(one.binding.description)))
+            for key, one in super().active_bindings.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -37,7 +51,7 @@ class ConfirmScreen(ModalScreen[bool]):
                           padding: 0 1; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("y", "answer(True)", "Yes"),
+        ("y,j", "answer(True)", "Yes"),
         ("n,escape", "answer(False)", "No"),
     ]
 
@@ -49,7 +63,7 @@ class ConfirmScreen(ModalScreen[bool]):
         """Show the question, and the keys that answer it."""
         with Vertical():
             yield Static(Text(self._question))
-            yield Static(Text("\ny: yes    n: no", "bold"))
+            yield Static(Text("\n" + _("y: yes    n: no"), "bold"))
 
     def action_answer(self, is_yes: bool) -> None:
         """Close with an answer."""
@@ -79,7 +93,7 @@ class ChoiceScreen(ModalScreen[str]):
         """Show the list below a field that narrows it."""
         with Vertical():
             yield Static(Text(self._heading, "bold"))
-            yield Input(placeholder="type part of a name", compact=True)
+            yield Input(placeholder=_("type part of a name"), compact=True)
             yield OptionList()
 
     def on_mount(self) -> None:
@@ -139,14 +153,14 @@ class TextScreen(ModalScreen[None]):
         with VerticalScroll():
             yield Static(Text(self._heading, "bold"))
             yield Static(Text(self._text))
-            yield Static(Text("\nEsc closes this.", "dim"))
+            yield Static(Text("\n" + _("Esc closes this."), "dim"))
 
     def action_close(self) -> None:
         """Go back."""
         self.dismiss(None)
 
 
-BOARD = """\
+BOARD = later("""\
 arrows      move the cursor; where nothing is to be pointed at: step
             through the game
 Enter       tap the spot below the cursor; once a move is shown, send it
@@ -167,9 +181,9 @@ Ctrl+Q      leave
 Click on a spot to tap it, and on the last spot of a shown move again
 to send it. A typed line that begins with / is a command: /chat hello,
 /queue c3; if d4 then e5.
-"""
+""")
 
-HOME = """\
+HOME = later("""\
 arrows      up and down the list
 Enter       open a board, or say yes or no to a challenge
 a  d  w     accept, decline, withdraw a challenge
@@ -181,7 +195,7 @@ q, Ctrl+Q   leave
 
 What waits for you stands first, the least time above. News come by
 themselves.
-"""
+""")
 
 
 class TooSmall(Static):
@@ -216,8 +230,10 @@ class TooSmall(Static):
         columns, rows = self._seen
         self.set_class(columns < self._columns or rows < self._rows, "is-shown")
         self.update(
-            f"This terminal has {columns} x {rows} characters; "
-            f"{self._columns} x {self._rows} are needed. Enlarge the window, or use a smaller font."
+            _(
+                "This terminal has {size} characters; {needed} are needed. Enlarge the window, or "
+                "use a smaller font."
+            ).format(size=f"{columns} x {rows}", needed=f"{self._columns} x {self._rows}")
         )
 
 
@@ -239,7 +255,7 @@ class LineField(Input):
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's name)
         super().__init__(
             id=id,
-            placeholder="a move, or / and a command",
+            placeholder=_("a move, or / and a command"),
             select_on_focus=False,
             compact=True,
         )

@@ -15,7 +15,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.grammar.dates import stretch
-from sarsen.language.ratings import points, signed
+from sarsen.language.ratings import points, reason_words, signed
+from sarsen.language.translating import _, _n, translated
 
 PAIR = 2
 
@@ -23,10 +24,10 @@ PAIR = 2
 def time_left(due_at: datetime | None, now: datetime) -> str:
     """Return the time until a moment in words: `2 days 4 hours`, `no time left`."""
     if due_at is None:
-        return "no clock"
+        return _("no clock")
     left = due_at - now
     if left < timedelta(minutes=1):
-        return "no time left" if left <= timedelta() else "less than a minute"
+        return _("no time left") if left <= timedelta() else _("less than a minute")
     return stretch(left)
 
 
@@ -67,11 +68,13 @@ def rating_words(rating: SeatRating | None) -> str:
 def turn_words(facts: BoardFacts, now: datetime) -> str:
     """Return whose turn it is and until when in words, or how the game ended."""
     if facts.result:
-        return facts.result
+        return reason_words(facts.result)
     if facts.to_move is None:
         return ""
     mine = facts.own is not None and facts.to_move in facts.own.seats
-    mover = "Your move" if mine else f"{facts.players[facts.to_move]} moves"
+    mover = (
+        _("Your move") if mine else _("{player} moves").format(player=facts.players[facts.to_move])
+    )
     if facts.clock is None:
         return f"{mover}."
     return f"{mover}: {time_left(facts.clock.due_at, now)}."
@@ -81,17 +84,21 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
     """Return the offer that stands in words, and how it is answered."""
     if facts.offer is None:
         return ""
-    what = "a draw" if facts.offer.kind == "draw" else "to take the last move back"
+    is_draw = facts.offer.kind == "draw"
     if facts.offer.by == userid:
-        return f"You offered {what}." if facts.offer.kind == "draw" else f"You asked {what}."
-    verb = "offers" if facts.offer.kind == "draw" else "asks"
-    return f"{facts.offer.by} {verb} {what}: / then Accept or Reject."
+        return _("You offered a draw.") if is_draw else _("You asked to take a move back.")
+    said = (
+        _("{player} offers a draw: / then Accept or Reject.")
+        if is_draw
+        else _("{player} asks to take the last move back: / then Accept or Reject.")
+    )
+    return said.format(player=facts.offer.by)
 
 
 def outcome_words(position: AnyPosition) -> str:
     """Return how a position ended the game in words; "" while it runs."""
     outcome = position.outcome()
-    return outcome.reason if outcome else ""
+    return reason_words(outcome.reason) if outcome else ""
 
 
 def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
@@ -134,17 +141,22 @@ def guide(state: ScreenState, cursor: str) -> str:
     """Return what the next key does, in words."""
     draft, taps = state.draft, state.taps
     if draft is not None and taps is not None:
-        verb = "plays it here" if state.walk.is_exploring else "sends it"
-        further = "; or tap on" if taps.next_spots else ""
-        return f"{draft.text}: Enter {verb}{further}, Esc takes it back."
+        if state.walk.is_exploring:
+            said = _("{move}: Enter plays it here, Esc takes it back.")
+        else:
+            said = _("{move}: Enter sends it, Esc takes it back.")
+        further = " " + _("Or tap on.") if taps.next_spots else ""
+        return said.format(move=draft.text) + further
     if not state.may_point:
-        return "Ctrl+E tries moves here." if not state.facts.is_over else ""
+        return _("Ctrl+E tries moves here.") if not state.facts.is_over else ""
     if taps is None:
         return "…"
     if not taps.next_spots:
-        return "Type a move, or choose one from the list: / then List."
+        return _("Type a move, or choose one from the list: / then List.")
     made = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
-    return f"{made}{cursor}: Enter taps. {len(taps.open_choices)} moves."
+    count = len(taps.open_choices)
+    moves = _n("{count} move.", "{count} moves.", count).format(count=count)
+    return f"{made}{cursor}: {_('Enter taps.')} {moves}"
 
 
 class SideColumn(Vertical):
@@ -174,15 +186,17 @@ class SideColumn(Vertical):
         facts, walk = state.facts, state.walk
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
-            lines.append(f"Trying moves: ply {walk.at}, left the game at {walk.left_at}.")
+            said = _("Trying moves: ply {ply}, left the game at {left}.")
+            lines.append(said.format(ply=walk.at, left=walk.left_at))
         elif not walk.is_at_end:
-            lines.append(f"Ply {walk.at} of {walk.last} is shown.")
+            said = _("Ply {ply} of {last} is shown.")
+            lines.append(said.format(ply=walk.at, last=walk.last))
         self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
         shown = state.shown
-        said = dict.fromkeys((*shown.effects(), outcome_words(shown)))
+        effects = dict.fromkeys((*map(translated, shown.effects()), outcome_words(shown)))
         for told in ("", *lines):
-            said.pop(told, None)
-        self.query_one("#effects", Static).update(Text("\n".join(said)))
+            effects.pop(told, None)
+        self.query_one("#effects", Static).update(Text("\n".join(effects)))
         moves = self.query_one("#moves", Static)
         moves.update(moves_words(walk, self.size.width - 1 or 25, moves.size.height or 6))
         self.query_one("#chat", Static).update(chat_words(facts.chat))
