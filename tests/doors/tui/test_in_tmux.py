@@ -134,7 +134,7 @@ def test_it_ends_with_its_terminal_although_the_signal_for_it_is_ignored(
         | {"TERM": "screen-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token},
     )
-    terminal.until(lambda seen: "Nothing here" in seen)
+    terminal.until(lambda seen: "No games yet" in seen)
     program = os.pidfd_open(int(written.read_text()))
     terminal.close()
     ended, _, _ = select.select([program], [], [], PATIENCE)
@@ -169,7 +169,7 @@ def test_the_server_of_this_machine_is_found_and_logged_in_at(
     terminal.press("a", "n", "n", "Enter")
     terminal.until(lambda seen: "The code from the mail" in seen)
     terminal.press(OutgoingMail.objects.get(kind="login").facts["code"], "Enter")
-    terminal.until(lambda seen: "Nothing here" in seen)
+    terminal.until(lambda seen: "No games yet" in seen)
 
 
 @pytest.mark.parametrize("name", names())
