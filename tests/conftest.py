@@ -29,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs a real Chromium")
+    os.environ["LC_ALL"] = "C.UTF-8"  # terminals speak English, whatever a developer's does
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
 
 

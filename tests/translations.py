@@ -27,6 +27,8 @@ LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
     *("core/options.py", "core/phrases.py", "core/recorded.py", "core/referee.py"),
+    *("client", "doors/cli/lo", "doors/cli/server_lines.py", "doors/cli/server_requests.py"),
+    "doors/tui",
     *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py"),
     *("games/__init__.py", "help", "language", "search/bots.py", "services"),
 )

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from sarsen.client.transport import Transport
 from sarsen.core import key_files
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 
 FILE = "servers.json"
 SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
@@ -91,7 +92,10 @@ def read_address(text: str) -> str:
         is_right = False
     if not is_right or "@" in parts.netloc or not typed.isprintable() or " " in typed:
         raise UserError(
-            f"{text[:100]!r} is not the address of a server.", code="server-address", hint=LOGIN
+            "{typed} is not the address of a server.",
+            typed=repr(text[:100]),
+            code="server-address",
+            hint=LOGIN,
         )
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
@@ -120,7 +124,7 @@ def read_logins(folder: Path) -> Logins:
     except OSError as refused:
         raise _unusable(path, str(refused.strerror), f"chmod 600 {path}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        reason = "it does not hold what was written there"
+        reason = Phrase("it does not hold what was written there")
         raise _unusable(path, reason, f"rm {path}   and log in anew") from None
 
 
@@ -189,7 +193,9 @@ def _login(one: Mapping[str, object]) -> StoredLogin:
 
 
 def _unusable(path: Path, reason: str, hint: str) -> UserError:
-    return UserError(f"{path} cannot be used: {reason}.", code="logins", hint=hint)
+    return UserError(
+        "{path} cannot be used: {reason}.", code="logins", hint=hint, path=str(path), reason=reason
+    )
 
 
 def local_server(environment: Mapping[str, str]) -> str:

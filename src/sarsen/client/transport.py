@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language import json_form
 
 Facts = TypeVar("Facts")
@@ -62,11 +63,13 @@ class Transport:
 
     Attributes:
         url: Where people find its pages: `https://play.example.org`.
+        language: The code of the language of the last answer; "" when it says nothing.
     """
 
     url: str
     token: str = field(default="", repr=False)
     patience: float = PATIENCE
+    language: str = ""
     _kept: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, asked: object = None, key: str = "") -> Any:
@@ -133,7 +136,9 @@ class Transport:
     def unreachable(self, why: object) -> Unreachable:
         """Return the refusal of a server that is none, or away."""
         return Unreachable(
-            f"The server at {self.url} cannot be used: {_words(why)}.",
+            "The server at {url} cannot be used: {why}.",
+            url=self.url,
+            why=_words(why),
             code="server-away",
             hint="Try again later, or look at the address.",
         )
@@ -154,7 +159,8 @@ class Transport:
             port = parts.port or PORTS.get(parts.scheme, 0)
         if not port or not parts.hostname:
             raise Unreachable(
-                f"{self.url[:100]!r} is not the address of a server.",
+                "{typed} is not the address of a server.",
+                typed=repr(self.url[:100]),
                 code="server-address",
                 hint="https://play.example.org",
             )
@@ -175,6 +181,7 @@ class Transport:
     def _read(self, response: http.client.HTTPResponse) -> Any:
         body = response.read(MOST_READ)
         kind = response.headers.get_content_type()
+        self.language = response.headers.get("Content-Language", "")
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(response, kind, body)
         if response.status >= http.client.MULTIPLE_CHOICES:
@@ -206,16 +213,16 @@ class Transport:
             hint=hint,
             status=response.status,
             wait=int(wait) if wait.isdecimal() else None,
-            language=response.headers.get("Content-Language", ""),
+            language=self.language,
         )
 
 
 def _words(why: object) -> str:
     """Return a network failure in words, without the error numbers of an operating system."""
     if isinstance(why, TimeoutError):
-        return "it does not answer"
+        return Phrase("it does not answer")
     said = why.strerror if isinstance(why, OSError) and why.strerror else why
-    return str(said).strip().rstrip(".") or "it hung up"
+    return str(said).strip().rstrip(".") or Phrase("it hung up")
 
 
 @dataclass(frozen=True)

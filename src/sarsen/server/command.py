@@ -5,6 +5,7 @@ A subcommand is loaded when it is called: `sarsen list` loads neither Django nor
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -14,6 +15,7 @@ import click
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
+from sarsen.language.translating import language_of_terminal, speaking, translated
 
 # Where each one stands, and what it is for: the list of all loads none of them.
 _PLAYING = {
@@ -171,6 +173,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the subcommand that the first word names, or else the one for lines."""
+        if args[0] in _PLAYING or args[0] not in _PLACES:
+            # Players; until the program ends, for a refusal is printed last.
+            ctx.with_resource(speaking(language_of_terminal(os.environ)))
         if args[0] in _PLACES and not _is_board(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
         from sarsen.doors.cli.server_lines import check_first
@@ -221,9 +226,9 @@ def main() -> None:
 
 
 def _leave(refusal: UserError) -> NoReturn:
-    click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)
+    click.echo(f"sarsen: {translated(refusal.text)} [{refusal.code}]", err=True)
     if refusal.hint:
-        click.echo(f"  {refusal.hint}", err=True)
+        click.echo(f"  {translated(refusal.hint)}", err=True)
     sys.exit(2)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
+import polib
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,6 +19,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
 from sarsen.games import find, load, names
 from sarsen.server.command import main
+from translations import catalogue
 
 
 def sarsen(*words: str, typed: str | None = None) -> Result:
@@ -258,6 +262,43 @@ def test_quitting_and_the_end_of_the_input_end_the_session(typed: str) -> None:
 def test_moves_typed_with_a_typographic_dash_are_played() -> None:
     typed = "a1\nd4\na3\nd3\na1\u2013a3\nquit\n"
     assert playing(typed, "druid", "-size=4").endswith('--moves "a1 d4 a3 d3 a1-a3"\n')
+
+
+GAPS = re.compile(r"{\w*}")
+# Words that German does not have; what is typed, such as `board`, is no word here.
+ENGLISH = re.compile(r"\b(?:the|you|your|of|and|with|this|are|is|has|moves\.|plays|thinks)\b")
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "said"),
+    [
+        (("play", "druid", "-size=3"), "b1\na2\nb2\nc2\nb3\n", "V hat oben und unten verbunden."),
+        (("play", "druid", "-size=3"), "undo\na1\nz9\nmoves\nquit\n", "H ist am Zug."),
+        (("play", "visavis", "--bot", "1"), "resign\n", "Du bist "),
+        (("play", "druid", "--bot", "9"), "", "[no-such-level]"),
+        (("play", "druid", "--seat", "2"), "", "--seat, --seed und --time"),
+        (("play", "druid", "a1"), "", "ist zu viel"),
+        (("show", "druid", "--moves", "a1 z9"), "", "Zug 2, 'z9': "),
+        (("show",), "", "Welches Spiel?"),
+        (("show", "druids"), "", "gibt es hier nicht"),
+        (("logn",), "", "ist kein Befehl"),
+        (("login", "no server"), "", "ist keine Adresse eines Servers."),
+        (("login", "--list"), "", "Du bist an keinem Server angemeldet."),
+        (("list",), "", "Es wurde nichts geändert: Du bist an keinem Server angemeldet."),
+    ],
+)
+def test_german_terminal_shows_no_english_sentence(
+    words: tuple[str, ...], typed: str, said: str, tmp_path: Path
+) -> None:
+    environment = {"LC_ALL": "de_AT.UTF-8", "XDG_CONFIG_HOME": str(tmp_path)}
+    for name in ("SARSEN_SERVER", "SARSEN_TOKEN"):
+        environment[name] = ""
+    shown = CliRunner().invoke(main, words, input=typed, env=environment).output
+    assert said in shown
+    assert ENGLISH.findall(shown) == []
+    ours = [one.msgid for one in polib.pofile(str(catalogue("de"))) if one.msgid != one.msgstr]
+    parts = [max(map(str.strip, GAPS.split(text)), key=len) for text in ours]
+    assert [part for part in parts if " " in part and part in shown] == []
 
 
 def in_turn(position: AnyPosition, plies: int) -> list[str]:

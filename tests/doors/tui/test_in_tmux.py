@@ -22,7 +22,7 @@ from sarsen.client.logins import ADDRESS_FILE
 from sarsen.doors.cli.local_play import WHOLE
 from sarsen.games import load, names
 from sarsen.services.accounts import tokens
-from sarsen.storage.models import OutgoingMail
+from sarsen.storage.models import OutgoingMail, Player
 from web_world import World
 
 PATIENCE = 120.0  # seconds until something must be seen; a limit, never a wait
@@ -220,3 +220,23 @@ def test_help_of_a_played_game_has_no_test_blocks(
     assert len(shown.splitlines()) > 40
     assert "```" not in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+def test_a_question_of_the_server_is_asked_and_answered_in_german(
+    world: World, live_server: Any, terminal: Terminal
+) -> None:
+    board = world.board("druid", "c1", options="-size=5", players=("bob", "ann"))
+    Player.objects.filter(pk=world.player("ann").pk).update(language="de")
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
+    terminal.start(
+        [sys.executable, "-m", "sarsen", "resign", str(board)],
+        kept
+        | {"TERM": "screen-256color", "LC_ALL": "C.UTF-8"}
+        | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token_of(world, "ann")},
+    )
+    shown = terminal.until(lambda seen: "[j/N]" in seen)
+    assert "Aufgeben? [j/N]:" in shown
+    terminal.press("j", "Enter")
+    shown = terminal.until(lambda seen: "ENDED" in seen)
+    assert "aufgegeben" in shown
+    assert Client(live_server.url, token_of(world, "bob")).board(board).is_over

@@ -17,6 +17,7 @@ import click
 from sarsen import drawing
 from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
+from sarsen.core.phrases import Phrase
 from sarsen.core.referee import Ruling, perft, replay
 from sarsen.doors.cli.local_play import Opponent, play_at_terminal, print_position
 from sarsen.drawing.svg import svg
@@ -79,7 +80,8 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
     named = _read_words(words)
     if named.others:
         raise UserError(
-            f"{' '.join(named.others)!r} is too much: put moves after --moves, in quotes.",
+            "{typed} is too much: put moves after --moves, in quotes.",
+            typed=repr(" ".join(named.others)),
             code="too-many-words",
             hint=f'sarsen show {named.line} --moves "{" ".join(named.others)}"',
         )
@@ -115,7 +117,8 @@ def play_command(
     named = _read_words(words)
     if named.others:
         raise UserError(
-            f"{' '.join(named.others)!r} is too much: moves are typed one by one.",
+            "{typed} is too much: moves are typed one by one.",
+            typed=repr(" ".join(named.others)),
             code="too-many-words",
             hint=f"sarsen play {named.line}",
         )
@@ -154,7 +157,8 @@ def _depth(named: GameArguments) -> int:
     if len(words) == 1 and re.fullmatch("[0-9]{1,3}", words[0]) and int(words[0]) <= DEEPEST:
         return int(words[0])
     raise UserError(
-        f"Perft needs a depth, a number from 0 to {DEEPEST}.",
+        "Perft needs a depth, a number from 0 to {most}.",
+        most=DEEPEST,
         code="depth",
         hint=f"sarsen perft {named.line} 2",
     )
@@ -214,7 +218,9 @@ def _read_words(words: tuple[str, ...]) -> GameArguments:
     plain = [word for word in words if not word.startswith("-")]
     if not plain:
         raise UserError(
-            "Which game?", code="game-missing", hint="The games are: " + ", ".join(names()) + "."
+            "Which game?",
+            code="game-missing",
+            hint=Phrase("The games are: {games}.", games=", ".join(names())),
         )
     options = " ".join(word for word in words if word.startswith("-"))
     return GameArguments(_load_game(plain[0], words), options, tuple(plain[1:]))
@@ -265,7 +271,10 @@ def _seat(named: GameArguments, side: str) -> int:
         if side == str(seat + 1) or name.lower().startswith(side.lower()):
             return seat
     raise UserError(
-        f"{named.game.info.title} has no side {side[:40]!r}; there are: {', '.join(sides)}.",
+        "{game} has no side {side}; there are: {sides}.",
+        game=named.game.info.title,
+        side=repr(side[:40]),
+        sides=", ".join(sides),
         code="no-such-side",
         hint=f"--seat {sides[-1]}",
     )

@@ -21,6 +21,7 @@ from sarsen.core.referee import judge
 from sarsen.games import help_text
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.ratings import level_words
+from sarsen.language.translating import _, later, translated
 from sarsen.search.bots import Bot
 from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
@@ -28,7 +29,7 @@ MOST_LISTED = 400  # moves; the rest of a long list would push the board off eve
 WIDTH = 80  # columns
 LOOK = 0.05  # seconds between looks whether the thought is there
 LEAST_ROWS = 6  # of a board, however many lines belong around it
-WHOLE = "Type board for the whole drawing."
+WHOLE = later("Type board for the whole drawing.")
 
 
 def play_at_terminal(start: AnyPosition, line: str, opponent: Opponent | None = None) -> None:
@@ -113,21 +114,23 @@ class LocalGame:
             text = self.opponent.answer(self.position)
             if text is None:
                 self.resigned = self.position.sides[self.position.seat]
-                click.echo(f"{self.opponent.name} resigns: you have won. Well played!")
+                said = _("{player} resigns: you have won. Well played!")
+                click.echo(said.format(player=self.opponent.name))
                 return
-            click.echo(f"{self.opponent.name} plays {text}")
+            said = _("{player} plays {move}")
+            click.echo(said.format(player=self.opponent.name, move=text))
             self.move(text)
 
     def resign(self) -> None:
         """Resign for the person whose turn it is."""
         self.resigned = self.prompt
-        click.echo(f"{self.resigned} resigned.")
+        click.echo(_("{side} resigned.").format(side=self.resigned))
 
     def undo(self) -> None:
         """Take the last move back; with what a program has answered."""
         mine = [ply for ply, position in enumerate(self.path[:-1]) if self._is_mine(position)]
         if not mine:
-            click.echo("There is no move to take back.")
+            click.echo(_("There is no move to take back."))
             return
         del self.path[mine[-1] + 1 :]
         del self.texts[mine[-1] :]
@@ -156,7 +159,7 @@ class LocalGame:
             row = texts[begin : begin + columns]
             click.echo("".join(text.ljust(width) for text in row).rstrip())
         if len(moves) > len(texts):
-            click.echo(f"… and {len(moves) - len(texts)} more.")
+            click.echo(_("… and {count} more.").format(count=len(moves) - len(texts)))
 
     def help(self) -> None:
         """Show the rules of the game, a screen at a time, and print what can be typed."""
@@ -172,7 +175,8 @@ class LocalGame:
         """Print the line that shows this game again."""
         if self.texts:
             moves = " ".join(text.replace("; ", ";") for text in self.texts)
-            click.echo(f'\nTo see it again: sarsen show {self.line} --moves "{moves}"')
+            again = _("To see it again:")
+            click.echo(f'\n{again} sarsen show {self.line} --moves "{moves}"')
 
 
 def _who_plays(game: LocalGame) -> str:
@@ -180,14 +184,17 @@ def _who_plays(game: LocalGame) -> str:
     if game.opponent is None:
         return ""
     yours, program = game.position.sides[game.opponent.against], game.opponent.name
-    return f"You are {yours}, against {program} ({level_words(game.opponent.bot.level)}). "
+    said = _("You are {side}, against {player} ({level}).")
+    level = level_words(game.opponent.bot.level)
+    return f"{said.format(side=yours, player=program, level=level)} "
 
 
 def _how_to_move(game: LocalGame) -> str:
     moves = game.position.legal_moves()
     example = game.position.format(moves[len(moves) // 2])
     words = "resign, quit" if game.opponent else "quit"
-    return f"Type a move, such as {example}, or: moves, board, undo, help, {words}."
+    said = _("Type a move, such as {move}, or: {words}.")
+    return said.format(move=example, words=f"moves, board, undo, help, {words}")
 
 
 def print_position(position: AnyPosition) -> None:
@@ -207,22 +214,23 @@ def print_fitting_position(position: AnyPosition, around: str) -> None:
     columns, rows = shutil.get_terminal_size()
     said = _sentences(position)
     whole = drawing.text(position)
-    used = 1 + _height((*around.splitlines(), *said[:-1], f"{said[-1]} {WHOLE}"), columns)
+    used = 1 + _height((*around.splitlines(), *said[:-1], f"{said[-1]} {_(WHOLE)}"), columns)
     board = drawing.compact_text(position, max(rows - used, LEAST_ROWS), columns)
     if board != whole and position.outcome() is None:
-        said[-1] += f" {WHOLE}"
+        said[-1] += f" {_(WHOLE)}"
     click.echo("\n".join((board, "", *said)))
 
 
 def _sentences(position: AnyPosition) -> list[str]:
     """Return what the last move caused, and whose turn it is or the result."""
-    outcome = position.outcome()
+    outcome, effects = position.outcome(), map(translated, position.effects())
     if outcome is None:
-        return [*position.effects(), f"{position.sides[position.seat]} moves."]
+        turn = _("{player} moves.").format(player=position.sides[position.seat])
+        return [*effects, turn]
     scores = ", ".join(
         f"{side} {score:g}" for side, score in zip(position.sides, outcome.scores, strict=True)
     )
-    return [*position.effects(), f"{outcome.reason} ({scores})"]
+    return [*effects, f"{translated(outcome.reason)} ({scores})"]
 
 
 def _height(lines: Iterable[str], columns: int) -> int:
@@ -232,9 +240,9 @@ def _height(lines: Iterable[str], columns: int) -> int:
 
 def print_refusal(refusal: UserError) -> None:
     """Print which rule refused what, and a line that would have worked."""
-    click.echo(f"{refusal.text} [{refusal.code}]")
+    click.echo(f"{translated(refusal.text)} [{refusal.code}]")
     if refusal.hint:
-        click.echo(f"  {refusal.hint}")
+        click.echo(f"  {translated(refusal.hint)}")
 
 
 @dataclass(frozen=True)
@@ -291,7 +299,7 @@ def _progress(name: str) -> Iterator[None]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    text = TextColumn(f"{name} thinks; Ctrl-C asks for its move at once")
+    text = TextColumn(_("{player} thinks; Ctrl-C asks for its move at once").format(player=name))
     columns = (SpinnerColumn(), text, TimeElapsedColumn())
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:

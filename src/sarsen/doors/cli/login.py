@@ -25,7 +25,8 @@ from sarsen.client.logins import (
 )
 from sarsen.client.transport import Refused
 from sarsen.core.errors import UserError
-from sarsen.language.translating import _, language_of_terminal, speaking
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import _, translated
 
 if TYPE_CHECKING:
     from sarsen.client import Client
@@ -58,18 +59,17 @@ def login_command(
     if is_list:
         _list(logins)
         return
-    with speaking(language_of_terminal(os.environ)):
-        url = _url(address, logins)
-        known = logins.at(url)
-        if known is not None and not (by_token or is_again) and _holds(known, userid):
-            login = known
-        else:
-            login = _by_token(url) if by_token else _by_code(url, userid)
-            if known is not None:
-                _revoke(known)
-        write_logins(folder(), logins.adding(login))
-        said = _("You are logged in at {url} as {userid}.")
-        click.echo(said.format(url=url, userid=login.userid))
+    url = _url(address, logins)
+    known = logins.at(url)
+    if known is not None and not (by_token or is_again) and _holds(known, userid):
+        login = known
+    else:
+        login = _by_token(url) if by_token else _by_code(url, userid)
+        if known is not None:
+            _revoke(known)
+    write_logins(folder(), logins.adding(login))
+    said = _("You are logged in at {url} as {userid}.")
+    click.echo(said.format(url=url, userid=login.userid))
 
 
 @click.command("logout")
@@ -89,10 +89,11 @@ def logout_command(address: str | None, is_all: bool) -> None:
         is_revoked = _revoke(login)
         logins = logins.without(login.url)
         write_logins(folder(), logins)
-        click.echo(f"You are logged out at {login.url}.")
+        click.echo(_("You are logged out at {url}.").format(url=login.url))
         if not is_revoked:
             where = f"{login.url}/account/tokens/"
-            click.echo(f"The token could not be revoked; please do that at {where}", err=True)
+            said = _("The token could not be revoked; please do that at {where}")
+            click.echo(said.format(where=where), err=True)
 
 
 def _list(logins: Logins) -> None:
@@ -114,7 +115,8 @@ def _url(address: str | None, logins: Logins) -> str:
         address = click.prompt(_("Server"), default=found or None, err=True)
     url = read_address(address)
     if is_unguarded(url):
-        click.echo(f"The connection to {url} is not encrypted: use https.", err=True)
+        said = _("The connection to {url} is not encrypted: use https.")
+        click.echo(said.format(url=url), err=True)
     return url
 
 
@@ -149,7 +151,7 @@ def _by_code(url: str, userid: str) -> StoredLogin:
         except Refused as refused:
             if refused.code != "login-code" or not left:
                 raise
-            click.echo(f"{refused.text} [{refused.code}]", err=True)
+            click.echo(f"{translated(refused.text)} [{refused.code}]", err=True)
         else:
             return StoredLogin(url, made.userid, made.token, made.number)
     raise AssertionError("the last wrong code is refused")
@@ -162,12 +164,13 @@ def _by_token(url: str) -> StoredLogin:
         token = sys.stdin.readline(300)
     token = token.strip()
     if not _TOKEN.fullmatch(token):
-        hint = f"{url}/account/tokens/ makes one."
+        hint = Phrase("You make one at {where}", where=f"{url}/account/tokens/")
         raise UserError("That is not a token.", code="unknown-token", hint=hint)
     found = _client(url, token).account()
     missing = [scope for scope in SCOPES if scope not in found.scopes]
     if missing:
-        click.echo(f"This token does not allow: {', '.join(missing)}.", err=True)
+        said = _("This token does not allow: {scopes}.")
+        click.echo(said.format(scopes=", ".join(missing)), err=True)
     return StoredLogin(url, found.userid, token)
 
 

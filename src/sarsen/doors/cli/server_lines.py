@@ -15,6 +15,7 @@ from typing import TextIO
 import click
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import _
 
 _END = "--"
 MOST_READ = 100_000  # characters below a line; more is refused anyhow
@@ -218,7 +219,8 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
     known = {word.split()[0] for word in BY_WORD}
     if first.lower() not in known and not (rest and rest[0].lower() in known):
         raise UserError(
-            f"{first[:40]!r} is not a sarsen command.",
+            "{typed} is not a sarsen command.",
+            typed=repr(first[:40]),
             code="unknown-command",
             hint=" ".join(["sarsen", near[0], *rest]),
         )
@@ -226,8 +228,8 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
 
 def typed(words: Sequence[str], body: str) -> LineText:
     """Put typed words together; line breaks in them part the line from the text below it."""
-    line, _, below = " ".join(words).partition("\n")
-    return LineText(line, "\n".join(filter(None, (below, body))))
+    line, *below = " ".join(words).split("\n", 1)
+    return LineText(line, "\n".join(filter(None, (*below, body))))
 
 
 def completed(said: LineText) -> LineText:
@@ -237,7 +239,7 @@ def completed(said: LineText) -> LineText:
     """
     if _lacks_text(said):
         if sys.stdin.isatty():
-            click.echo("Type your text; end it with Ctrl-D on an empty line.", err=True)
+            click.echo(_("Type your text; end it with Ctrl-D on an empty line."), err=True)
         return replace(said, body=sys.stdin.read(MOST_READ))
     if said.verb in PASSWORD:
         return _with_password(said)
@@ -257,10 +259,13 @@ def _lacks_text(said: LineText) -> bool:
 
 def _with_password(said: LineText) -> LineText:
     if said.rest:
-        text = "Others on this computer may see passwords in command lines: leave it out next time."
+        text = _(
+            "Others on this computer may see passwords in command lines: leave it out next time."
+        )
         click.echo(text, err=True)
         return said
     if not sys.stdin.isatty():
         return said
-    fresh = click.prompt("New password", hide_input=True, confirmation_prompt=True, err=True)
+    again = _("Repeat for confirmation")
+    fresh = click.prompt(_("New password"), hide_input=True, confirmation_prompt=again, err=True)
     return replace(said, line=f"{said.line} {fresh}")

@@ -18,9 +18,10 @@ import click
 from sarsen.client.logins import StoredLogin
 from sarsen.client.transport import Refused, ServerReply, Transport, speak
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.doors.cli.login import chosen
 from sarsen.doors.cli.server_lines import HELP, LineText
-from sarsen.language.translating import ENGLISH, _, speaking
+from sarsen.language.translating import _, speaking, spoken, translated
 
 REFUSED, NOT_ASKED = 1, 2
 _MOVING = ("Moved", "ChallengeStands")  # replies after which a program may move
@@ -61,10 +62,12 @@ def say(said: LineText, speech: Speech) -> int:
 def _say(said: LineText, speech: Speech, transport: Transport) -> ServerReply:
     """Send a line, and the yes to what the server asks back; return the last answer."""
     answer = speak(transport, said.line, said.body)
-    question = read_question(answer.facts)
+    with speaking(transport.language):
+        question = read_question(answer.facts)
     if question is None or not speech.is_sure:
         _print(answer, transport, speech)
-    line = _answered(question, speech) if question is not None else ""
+    with speaking(transport.language):
+        line = _answered(question, speech) if question is not None else ""
     if question is None or not line:
         return answer
     answer = speak(transport, line, board=question.board, matter=question.matter)
@@ -77,7 +80,10 @@ def _answered(question: PendingQuestion, speech: Speech) -> str:
     if speech.is_sure:
         return question.yes
     if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
-        return question.yes if click.confirm(question.text, err=True) else question.no
+        asked = f"{question.text} {_('[y/N]')}"
+        answer = click.prompt(asked, default="", show_default=False, err=True)
+        is_yes = answer.strip().lower() in ("y", "yes", *_("y yes").split())
+        return question.yes if is_yes else question.no
     if not speech.as_json:
         click.echo(f"  sarsen {question.yes}", err=True)
     return ""
@@ -116,7 +122,9 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
     if mover:
         from rich.console import Console
 
-        with Console(stderr=True).status(f"{mover} thinks; Ctrl-C stops waiting"):
+        with Console(stderr=True).status(
+            _("{player} thinks; Ctrl-C stops waiting").format(player=mover)
+        ):
             while _program_to_move(board) and time.monotonic() < limit:
                 time.sleep(wait)
                 wait = min(2 * wait, LONGEST_LOOK)
@@ -153,11 +161,10 @@ def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> in
         found = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        with speaking(refusal.language if isinstance(refusal, Refused) else ENGLISH):
-            nothing = _("Nothing was changed:")
-        click.echo(f"{nothing} {text} [{refusal.code}]", err=True)
-        if hint:
-            click.echo(f"  {hint}", err=True)
+        with speaking(refusal.language if isinstance(refusal, Refused) else spoken()):
+            click.echo(f"{_('Nothing was changed:')} {translated(text)} [{refusal.code}]", err=True)
+            if hint:
+                click.echo(f"  {translated(hint)}", err=True)
     return REFUSED if isinstance(refusal, Refused) else NOT_ASKED
 
 
@@ -169,16 +176,18 @@ def worded(refusal: UserError, url: str) -> tuple[str, str]:
     login = f"sarsen login {url}".strip()
     match refusal.code:
         case "who-speaks":
-            return "Please log in first.", login
+            return Phrase("Please log in first."), login
         case "unknown-token":
             return (
-                f"You are logged out at {url}: the token was revoked, or has expired.",
+                Phrase(
+                    "You are logged out at {url}: the token was revoked, or has expired.", url=url
+                ),
                 login,
             )
         case "scope-missing":
             return refusal.text, f"{login} --again"
         case "server-away":
-            return refusal.text, "Try again later; sarsen login --list shows your servers."
+            return refusal.text, Phrase("Try again later; sarsen login --list shows your servers.")
         case _:
             return refusal.text, refusal.hint
 
@@ -203,20 +212,24 @@ def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
     """Return what an encoded reply asks back, if it does."""
     match facts:
         case {"kind": "ResignAsked", "board": int(board)}:
-            return _at_board("Resign?", board, "resign")
+            return _at_board(_("Resign?"), board, "resign")
         case {"kind": "Submitted", "board": int(board), "text": str(text)}:
             # Loads the classes of replies, which other lines do without.
             from sarsen.language.moves import move_matter
 
-            return _at_board(f"Play {text}?", board, move_matter(text))
+            return _at_board(_("Play {move}?").format(move=text), board, move_matter(text))
         case {"kind": "BroadcastAsked"}:
             return PendingQuestion(
-                "Send it to everyone?", "confirm broadcast", "confirm broadcast no"
+                _("Send it to everyone?"), "confirm broadcast", "confirm broadcast no"
             )
         case {"kind": "SignOffAsked", "forgets": True}:
-            return PendingQuestion("Delete all your data?", "confirm forget", "confirm forget no")
+            return PendingQuestion(
+                _("Delete all your data?"), "confirm forget", "confirm forget no"
+            )
         case {"kind": "SignOffAsked"}:
-            return PendingQuestion("Close your account?", "confirm signoff", "confirm signoff no")
+            return PendingQuestion(
+                _("Close your account?"), "confirm signoff", "confirm signoff no"
+            )
     return None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.language.translating import _, language_of_terminal, speaking
+from sarsen.language.translating import _, speaking, spoken, translated
 
 if TYPE_CHECKING:
     from sarsen.client.logins import StoredLogin
@@ -38,7 +38,8 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
     login = _login(ctx, server)
     if not login.token:
         raise UserError(
-            f"You are not logged in at {login.url}.",
+            "You are not logged in at {url}.",
+            url=login.url,
             code="not-logged-in",
             hint=f"sarsen login {login.url}",
         )
@@ -49,7 +50,7 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
     connection = ServerConnection(login.url, login.token)
     app = TerminalApp(connection, account.userid, login.url, board=board, is_dark=is_dark)
     leave_with(STANDARD_INPUT)
-    with speaking(account.language or language_of_terminal(os.environ)):
+    with speaking(account.language or spoken()):
         app.run()
 
 
@@ -70,15 +71,17 @@ def _login(ctx: click.Context, server: str) -> StoredLogin:
     login_command = (
         commands.get_command(ctx, "login") if isinstance(commands, click.Group) else None
     )
+    found = UserError(
+        "You are not logged in. The server of this machine is {url}.",
+        url=url,
+        code="not-logged-in",
+        hint=f"sarsen login {url}",
+    )
     if login_command is None or not sys.stdin.isatty():
-        raise UserError(
-            f"You are not logged in. The server of this machine is {url}.",
-            code="not-logged-in",
-            hint=f"sarsen login {url}",
-        )
-    with speaking(language_of_terminal(os.environ)):
-        said = _("You are not logged in. The server of this machine is {url}.")
-        click.echo(said.format(url=url))
-        click.confirm(_("Log in there now?"), default=True, abort=True)
+        raise found
+    click.echo(translated(found.text))
+    answer = click.prompt(_("Log in there now? [Y/n]"), default="", show_default=False)
+    if answer.strip().lower() not in ("", "y", "yes", *_("y yes").split()):
+        raise click.Abort
     ctx.invoke(login_command, address=url)
     return chosen(folder, os.environ)
