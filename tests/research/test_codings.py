@@ -190,7 +190,7 @@ def test_a_game_without_a_coding_numbers_its_moves_in_order_and_has_no_planes() 
     position = GAME.start()
     coding = coding_of(position)
     moves = position.legal_moves()
-    assert coding.numbered(position) == dict(enumerate(moves))
+    assert list(coding.numbers(position, moves)) == list(range(len(moves)))
     assert coding.actions == MOST_MOVES
     assert coding.longest is None
     from sarsen.research.playing import observe

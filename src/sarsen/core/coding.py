@@ -12,7 +12,7 @@ another move in every position. It serves to play, and hardly to learn.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,22 +56,21 @@ class Coding:
         """Planes, rows and columns of an observation, the plane of the seat to move included."""
         return len(self.planes) + len(self.levels) + 1, self.rows, self.columns
 
-    def numbered(self, position: AnyPosition) -> dict[int, Any]:
-        """Return the legal moves of a position by their numbers, in the order of the rules.
+    def numbers(self, position: AnyPosition, moves: Sequence[Any]) -> Sequence[int]:
+        """Return the number of each legal move of a position, in the order of the moves.
 
         Raises:
             UserError: More moves than this coding has numbers.
         """
-        moves = position.legal_moves()
         if self.number is not None:
-            return dict(zip(map(self.number, moves), moves, strict=True))
+            return list(map(self.number, moves))
         if len(moves) > self.actions:
             raise UserError(
                 f"{position.game.info.title} has more than {self.actions} moves here.",
                 code="too-many-actions",
                 hint="A module `coding` in the game's package numbers its moves in its own way.",
             )
-        return dict(enumerate(moves))
+        return range(len(moves))
 
 
 def coding_of(position: AnyPosition) -> Coding:

@@ -102,11 +102,16 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self.agent_selection = self.possible_agents[self.position.seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        mask = np.zeros(self.position.coding.actions, np.int8)
+        # A byte each: half the time of an array and a list of indices.
+        mask = bytearray(self.position.coding.actions)
         is_over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
         if agent == self.agent_selection and not is_over:
-            mask[list(self.position.action_numbers())] = 1
-        return {"observation": self.position.observation(), "action_mask": mask}
+            for action in self.position.action_numbers():
+                mask[action] = 1
+        return {
+            "observation": self.position.observation(),
+            "action_mask": np.frombuffer(mask, np.int8),
+        }
 
     def step(self, action: int | None) -> None:
         """Play the move of a number for the agent whose turn it is.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,8 +83,10 @@ class ResearchPosition:
     rules: AnyPosition
     coding: Coding = field(compare=False)
     moves: tuple[str, ...] = field(default=(), compare=False)
-    # Filled when asked for.
-    _known: dict[int, Any] | None = field(default=None, init=False, compare=False, repr=False)
+    # The numbers of the legal moves, and the moves in the same order; filled when asked for.
+    _known: tuple[Sequence[int], Sequence[Any]] | None = field(
+        default=None, init=False, compare=False, repr=False
+    )
 
     @property
     def game(self) -> ResearchGame:
@@ -143,19 +145,16 @@ class ResearchPosition:
 
     def png(self, width: int = 600) -> bytes:
         """Draw the board as a PNG picture so many pixels wide."""
-        pass
-
         return png(self.svg(), width)
 
     def actions(self) -> dict[int, str]:
         """Return the legal moves by their numbers, lowest first: see docs/research.md."""
-        return {
-            number: self.rules.format(self._numbered[number]) for number in self.action_numbers()
-        }
+        moves = dict(zip(*self._numbered, strict=True))
+        return {number: self.rules.format(moves[number]) for number in self.action_numbers()}
 
     def action_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the legal moves, lowest first."""
-        return tuple(sorted(self._numbered))
+        return tuple(sorted(self._numbered[0]))
 
     def action_text(self, action: int) -> str:
         """Write the legal move of a number as players do.
@@ -181,28 +180,30 @@ class ResearchPosition:
         Raises:
             UserError: A plug-in game that has no planes.
         """
-        pass
-
         return observe(self.rules, self.coding)
 
     @property
-    def _numbered(self) -> dict[int, Any]:
+    def _numbered(self) -> tuple[Sequence[int], Sequence[Any]]:
         known = self._known
         if known is None:
-            known = self.coding.numbered(self.rules)
+            moves = self.rules.legal_moves()
+            known = self.coding.numbers(self.rules, moves), moves
             object.__setattr__(self, "_known", known)
         return known
 
     def _move_of(self, action: int) -> Any:
+        numbers, moves = self._numbered
         try:
-            return self._numbered[action]
-        except KeyError:
+            # Half the time of a dict, which most positions would use once. Not a number of
+            # NumPy's, with which comparing is slow.
+            return moves[numbers.index(int(action))]
+        except ValueError:
             outcome = self.outcome()
             why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
             raise IllegalMove(
                 f"No move has the number {action}: {why}",
                 code="no-such-action",
-                hint=f"For example: {min(self._numbered, default='a new game')}",
+                hint=f"For example: {min(numbers, default='a new game')}",
             ) from None
 
     def __deepcopy__(self, memo: dict[int, object]) -> ResearchPosition:
@@ -252,8 +253,9 @@ def observe(position: AnyPosition, coding: Coding) -> Planes:
     """
     import numpy as np
 
+    check_planes(position, coding)
     planes = np.zeros(coding.shape, np.float32)
-    fill(planes, position, coding)
+    _mark(planes, position, coding)
     return planes
 
 
@@ -261,11 +263,17 @@ def fill(planes: Planes, position: AnyPosition, coding: Coding) -> None:
     """Write the planes of a position into an array of the right shape."""
     check_planes(position, coding)
     planes.fill(0)
+    _mark(planes, position, coding)
+
+
+def _mark(planes: Planes, position: AnyPosition, coding: Coding) -> None:
+    """Write what is not 0 on the planes of a position."""
     for plane, row, column, value in coding.marks(position):
         planes[plane, row, column] = value
-    for plane, value in enumerate(coding.level(position), start=len(coding.planes)):
-        planes[plane] = value
-    planes[-1] = position.seat
+    levels = (*coding.level(position), position.seat)
+    for plane, value in enumerate(levels, start=len(coding.planes)):
+        if value:
+            planes[plane] = value
 
 
 def check_planes(position: AnyPosition, coding: Coding) -> None:

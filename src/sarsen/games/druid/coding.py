@@ -48,10 +48,10 @@ def _numbers(size: int) -> dict[Move, int]:
 
 
 def _marks(position: DruidPosition) -> Iterator[Mark]:
-    size, monument = position.terms.size, position.monument
+    monument, places = position.monument, _places(position.terms.size)
     for side in (V, H):
         for square in squares_of(monument.tops[side]):
-            row, column = divmod(_cell(square, size), size)
+            row, column = places[square]
             yield side, row, column, 1.0
             yield 2, row, column, float(monument.heights[square])
 
@@ -59,6 +59,12 @@ def _marks(position: DruidPosition) -> Iterator[Mark]:
 def _levels(position: DruidPosition) -> tuple[float, ...]:
     plies = position.terms.most_plies
     return float(position.is_swapped), float(position.passes), 1 - position.ply / plies
+
+
+@cache
+def _places(size: int) -> dict[int, tuple[int, int]]:
+    """Return the row and column on the planes of each square."""
+    return {square: divmod(_cell(square, size), size) for square in squares_of(site(size).every)}
 
 
 def _cell(square: int, size: int) -> int:

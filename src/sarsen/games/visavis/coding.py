@@ -41,12 +41,27 @@ def _numbers(size: int) -> dict[Move, int]:
 
 
 def _marks(position: VisavisPosition) -> list[Mark]:
-    board, bridges = position.board, position.bridges
-    return [
-        (side, row - 1, column - 1, 1.0)
+    found = []
+    for side, marks in enumerate(_marks_by_place(position.board.size)):
+        bridges = position.bridges[side]
+        while bridges:
+            lowest = bridges & -bridges
+            found.append(marks[lowest])
+            bridges ^= lowest
+    return found
+
+
+@cache
+def _marks_by_place(size: int) -> tuple[dict[int, Mark], dict[int, Mark]]:
+    board = board_of(size)
+    o, x = (
+        {
+            board.place(side, (column, row)): (side, row - 1, column - 1, 1.0)
+            for column, row in board.coordinates(board.places[side])
+        }
         for side in (O, X)
-        for column, row in board.coordinates(bridges[side])
-    ]
+    )
+    return o, x
 
 
 def _levels(position: VisavisPosition) -> tuple[float, ...]:
