@@ -122,6 +122,7 @@ bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench.pages
 	$(BIN)/python -m bench.watchers
 	$(BIN)/python -m bench.pictures
+	$(BIN)/python -m bench.research
 
 reports: setup-dev ## play the reports of docs/reports anew: an hour on two cores
 	$(BIN)/python -m bench.reports

@@ -3,17 +3,20 @@
 Random plies a processor second: through the rules alone, then, as shares of it run by run,
 through `sarsen.load` by numbers of moves, by the numbers of a plug-in game without a coding,
 and through the OpenSpiel and PettingZoo adapters; beside them OpenSpiel's own games, in C++
-and in Python, played by the same loop in the same run. Needs both extras.
+and in Python, played by the same loop in the same run. Needs both extras. Hex is the example
+of a plug-in game, which has neither coding nor planes.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -26,6 +29,7 @@ import sarsen
 import sarsen.research.open_spiel
 from bench.figures import Spread, spread
 from sarsen.core.coding import numbers_by_place
+from sarsen.core.game import Game
 from sarsen.games import load
 from sarsen.research.pettingzoo import BoardEnv
 from sarsen.research.playing import ResearchPosition
@@ -36,6 +40,8 @@ OURS = (
     ("vasco", "-size=20"),
     ("visavis", "-size=11"),
 )
+PLUGIN, PLUGIN_OPTIONS = "hex", "-size=11"
+PLUGIN_WAYS = ("rules", "as a plug-in")
 THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
 MOST_PLIES = 150
 ADAPTERS = ("sarsen.load", "as a plug-in", "OpenSpiel", "PettingZoo")
@@ -53,9 +59,10 @@ def main() -> None:
     asked = parser.parse_args()
     playouts = {name: partial(_open_spiel, pyspiel.load_game(name)) for name in THEIRS}
     ours = {(game, way): _playout(game, options, way) for game, options in OURS for way in WAYS}
+    ours |= {(PLUGIN, way): _playout(PLUGIN, PLUGIN_OPTIONS, way) for way in PLUGIN_WAYS}
     rates: dict[Any, list[float]] = {key: [] for key in (*playouts, *ours)}
     for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
-        for key, playout in {**playouts, **ours}.items():
+        for key, playout in (*playouts.items(), *ours.items()):
             rates[key].append(_rate(playout, asked.seconds, run))
     _print(rates)
 
@@ -63,18 +70,28 @@ def main() -> None:
 def _playout(game: str, options: str, way: str) -> Playout:
     match way:
         case "rules":
-            return partial(_rules, load(game).start(options))
+            return partial(_rules, _game(game).start(options))
         case "sarsen.load":
             return partial(_numbers, sarsen.load(game).start(options))
         case "as a plug-in":
-            return partial(
-                _numbers, ResearchPosition(load(game).start(options), numbers_by_place())
-            )
+            first = ResearchPosition(_game(game).start(options), numbers_by_place())
+            return partial(_numbers, first)
         case "PettingZoo":
             return partial(_pettingzoo, BoardEnv(game, options, most_plies=MOST_PLIES))
     words = options.removeprefix("-")
     parameters = f"{words},most_plies={MOST_PLIES}".removeprefix(",")
     return partial(_open_spiel, pyspiel.load_game(f"sarsen_{game}({parameters})"))
+
+
+def _game(name: str) -> Game:
+    """Return a game of ours, or the example of a plug-in, which need not be installed."""
+    if name != PLUGIN:
+        return load(name)
+    folder = str(Path(__file__).parents[1] / "examples" / "games" / PLUGIN)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    found: Game = importlib.import_module(f"sarsen_{PLUGIN}").GAME
+    return found
 
 
 def _rules(position: Any, chance: random.Random) -> int:
@@ -133,6 +150,9 @@ def _print(rates: dict[Any, list[float]]) -> None:
         shares = [_share(rates[game, way], rules) for way in ADAPTERS]
         of_theirs = _share(rates[game, "OpenSpiel"], yardstick, 3)
         table.add_row(f"{game} {options}", _shown(spread(rules)), *shares, of_theirs)
+    rules = rates[PLUGIN, "rules"]
+    share = _share(rates[PLUGIN, "as a plug-in"], rules)
+    table.add_row(f"{PLUGIN} {PLUGIN_OPTIONS}", _shown(spread(rules)), "", share)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
