@@ -57,8 +57,12 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     asked = parser.parse_args()
-    playouts = {name: partial(_open_spiel, pyspiel.load_game(name)) for name in THEIRS}
-    ours = {(game, way): _playout(game, options, way) for game, options in OURS for way in WAYS}
+    playouts: dict[Any, Playout] = {
+        name: partial(_open_spiel, pyspiel.load_game(name)) for name in THEIRS
+    }
+    ours: dict[Any, Playout] = {
+        (game, way): _playout(game, options, way) for game, options in OURS for way in WAYS
+    }
     ours |= {(PLUGIN, way): _playout(PLUGIN, PLUGIN_OPTIONS, way) for way in PLUGIN_WAYS}
     rates: dict[Any, list[float]] = {key: [] for key in (*playouts, *ours)}
     for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
