@@ -5,11 +5,13 @@ from __future__ import annotations
 import select
 import socket
 import time
+from collections import Counter
 
 import pytest
 from django.templatetags.static import static
 
 from faults.web.attack import CLOSED_WITHIN, Web, flood, is_closed, post, read_all, status
+from sarsen.doors.api.streams import STREAMS_A_CALLER
 
 pytestmark = pytest.mark.ci
 
@@ -166,6 +168,15 @@ def test_streams_are_for_those_who_have_a_token(web: Web) -> None:
     lines = [web.send(ONE, asked + b"\r\n") for _ in range(100)]
     assert web.answers_others()
     assert {status(line.recv(65536)) for line in lines} == {401}
+
+
+def test_public_streams_of_one_place_are_bounded_and_hold_no_thread(web: Web) -> None:
+    asked = b"GET /api/v1/events/boards HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    lines = [web.send(ONE, asked) for _ in range(3 * STREAMS_A_CALLER)]
+    assert web.answers_others()
+    found = Counter(status(line.recv(65536)) for line in lines)
+    assert found == {200: STREAMS_A_CALLER, 429: 2 * STREAMS_A_CALLER}
+    assert web.answers_others()
 
 
 @pytest.mark.slow
