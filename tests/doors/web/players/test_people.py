@@ -160,6 +160,22 @@ def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: V
     assert nobody.status == 404
 
 
+def test_past_games_of_a_player_have_a_tab_for_each_game(world: Any, visit: Visit) -> None:
+    board = world.board(moves=ENDED)
+    nobody = visit()
+    nobody.go("/players/ann/history/")
+    tabs = dict(
+        zip(nobody.tree.xpath("//nav/a/text()"), nobody.tree.xpath("//nav/a/@href"), strict=True)
+    )
+    for tab, is_there in (("Druid", True), ("Gyges", False), ("All games", True)):
+        nobody.go(f"/players/ann/history/{tabs[tab]}")
+        assert (f"/boards/{board}/" in nobody.page) == is_there
+        assert nobody.tree.xpath("//nav/a[@aria-current]/text()") == [tab]
+        assert not nobody.tree.xpath("//details[@open]")
+    assert nobody.go("/games/druid/history/")
+    assert not nobody.tree.xpath("//nav/a[@aria-current]")
+
+
 def test_games_are_searched_for_and_their_openings_walked_by_links(
     world: Any, visit: Visit
 ) -> None:

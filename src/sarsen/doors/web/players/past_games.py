@@ -54,7 +54,9 @@ def show_history(request: HttpRequest, name: str = "", userid: str = "") -> Http
         "games": [one.info for one in find().values()],
         "fields": fields,
         "results": RESULTS,
-        "is_searched": any(sent.values()),
+        # A player's games of one game are a tab, and no search.
+        "has_tabs": bool(userid),
+        "is_searched": any(text for field, text in sent.items() if field != "game" or not userid),
         "table": table,
         "most": MOST_LISTED if table and len(table.rows) == MOST_LISTED else 0,
         "refusal": refusal,
