@@ -54,6 +54,17 @@ def test_no_page_scrolls_sideways_and_none_asks_anybody_else(
         assert [text for text in complaints if "404" not in text] == []
 
 
+def test_every_tab_of_past_games_is_there_on_a_phone(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    world.board(moves=DRUID)
+    with context(chromium, 360) as browser:
+        page = browser.new_page()
+        page.goto(f"{live_server.url}/players/ann/history/")
+        for name in ("All games", "Druid", "Gyges", "Vasco", "Visavis"):
+            expect(page.get_by_role("link", name=name, exact=True).first).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
 def test_no_page_of_a_player_scrolls_sideways(
     chromium: Browser, live_server: Any, world: World, width: int
