@@ -113,10 +113,10 @@ def _cell(column: str, text: str) -> SafeString:
     if column == "number" and _NUMBER.fullmatch(text):
         return _link("challenge", text, text)
     if column in PLAYERS:
-        return format_html_join(" v ", "{}", ((_player(name),) for name in text.split(" v ")))
+        return format_html_join(_(" v "), "{}", ((_player(name),) for name in text.split(" v ")))
     if column == "game" and text.split(" ")[0] in names():
-        name, _, options = text.partition(" ")
-        return format_html("{} {}", _link("game", name, name), options)
+        name, *options = text.split(" ", 1)
+        return format_html("{} {}", _link("game", name, name), "".join(options))
     if column in ("to take it", "to change it", "rules") and text:
         return format_html("<code>{}</code>", text)
     return format_html("{}", cell_words(column, text))
