@@ -149,6 +149,10 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
         await pilot.press("question_mark")
         await pilot.pause()
         met.append(seen(app))
+        await pilot.press("escape")
+        await typed(pilot, "z9")
+        await pilot.pause()
+        met.append(seen(app))
         await pilot.press("escape", "slash")
         await pilot.pause()
         met.append(seen(app))
@@ -165,7 +169,16 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
         assert [text for text in english if re.search(rf"\b{re.escape(text)}\b", one)] == [], one
     for one, said in zip(
         met,
-        ("du bist dran", "Anfrage", "bietet Remis an", "Pfeile", "Aufgeben", "Diese Partie", "auf"),
+        (
+            "du bist dran",
+            "Anfrage",
+            "bietet Remis an",
+            "Pfeile",
+            "Bauplatz",
+            "Aufgeben",
+            "Diese Partie",
+            "auf",
+        ),
         strict=True,
     ):
         assert said in one, one

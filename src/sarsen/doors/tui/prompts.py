@@ -243,7 +243,7 @@ class LineField(Input):
     DEFAULT_CSS = """
     LineField { padding: 0 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", later("Close"))]
 
     class Entered(Message):
         """A line was finished."""

@@ -33,8 +33,8 @@ def time_left(due_at: datetime | None, now: datetime) -> str:
 
 def refusal_words(refused: UserError) -> str:
     """Return a refusal with its code, and a line that would have worked."""
-    said = f"{refused.text} [{refused.code}]"
-    return f"{said}\n{refused.hint}" if refused.hint else said
+    said = f"{translated(refused.text)} [{refused.code}]"
+    return f"{said}\n{translated(refused.hint)}" if refused.hint else said
 
 
 def opponents(line: BoardLine, userid: str) -> str:
