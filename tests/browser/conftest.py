@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from sarsen.services.events import live_updates
 from web_world import World
 
 FLAGS = [
@@ -56,3 +57,14 @@ def flags() -> list[str]:
 @pytest.fixture
 def world(transactional_db: Any) -> World:
     return World()
+
+
+@pytest.fixture(autouse=True)
+def _news_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let no question of a page be answered from memory; the server of the tests holds none."""
+    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    # The clock of these boards stands in the past.
+    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    live_updates.forget()
+    yield
+    live_updates.forget()

@@ -50,13 +50,8 @@ SCALE = "() => document.querySelector('svg.board').style.getPropertyValue('--sca
 
 
 @pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live_updates, "KEPT", 0.0)
-    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_updates, "WITHOUT_BOARD", 0.5)
-    live_updates.forget()
-    yield
-    live_updates.forget()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +26,6 @@ pytestmark = [
 ]
 WaitUntilKept = Callable[[Page, str], None]
 SOON = 15_000  # milliseconds that a page may take to notice
-
-
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live_updates, "KEPT", 0.0)
-    monkeypatch.setattr(
-        live_updates, "SLOWEST", 0.5
-    )  # the clock of these boards stands in the past
-    live_updates.forget()
-    yield
-    live_updates.forget()
 
 
 def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from sarsen.language.commands import PlayMove
 from sarsen.services.dispatch import perform
-from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
 from web_world import NOW, World
 
@@ -53,15 +52,6 @@ COVERING = """
 }
 """
 TOP = "() => document.querySelector('.picture svg.board').getBoundingClientRect().top + scrollY"
-
-
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live_updates, "KEPT", 0.0)
-    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
-    live_updates.forget()
-    yield
-    live_updates.forget()
 
 
 @pytest.fixture(params=SIZES)

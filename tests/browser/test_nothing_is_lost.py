@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, Route, expect
 
-from sarsen.services.events import live_updates
 from sarsen.storage.models import ChatLine, Match
 from web_world import World
 
@@ -23,15 +22,6 @@ pytestmark = [
 ]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
 DESK = {"width": 1280, "height": 800}
-
-
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(live_updates, "KEPT", 0.0)
-    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
-    live_updates.forget()
-    yield
-    live_updates.forget()
 
 
 def log_in(page: Page, url: str, world: World, userid: str) -> None:

@@ -15,7 +15,6 @@ import click
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
-from sarsen.language.translating import language_of_terminal, speaking, translated
 
 # Where each one stands, and what it is for: the list of all loads none of them.
 _PLAYING = {
@@ -174,6 +173,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the subcommand that the first word names, or else the one for lines."""
         if args[0] in _PLAYING or args[0] not in _PLACES:
+            from sarsen.language.translating import language_of_terminal, speaking
+
             # Players; until the program ends, for a refusal is printed last.
             ctx.with_resource(speaking(language_of_terminal(os.environ)))
         if args[0] in _PLACES and not _is_board(args):
@@ -226,6 +227,8 @@ def main() -> None:
 
 
 def _leave(refusal: UserError) -> NoReturn:
+    from sarsen.language.translating import translated
+
     click.echo(f"sarsen: {translated(refusal.text)} [{refusal.code}]", err=True)
     if refusal.hint:
         click.echo(f"  {translated(refusal.hint)}", err=True)
