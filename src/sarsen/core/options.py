@@ -93,7 +93,7 @@ class Days:
     low: float
     high: float
     default: float | None = None
-    otherwise: str = "none"
+    otherwise: str = Phrase("none")
 
     @property
     def usage(self) -> str:
@@ -102,8 +102,13 @@ class Days:
     @property
     def values(self) -> str:
         """Return words that say which values there are."""
-        default = self.otherwise if self.default is None else f"{self.default:g}"
-        return f"{self.low:g} to {self.high:g} days; {default} unless named"
+        usual = self.otherwise if self.default is None else f"{self.default:g}"
+        return Phrase(
+            "{low} to {high} days; {usual} unless named",
+            low=f"{self.low:g}",
+            high=f"{self.high:g}",
+            usual=usual,
+        )
 
 
 @dataclass(frozen=True)

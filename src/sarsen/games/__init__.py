@@ -14,6 +14,7 @@ import pkgutil
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 
@@ -21,9 +22,18 @@ from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import replayed
 from sarsen.core.unsupported import refuse_unsupported
-from sarsen.language.translating import add_catalogues
+from sarsen.language.translating import ENGLISH, add_catalogues, spoken
 
-__all__ = ["find", "help_text", "isolate_plugins", "load", "names", "nearest", "showpiece"]
+__all__ = [
+    "find",
+    "help_text",
+    "isolate_plugins",
+    "language_of_help",
+    "load",
+    "names",
+    "nearest",
+    "showpiece",
+]
 
 
 GROUP = "sarsen.games"
@@ -70,9 +80,25 @@ def find() -> dict[str, Game]:
 
 
 def help_text(name: str) -> str:
-    """Return the help page of a game, Markdown; empty when a plug-in brings none."""
-    page = files(_modules()[load(name).info.name].__name__).joinpath("help.md")
+    """Return the help page of a game, Markdown; empty when a plug-in brings none.
+
+    It is in the language in force where the game has a `locale/CODE/help.md`, else in English.
+    """
+    page, _ = _help_page(name)
     return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
+def language_of_help(name: str) -> str:
+    """Return the code of the language that `help_text` answers in."""
+    return _help_page(name)[1]
+
+
+def _help_page(name: str) -> tuple[Traversable, str]:
+    folder = files(_modules()[load(name).info.name].__name__)
+    translated = folder.joinpath("locale", spoken(), "help.md")
+    if translated.is_file():
+        return translated, spoken()
+    return folder.joinpath("help.md"), ENGLISH
 
 
 @cache

@@ -12,9 +12,10 @@ from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
-from sarsen.language.ratings import LEVEL_WORDS, LEVELS
+from sarsen.language.ratings import LEVELS, level_words
 from sarsen.language.replies import HelpPage
 from sarsen.language.terms import terms_page
+from sarsen.language.translating import ENGLISH, _, spoken, translated
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 TEXTS = (
@@ -33,7 +34,7 @@ _PROGRAM = re.compile("bot[0-9]?|programs?")
 
 
 def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
-    """Return the page for some subject words; the overview for none.
+    """Return the page for some subject words, in the language in force; the overview for none.
 
     Raises:
         UserError: No such subject; the hint is the nearest one.
@@ -42,7 +43,7 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
         return _text("overview")
     subject = " ".join(subjects)
     if subject == "commands":
-        return HelpPage("Commands", commands_text())
+        return HelpPage(_("Commands"), commands_text())
     if _PROGRAM.fullmatch(subject):
         subject = "bots"
     if subject in TEXTS:
@@ -66,8 +67,8 @@ def commands_text() -> str:
     rows = []
     for command in COMMANDS:
         usage = command.usage.replace(" | ", "`<br>`").replace("|", "\\|")
-        rows.append(f"| `{usage}` | {command.summary} |")
-    return "\n".join(["| command | does |", "|---|---|", *rows]) + "\n"
+        rows.append(f"| `{usage}` | {_(command.summary)} |")
+    return "\n".join([f"| {_('command')} | {_('what it does')} |", "|---|---|", *rows]) + "\n"
 
 
 def _game(subjects: tuple[str, ...]) -> HelpPage:
@@ -75,7 +76,7 @@ def _game(subjects: tuple[str, ...]) -> HelpPage:
     if len(subjects) > 1 and subjects[1] in BY_WORD:
         return _command(BY_WORD[subjects[1]])
     info = find()[subjects[0]].info
-    _, _, text = help_text(info.name).partition("\n")
+    text = help_text(info.name).partition("\n")[2]
     return HelpPage(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
 
 
@@ -97,27 +98,31 @@ def _refusal(line: str) -> str:
     if example is None or refusal is None:
         return ""
     *before, last = example.moves
-    when = f" after `{' '.join(before)}`" if before else ""
+    when = " " + _("after {moves}").format(moves=f"`{' '.join(before)}`") if before else ""
     board = f" (`{example.options}`)" if example.options else ""
-    return f"- `{last}`{when}{board}: {refusal.text} [{refusal.code}]"
+    return f"- `{last}`{when}{board}: {translated(refusal.text)} [{refusal.code}]"
 
 
 def _command(command: type[Command]) -> HelpPage:
     others = [word for word in command.words[1:] if word not in ("?",)]
-    also = f"\n\nAlso: {', '.join(f'`{word}`' for word in others)}." if others else ""
+    listed = ", ".join(f"`{word}`" for word in others)
+    also = "\n\n" + _("Also: {words}.").format(words=listed) if others else ""
     usages = command.usage.split(" | GAME ")
     lines = "\n".join([usages[0], *(f"GAME {usage}" for usage in usages[1:])])
-    text = f"{command.summary}\n\n```text\n{lines}\n```{also}\n"
-    return HelpPage(f"The command {command.words[0]}", text)
+    text = f"{_(command.summary)}\n\n```text\n{lines}\n```{also}\n"
+    return HelpPage(_("The command {name}").format(name=command.words[0]), text)
 
 
 def _text(name: str) -> HelpPage:
-    source = files("sarsen.help").joinpath("texts", f"{name}.md").read_text(encoding="utf-8")
-    title, _, text = source.partition("\n")
+    folder = files("sarsen.help").joinpath("texts")
+    if spoken() != ENGLISH:
+        folder = folder.joinpath(spoken())
+    source = folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
+    title, text = source.split("\n", 1)
     listed = "\n".join(
-        f"- `{info.name}`: {info.summary}" for info in (game.info for game in find().values())
+        f"- `{name}`: {translated(game.info.summary)}" for name, game in find().items()
     )
-    levels = "\n".join(f"- `bot{level}`: {LEVEL_WORDS[level - 1]}" for level in LEVELS)
+    levels = "\n".join(f"- `bot{level}`: {level_words(level)}" for level in LEVELS)
     text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
     text = text.replace("{levels}", levels)
     return HelpPage(title.lstrip("# "), text + "\n")
@@ -135,7 +140,7 @@ class Example:
 def read_example(line: str) -> Example | None:
     """Read an example without what stands behind its colon; None where it is about no board."""
     try:
-        _, game, *words = shlex.split(line.rpartition(" : ")[0] or line)
+        game, *words = shlex.split(line.rpartition(" : ")[0] or line)[1:]
     except ValueError:
         return None
     if game not in names() or words[-2:-1] != ["--moves"]:

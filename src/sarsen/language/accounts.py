@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, _n, sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class SignUp:
 
     words: ClassVar[tuple[str, ...]] = ("signup", "add", "register")
     usage: ClassVar[str] = "signup USERID [PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Join. Answer the mail that comes to the address you write from, and to others that you "
         "name."
     )
@@ -49,7 +49,7 @@ class ConfirmSignup:
 
     words: ClassVar[tuple[str, ...]] = ("welcome",)
     usage: ClassVar[str] = "welcome CODE"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Confirm an address with the code from its mail (answering it does that)."
     )
 
@@ -72,7 +72,7 @@ class SignOff:
 
     words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
     usage: ClassVar[str] = "signoff [USERID PASSWORD] [forget]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Leave. The server asks first and offers `export`; then running games are resigned. With "
         "`forget` your name and all you wrote are deleted, and your games stay under another "
         "name."
@@ -94,7 +94,9 @@ class Export:
 
     words: ClassVar[tuple[str, ...]] = ("export",)
     usage: ClassVar[str] = "export [USERID PASSWORD]"
-    summary: ClassVar[str] = "Get all stored data about you, with your games: a file of JSON lines."
+    summary: ClassVar[str] = later(
+        "Get all stored data about you, with your games: a file of JSON lines."
+    )
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -109,7 +111,7 @@ class Account:
 
     words: ClassVar[tuple[str, ...]] = ("account", "settings")
     usage: ClassVar[str] = "account [USERID PASSWORD]"
-    summary: ClassVar[str] = "Your account's settings, and the commands that change them."
+    summary: ClassVar[str] = later("Your account's settings, and the commands that change them.")
 
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
@@ -124,7 +126,7 @@ class ChangePlace:
 
     words: ClassVar[tuple[str, ...]] = ("change place", "place")
     usage: ClassVar[str] = "change place [USERID PASSWORD] PLACE|off"
-    summary: ClassVar[str] = "Say on your page where you are at home; `off` removes it."
+    summary: ClassVar[str] = later("Say on your page where you are at home; `off` removes it.")
 
     text: str
 
@@ -141,7 +143,7 @@ class ChangeAbout:
 
     words: ClassVar[tuple[str, ...]] = ("change about", "about")
     usage: ClassVar[str] = "change about [USERID PASSWORD] TEXT|off"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Say something about yourself on your page, in the line or below it; `off` removes it."
     )
 
@@ -164,7 +166,9 @@ class ConfirmAccount:
 
     words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm forget", "confirm broadcast")
     usage: ClassVar[str] = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
-    summary: ClassVar[str] = "Answer the server's question about your account with yes, or no."
+    summary: ClassVar[str] = later(
+        "Answer the server's question about your account with yes, or no."
+    )
 
     what: str
     agrees: bool = True

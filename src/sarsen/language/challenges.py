@@ -32,7 +32,7 @@ class MakeChallenge:
 
     words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
     usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Propose a game; the first player named moves first. `anyone` leaves a seat open, `me` is "
         "you; with a program, such as `bot3`, it starts at once."
     )
@@ -128,7 +128,7 @@ class Accept:
 
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
     usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Accept an invitation, or an open challenge, with its key if it has one; with a game, an "
         "offer on a board."
     )
@@ -156,7 +156,7 @@ class Decline:
 
     words: ClassVar[tuple[str, ...]] = ("decline", "no")
     usage: ClassVar[str] = "decline NUMBER [USERID PASSWORD] [REASON]"
-    summary: ClassVar[str] = "Decline an invitation; the reason is passed on."
+    summary: ClassVar[str] = later("Decline an invitation; the reason is passed on.")
 
     number: int
     reason: str = ""
@@ -182,7 +182,7 @@ class Withdraw:
 
     words: ClassVar[tuple[str, ...]] = ("withdraw",)
     usage: ClassVar[str] = "withdraw NUMBER [USERID PASSWORD]"
-    summary: ClassVar[str] = "Take back a challenge of yours that has not started."
+    summary: ClassVar[str] = later("Take back a challenge of yours that has not started.")
 
     number: int
 
@@ -200,7 +200,7 @@ class Rematch:
 
     words: ClassVar[tuple[str, ...]] = ("rematch",)
     usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Play again with the same options, seats swapped."
+    summary: ClassVar[str] = later("Play again with the same options, seats swapped.")
 
     game: str
     board: int

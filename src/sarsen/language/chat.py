@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class SendMessage:
 
     words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
     usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Send a private message; no address is shown. The text is in the body, or after a colon."
     )
 
@@ -50,7 +50,7 @@ class Broadcast:
 
     words: ClassVar[tuple[str, ...]] = ("broadcast",)
     usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Send the body to all who want broadcasts. You see it first and confirm; quoted text is "
         "removed."
     )
@@ -73,7 +73,9 @@ class Chat:
 
     words: ClassVar[tuple[str, ...]] = ("chat", "say")
     usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = "Write to everyone on the board, after the command or in the body."
+    summary: ClassVar[str] = later(
+        "Write to everyone on the board, after the command or in the body."
+    )
 
     game: str
     board: int
@@ -93,7 +95,7 @@ class WriteNote:
 
     words: ClassVar[tuple[str, ...]] = ("notes", "note")
     usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = "Keep a note that only you see; without text, show your notes."
+    summary: ClassVar[str] = later("Keep a note that only you see; without text, show your notes.")
 
     game: str
     board: int

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, _n, sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class TakeVacation:
 
     words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
     usage: ClassVar[str] = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Stop all your clocks from one day to another, both included; the days in a year are "
         "limited."
     )

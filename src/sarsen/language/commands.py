@@ -51,6 +51,7 @@ from sarsen.language.queries import (
 )
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
+from sarsen.language.translating import later
 
 MOST_LINES = 50
 
@@ -61,7 +62,7 @@ class Multiple:
 
     words: ClassVar[tuple[str, ...]] = ("multiple",)
     usage: ClassVar[str] = "multiple"
-    summary: ClassVar[str] = f"Every line of the body is a command, up to {MOST_LINES} of them."
+    summary: ClassVar[str] = later("Every line of the body is a command; each is answered.")
 
     lines: tuple[str, ...]
 

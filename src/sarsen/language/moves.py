@@ -13,7 +13,7 @@ from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.sentence import Context, Sentence
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, sentence, translated
+from sarsen.language.translating import _, later, sentence, translated
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
@@ -33,8 +33,8 @@ class PlayMove:
 
     words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
     usage: ClassVar[str] = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
-    summary: ClassVar[str] = (
-        "Play a move; with #PLY only if that move is due. `pass` and `swap` where a game has them."
+    summary: ClassVar[str] = later(
+        "Play a move; with `#PLY` only if that move is due. `pass` and `swap` where a game has them."
     )
 
     game: str
@@ -106,7 +106,7 @@ class Resign:
 
     words: ClassVar[tuple[str, ...]] = ("resign",)
     usage: ClassVar[str] = "GAME resign BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Give up a game. By mail the server asks you to confirm it."
+    summary: ClassVar[str] = later("Give up a game. By mail the server asks you to confirm it.")
 
     game: str
     board: int
@@ -134,7 +134,7 @@ class Confirm:
 
     words: ClassVar[tuple[str, ...]] = ("confirm",)
     usage: ClassVar[str] = "GAME confirm BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Confirm a submitted move, or a resignation."
+    summary: ClassVar[str] = later("Confirm a submitted move, or a resignation.")
 
     game: str
     board: int
@@ -155,7 +155,7 @@ class Submit:
 
     words: ClassVar[tuple[str, ...]] = ("submit",)
     usage: ClassVar[str] = "GAME submit BOARD [USERID PASSWORD] MOVE"
-    summary: ClassVar[str] = "See the board after a move; `confirm` then plays it."
+    summary: ClassVar[str] = later("See the board after a move; `confirm` then plays it.")
 
     game: str
     board: int

@@ -26,7 +26,7 @@ class ChangeNotices:
 
     words: ClassVar[tuple[str, ...]] = ("notices", "notify")
     usage: ClassVar[str] = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "What is mailed at once, what waits for the daily digest, what is not sent. Also "
         "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices push turn "
         "reminder`, `notices feeds new`."
@@ -48,7 +48,7 @@ class Deliveries:
 
     words: ClassVar[tuple[str, ...]] = ("deliveries",)
     usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "What was sent to you in the last 30 days, when, and whether it arrived."
     )
 
@@ -69,7 +69,7 @@ class Subscribe:
 
     words: ClassVar[tuple[str, ...]] = ("subscribe", "follow", "watch", "observe")
     usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Follow a board, the games of a player or of a game, or get the weekly mail."
     )
 
@@ -83,11 +83,11 @@ class Subscribe:
 
 @dataclass(frozen=True)
 class Unsubscribe:
-    """Follow no more."""
+    """Stop following."""
 
     words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unfollow", "unwatch")
     usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
-    summary: ClassVar[str] = "Follow no more."
+    summary: ClassVar[str] = later("Stop following.")
 
     names: tuple[str, ...]
 

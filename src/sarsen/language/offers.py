@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class OfferDraw:
 
     words: ClassVar[tuple[str, ...]] = ("draw", "propose")
     usage: ClassVar[str] = "GAME draw BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Offer a draw; the other side answers `accept` or `reject`."
+    summary: ClassVar[str] = later("Offer a draw; the other side answers `accept` or `reject`.")
 
     game: str
     board: int
@@ -33,7 +33,7 @@ class AskUndo:
 
     words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
     usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = "Ask to take back your last move; the other side decides."
+    summary: ClassVar[str] = later("Ask to take back your last move; the other side decides.")
 
     game: str
     board: int
@@ -58,7 +58,7 @@ class AnswerOffer:
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
     usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = "Answer a draw offer or a takeback request."
+    summary: ClassVar[str] = later("Answer a draw offer or a takeback request.")
 
     game: str
     board: int

@@ -28,7 +28,7 @@ from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, sentence
+from sarsen.language.translating import _, _n, later, sentence
 
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
@@ -264,7 +264,7 @@ class QueueMoves:
 
     words: ClassVar[tuple[str, ...]] = ("queue", "plan")
     usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Moves ahead: `d3; if e4 then f5; if any then c1`. They are played when their turn comes; "
         "one that is illegal then is dropped and reported. More: `help plans`."
     )

@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_words, zone_called
 from sarsen.language.grammar.sentence import Credentials, Sentence
-from sarsen.language.translating import _, sentence, speaking
+from sarsen.language.translating import _, later, sentence, speaking
 
 OFF = "off"
 
@@ -21,7 +21,7 @@ class ChangePassword:
 
     words: ClassVar[tuple[str, ...]] = ("change password", "password")
     usage: ClassVar[str] = "change password USERID OLD NEW"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
     )
 
@@ -48,7 +48,7 @@ class ChangeAddress:
 
     words: ClassVar[tuple[str, ...]] = ("change address", "address")
     usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Send mail to these addresses, once one of them has answered; the old ones get a notice."
     )
 
@@ -67,7 +67,7 @@ class ChangeTimezone:
 
     words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
     usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
-    summary: ClassVar[str] = "Set your time zone, such as Europe/Berlin, for deadlines."
+    summary: ClassVar[str] = later("Set your time zone, such as Europe/Berlin, for deadlines.")
 
     zone: str
 
@@ -84,7 +84,7 @@ class ChangeLanguage:
 
     words: ClassVar[tuple[str, ...]] = ("change language", "language")
     usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Set the language of mails and pages, where they are translated; commands are English."
     )
 
@@ -103,7 +103,7 @@ class ChangeWeekends:
 
     words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
     usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "With `off`, weekends do not count in new games against players who chose the same."
     )
 
@@ -133,7 +133,7 @@ class Revoke:
 
     words: ClassVar[tuple[str, ...]] = ("revoke",)
     usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
         "comes by mail."
     )
@@ -160,7 +160,7 @@ class Refuse:
 
     words: ClassVar[tuple[str, ...]] = ("refuse",)
     usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
-    summary: ClassVar[str] = "Get no challenges from these players, or to these games."
+    summary: ClassVar[str] = later("Get no challenges from these players, or to these games.")
 
     names: tuple[str, ...] = ()
 
@@ -181,7 +181,9 @@ class AutoAccept:
 
     words: ClassVar[tuple[str, ...]] = ("autoaccept",)
     usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
-    summary: ClassVar[str] = "Challenges from these players, or to these games, start at once."
+    summary: ClassVar[str] = later(
+        "Challenges from these players, or to these games, start at once."
+    )
 
     names: tuple[str, ...] = ()
 
@@ -198,7 +200,7 @@ class Limit:
 
     words: ClassVar[tuple[str, ...]] = ("limit",)
     usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
-    summary: ClassVar[str] = "Get no challenges while you have this many running games."
+    summary: ClassVar[str] = later("Get no challenges while you have this many running games.")
 
     most: int | None
 

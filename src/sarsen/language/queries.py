@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, sentence
+from sarsen.language.translating import _, later, sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
@@ -27,7 +27,9 @@ class Help:
         *("幫助", "ヘルプ", "도움말"),
     )
     usage: ClassVar[str] = "help [SUBJECT …]"
-    summary: ClassVar[str] = "Help on a game, a command, `commands`, `tutorial` or `options`."
+    summary: ClassVar[str] = later(
+        "Help on a game, a command, `commands`, `tutorial` or `options`."
+    )
 
     subjects: tuple[str, ...] = ()
 
@@ -45,7 +47,7 @@ class ListBoards:
 
     words: ClassVar[tuple[str, ...]] = ("list",)
     usage: ClassVar[str] = "list [GAME …]"
-    summary: ClassVar[str] = "The games here, their running and recently ended boards."
+    summary: ClassVar[str] = later("The games here, their running and recently ended boards.")
 
     games: tuple[str, ...] = ()
 
@@ -68,7 +70,7 @@ class Show:
 
     words: ClassVar[tuple[str, ...]] = ("show",)
     usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
-    summary: ClassVar[str] = "Show boards; 123#14 is the position before move 14."
+    summary: ClassVar[str] = later("Show boards; 123#14 is the position before move 14.")
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()
@@ -106,7 +108,7 @@ class AllShow:
 
     words: ClassVar[tuple[str, ...]] = ("all show",)
     usage: ClassVar[str] = "all show USERID [next|active]"
-    summary: ClassVar[str] = "A player's boards in all games."
+    summary: ClassVar[str] = later("A player's boards in all games.")
 
     userid: str
     which: str = "active"
@@ -127,7 +129,9 @@ class ShowProfile:
 
     words: ClassVar[tuple[str, ...]] = ("profile", "whois", "finger")
     usage: ClassVar[str] = "profile [USERID]"
-    summary: ClassVar[str] = "Who a player is: what they say of themselves, games and ratings."
+    summary: ClassVar[str] = later(
+        "Who a player is: what they say of themselves, games and ratings."
+    )
 
     userid: str
 
@@ -146,7 +150,7 @@ class Games:
 
     words: ClassVar[tuple[str, ...]] = ("games",)
     usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
-    summary: ClassVar[str] = "One line per board: players, move number, whose turn, result."
+    summary: ClassVar[str] = later("One line per board: players, move number, whose turn, result.")
 
     game: str
     userids: tuple[str, ...] = ()
@@ -167,7 +171,9 @@ class Preview:
 
     words: ClassVar[tuple[str, ...]] = ("preview",)
     usage: ClassVar[str] = "GAME preview BOARD MOVE …"
-    summary: ClassVar[str] = "The board after these moves. Changes nothing, needs no password."
+    summary: ClassVar[str] = later(
+        "The board after these moves. Changes nothing, needs no password."
+    )
 
     game: str
     board: int
@@ -197,7 +203,7 @@ class ShowAs:
 
     words: ClassVar[tuple[str, ...]] = ("showas",)
     usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
-    summary: ClassVar[str] = "Boards as you see them, with private ones, notes and plans."
+    summary: ClassVar[str] = later("Boards as you see them, with private ones, notes and plans.")
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()

@@ -25,7 +25,7 @@ class Standings:
 
     words: ClassVar[tuple[str, ...]] = ("standings", "score")
     usage: ClassVar[str] = "GAME standings [USERID [USERID]]"
-    summary: ClassVar[str] = "Wins, losses and draws; with two names, head to head."
+    summary: ClassVar[str] = later("Wins, losses and draws; with two names, head to head.")
 
     game: str
     userids: tuple[str, ...] = ()
@@ -42,7 +42,9 @@ class Ratings:
 
     words: ClassVar[tuple[str, ...]] = ("ratings", "rating")
     usage: ClassVar[str] = "GAME ratings [USERID …]"
-    summary: ClassVar[str] = "Glicko-2 ratings with their uncertainty; `?` marks provisional ones."
+    summary: ClassVar[str] = later(
+        "Glicko-2 ratings with their uncertainty; `?` marks provisional ones."
+    )
 
     game: str
     userids: tuple[str, ...] = ()
@@ -73,7 +75,7 @@ class History:
 
     words: ClassVar[tuple[str, ...]] = ("history",)
     usage: ClassVar[str] = "GAME history [USERID [USERID]] [--WHAT=…]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "Finished games with dates, results and ratings. Search with `--result=won|lost|drawn`, "
         "`--plies=20-40`, `--from=DATE`, `--until=DATE`, `--opening=b4,c5`, or options of the game."
     )

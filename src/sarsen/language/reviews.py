@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, sentence, translated
+from sarsen.language.translating import _, _n, later, sentence, translated
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ShowReview:
 
     words: ClassVar[tuple[str, ...]] = ("review", "analyse", "analyze")
     usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = (
+    summary: ClassVar[str] = later(
         "After a game: the moves that mattered, what was better, and from when on the result was "
         "certain. It comes by mail."
     )
@@ -100,7 +100,7 @@ class SetReviews:
 
     words: ClassVar[tuple[str, ...]] = ("reviews",)
     usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = "With `on`, all your games are reviewed when they end."
+    summary: ClassVar[str] = later("With `on`, all your games are reviewed when they end.")
 
     are_on: bool
 

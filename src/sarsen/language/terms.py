@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.core.options import Choice, Days, Flag, Option
-from sarsen.language.translating import later
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import _, later, translated
 
 HOUR = 0.04  # of a day; the shortest budget
 ON, OFF = "on", "off"
@@ -20,7 +21,7 @@ TERMS: tuple[Option, ...] = (
         "a reminder comes after this many days without a move",
         HOUR / 4,
         364,
-        otherwise="7, or a third of a shorter forfeittime,",
+        otherwise=Phrase("7, or a third of a shorter forfeittime,"),
     ),
     Days("forfeittime", "the game is lost after this many days without a move", HOUR, 365, 21.0),
     Days("totaltime", "each player's reserve for all moves together", HOUR, 3650),
@@ -37,7 +38,9 @@ def terms_usage() -> str:
 
 def terms_page() -> str:
     """List the terms for the help page, one line each."""
-    return "\n".join(f"- `{_usage(term)}`: {term.summary} ({term.values})." for term in TERMS)
+    return "\n".join(
+        f"- `{_usage(term)}`: {_(term.summary)} ({translated(term.values)})." for term in TERMS
+    )
 
 
 def _usage(term: Option) -> str:

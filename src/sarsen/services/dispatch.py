@@ -13,6 +13,7 @@ from sarsen.help import find_page
 from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
+from sarsen.language.translating import speaking, spoken
 from sarsen.services import task_queue
 from sarsen.services.accounts import (
     changes,
@@ -42,8 +43,10 @@ from sarsen.storage.transactions import in_transaction
 
 
 def give_help(command: Help, request: Request) -> HelpPage:
-    """Find the page for the subjects asked about."""
-    return find_page(command.subjects)
+    """Find the page for the subjects asked about, in the speaker's language."""
+    player = request.actor.player
+    with speaking(player.language if player else spoken()):
+        return find_page(command.subjects)
 
 
 HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {

@@ -34,6 +34,15 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
     assert "Hunter" not in "".join(refused)
 
 
+def test_help_comes_in_the_language_of_the_account(post: PostOffice) -> None:
+    mails = post.board()
+    Player.objects.filter(key="bob").update(language="de")
+    post.answer(mails["bob"], "help druid")
+    assert "Zwei Druidenorden" in text_of(post.last(BOB))
+    post.answer(mails["ann"], "help druid")
+    assert "Two sects of druids" in text_of(post.last(ANN))
+
+
 def test_stranger_and_english_account_are_refused_in_english(post: PostOffice) -> None:
     post.answer(post.board()["bob"], "a1")
     assert "It is not your turn on board 1: ann moves." in text_of(post.last(BOB))

@@ -75,6 +75,15 @@ def test_each_game_has_its_page_and_two_pictures(db: None, browser: Client, name
     assert pictures[0].content != pictures[1].content
 
 
+@pytest.mark.parametrize("path", ["/games/gyges/", "/help/gyges/"])
+def test_rules_are_german_for_a_german_visitor(db: None, browser: Client, path: str) -> None:
+    german = browser.get(path, HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Zwölf Ringe stehen auf einem Brett" in german
+    assert "nur auf Englisch" not in german
+    english = browser.get(path).content.decode()
+    assert "Twelve rings stand on a board" in english
+
+
 @pytest.mark.parametrize("name", names())
 def test_showpieces_are_positions_of_running_games(name: str) -> None:
     position = showpiece(name)

@@ -11,9 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import slugify
 from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -26,11 +24,12 @@ from sarsen.doors.web.board.practice import address, figure, live_board
 from sarsen.doors.web.challenges.option_fields import small_options
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.games import find, help_text, load, names, showpiece
+from sarsen.games import find, help_text, language_of_help, load, names, showpiece
 from sarsen.help import find_page, rendering
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.ratings import points
+from sarsen.language.translating import _, spoken, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
@@ -66,6 +65,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     facts = {
         "title": page.title,
         "text": rules_of(subject.lower()) if has_boards else to_html(page.text),
+        "language": language_of_help(subject.lower()) if has_boards else spoken(),
         "has_boards": has_boards,
         "shelves": _shelves(),
         "subject": subject.lower(),
@@ -76,14 +76,14 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
 
 def _shelves() -> tuple[Shelf, ...]:
     first = (
-        ("tutorial", "Your first game"),
-        ("bots", "Programs to play with"),
-        ("options", "Options"),
-        ("commands", "All commands"),
+        ("tutorial", _("Your first game")),
+        ("bots", _("Programs to play with")),
+        ("options", _("Options")),
+        ("commands", _("All commands")),
     )
     games = tuple((name, game.info.title) for name, game in find().items())
     commands = tuple((command.words[0], command.words[0]) for command in COMMANDS)
-    return (Shelf("To begin", first), Shelf("Games", games), Shelf("Commands", commands))
+    return (Shelf(_("To begin"), first), Shelf(_("Games"), games), Shelf(_("Commands"), commands))
 
 
 @lru_cache(maxsize=200)
@@ -134,7 +134,7 @@ def in_chapters(html: SafeString) -> SafeString:
         chapters.append(
             Chapter(
                 mark_safe(title),  # noqa: S308
-                f"rules-{slugify(strip_tags(title))}",
+                f"rules-{at + 1}",
                 mark_safe(rest),  # noqa: S308
                 is_open=at < OPEN_CHAPTERS,
             )
@@ -201,7 +201,7 @@ def _forbidden(example: Example) -> Iterator[Forbidden]:
         practise(example.game, example.options, example.moves)
     except UserError as refusal:
         board = address(before, before.at, has_partner=False)
-        yield Forbidden(example.moves[-1], refusal.text, board)
+        yield Forbidden(example.moves[-1], translated(refusal.text), board)
 
 
 @dataclass(frozen=True)
@@ -233,6 +233,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "picture": inline_picture(position),
         "caption": caption(position),
         "rules": rules_of(info.name),
+        "language_of_rules": language_of_help(info.name),
         "options": info.options,
         "running": running[:MOST_PICTURED],
         "further": running[MOST_PICTURED:],

@@ -1,0 +1,72 @@
+"""The German pages of help and rules say what the English ones say, and what is typed alike."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+import pytest
+
+from fences import fences
+from sarsen.games import find, help_text, language_of_help, names
+from sarsen.help import find_page
+from sarsen.help.pages import TEXTS
+from sarsen.language.commands import COMMANDS
+from sarsen.language.translating import ENGLISH, speaking
+
+INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+HEADING = re.compile(r"^#{1,3} ", re.MULTILINE)
+ROW = re.compile(r"^\|", re.MULTILINE)
+ITEM = re.compile(r"^(?:-|[0-9]\.) ", re.MULTILINE)
+# Words of English prose that no German sentence, command or option holds.
+ENGLISH_WORDS = re.compile(r"\b(?:the|you|your|with|which|when|after|is|are|of|by|may)\b")
+
+
+def outside_of_fences(text: str) -> str:
+    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def typed(text: str) -> list[str]:
+    return sorted(set(INLINE.findall(outside_of_fences(text))))
+
+
+def source(subject: str, language: str) -> str:
+    if subject in names():
+        with speaking(language):
+            return help_text(subject)
+    folder = files("sarsen.help").joinpath("texts", "" if language == ENGLISH else language)
+    return folder.joinpath(f"{subject}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("subject", [*TEXTS, *sorted(names())])
+def test_a_german_page_has_the_parts_examples_and_commands_of_the_english_one(
+    subject: str,
+) -> None:
+    english, german = source(subject, ENGLISH), source(subject, "de")
+    assert english != german
+    assert fences(german) == fences(english)
+    assert typed(german) == typed(english)
+    for part in (HEADING, ROW, ITEM):
+        assert len(part.findall(german)) == len(part.findall(english)), part.pattern
+
+
+@pytest.mark.parametrize("subject", [*TEXTS, *sorted(names()), "commands"])
+def test_a_german_page_holds_no_english_sentence(subject: str) -> None:
+    with speaking("de"):
+        page = find_page((subject,))
+    prose = INLINE.sub("", outside_of_fences(f"{page.title}\n{page.text}"))
+    found = [line for line in prose.split("\n") if len(ENGLISH_WORDS.findall(line)) > 1]
+    assert found == []
+
+
+def test_every_command_says_in_german_what_it_does() -> None:
+    for command in COMMANDS:
+        with speaking("de"):
+            said = find_page((command.words[0],)).text
+        assert command.summary not in said
+
+
+def test_rules_say_in_which_language_they_are() -> None:
+    for language in (ENGLISH, "de"):
+        with speaking(language):
+            assert {language_of_help(name) for name in find()} == {language}
