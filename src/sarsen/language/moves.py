@@ -34,7 +34,7 @@ class PlayMove:
     words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
     usage: ClassVar[str] = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
     summary: ClassVar[str] = later(
-        "Play a move; with `#PLY` only if that move is due. `pass` and `swap` where games have them."
+        "Play a move; with `#PLY` only if that one is due. `pass` and `swap` where games have them."
     )
 
     game: str
