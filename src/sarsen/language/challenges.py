@@ -265,7 +265,7 @@ ChallengeReply = ChallengeStands | ChallengeEnded | ChallengeAsked
 @sentence.register
 def _challenge_stands(stands: ChallengeStands) -> str:
     game = " ".join(filter(None, (stands.game, stands.options, stands.terms)))
-    players = " v ".join(stands.names)
+    players = _(" v ").join(stands.names)
     facts = {
         "game": game,
         "players": players,

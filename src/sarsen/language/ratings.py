@@ -120,7 +120,10 @@ def cell_words(column: str, text: str) -> str:
     """Return a cell in the active language: a phrase, a reason, or what a line is about."""
     if isinstance(text, Phrase):
         return translated(text)
-    return _(text) if column == "what" else text.replace(MARK, f" {_(MARK.strip())}")
+    if column == "what":
+        return _(text)
+    text = text.replace(MARK, f" {_(MARK.strip())}")
+    return text.replace(" v ", _(" v ")) if column == "players" else text
 
 
 def table_text(table: Table, width: int = WIDTH) -> str:

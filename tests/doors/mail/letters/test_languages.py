@@ -74,7 +74,9 @@ def test_subjects_are_german_and_their_answers_are_known_by_them(post: PostOffic
     post.send(BOB, "show", subject="AW: Druid Brett 1")
     assert "Druid Board 1 (-size=4), after 1 move" in text_of(post.last(BOB))
     post.answer(mails["ann"], "druid challenge ann bob")
-    assert post.last(BOB)["Subject"].startswith("Druid Herausforderung ")
+    asked = post.last(BOB)
+    assert asked["Subject"].startswith("Druid Herausforderung ")
+    assert "ann gegen bob" in " ".join(text_of(asked).split())
 
 
 def test_tables_are_german_in_title_headings_and_cells(post: PostOffice) -> None:
@@ -86,6 +88,7 @@ def test_tables_are_german_in_title_headings_and_cells(post: PostOffice) -> None
     text = " ".join(text_of(post.last(BOB)).split())
     assert "Druid: frühere Partien von bob" in text
     assert "Wertung: ungewertet" in text
+    assert "Spieler: ann gegen bob" in text
     assert "hat aufgegeben." in text
     post.answer(mails["bob"], "account")
     text = " ".join(text_of(post.last(BOB)).split())

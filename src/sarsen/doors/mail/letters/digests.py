@@ -163,7 +163,7 @@ def _said(entry: Entry) -> str:
 def _invitation(entry: Entry) -> str:
     by = entry["by"] or _("Somebody without a name")
     asked = _("{player} would like to play {game}, {players}.").format(
-        player=by, game=entry["game"], players=" v ".join(entry["names"])
+        player=by, game=entry["game"], players=_(" v ").join(entry["names"])
     )
     return f"{asked}\n    accept {entry['challenge']}\n    decline {entry['challenge']}"
 

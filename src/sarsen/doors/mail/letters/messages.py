@@ -25,7 +25,7 @@ def invitation(due: DueLetter) -> Letter:
     facts = {
         "player": by,
         "game": _game_words(invitation) + (again if invitation.rematch_of else ""),
-        "players": " v ".join(invitation.names),
+        "players": _(" v ").join(invitation.names),
     }
     text = (
         f"{proposed.format(**facts)}\n\n"
