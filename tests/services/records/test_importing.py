@@ -22,6 +22,7 @@ from sarsen.services.boards.queries import games
 from sarsen.services.boards.view import view_board
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ended_boards
+from sarsen.services.matches.openings import look_up, store_some
 from sarsen.services.notices import digests
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.counting import view_finished
@@ -29,7 +30,7 @@ from sarsen.services.records import importing
 from sarsen.services.records.collections import Selection, collect, published_games
 from sarsen.services.records.recording import view_record
 from sarsen.services.request import NOBODY, Actor, Request
-from sarsen.storage.models import Import, Match, OutgoingMail, Player
+from sarsen.storage.models import Import, Match, OutgoingMail, Player, Rating
 from sarsen.storage.models import Result as Score
 from web_world import NOW, World
 
@@ -273,3 +274,15 @@ def test_moves_are_kept_in_full_form_and_then_without_a_signature() -> None:
     assert [move.text for move in written(board).moves] == WON.split()
     assert written(board).signature == ""
     assert importing.board_of(importing.check(record(), NOW)) == board
+
+
+def test_an_import_counts_among_the_openings_without_the_ratings_of_its_players() -> None:
+    ann = World().player("ann")
+    Rating.objects.create(
+        player=ann, game="visavis", rating=1800, deviation=60, volatility=0.06, rated_at=NOW
+    )
+    board = take(record(), known={"Ann": "ann"})[0]
+    assert store_some() == 1
+    opening = look_up(load("visavis").start("-size=5"))
+    assert [(one.text, one.lost, one.rating) for one in opening.moves] == [("E3", 1, None)]
+    assert [one.number for one in opening.newest] == [board]

@@ -135,8 +135,9 @@ def _opening(match: Match) -> Iterator[OpeningMove]:
         return
     if match.rules_version != game.info.rules_version:
         return
+    # Ratings of here say nothing of a game that was played elsewhere.
     rated = Rating.objects.filter(game=match.game, player__in=players)
-    rating = rated.aggregate(mean=Avg("rating"))["mean"]
+    rating = None if match.is_imported else rated.aggregate(mean=Avg("rating"))["mean"]
     position, seen = game.start(match.options), set()
     for move in islice(history.moves_of(match), PLIES):
         digest = _digest(position)
