@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from sarsen.games import find, help_text, language_of_help, names
 from sarsen.help import find_page
 from sarsen.help.pages import TEXTS
 from sarsen.language.commands import COMMANDS
-from sarsen.language.translating import ENGLISH, speaking
+from sarsen.language.translating import ENGLISH, page_in_language, speaking
 
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 HEADING = re.compile(r"^#{1,3} ", re.MULTILINE)
@@ -34,8 +35,10 @@ def source(subject: str, language: str) -> str:
     if subject in names():
         with speaking(language):
             return help_text(subject)
-    folder = files("sarsen.help").joinpath("texts", "" if language == ENGLISH else language)
-    return folder.joinpath(f"{subject}.md").read_text(encoding="utf-8")
+    with speaking(language):
+        page, found = page_in_language(files("sarsen.help").joinpath("texts"), f"{subject}.md")
+    assert found == language
+    return page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("subject", [*TEXTS, *sorted(names())])
@@ -64,6 +67,16 @@ def test_every_command_says_in_german_what_it_does() -> None:
         with speaking("de"):
             said = find_page((command.words[0],)).text
         assert command.summary not in said
+
+
+def test_a_page_without_a_translation_is_english(tmp_path: Path) -> None:
+    (tmp_path / "help.md").write_text("# Nim\n", encoding="utf-8")
+    with speaking("de"):
+        assert page_in_language(tmp_path, "help.md") == (tmp_path / "help.md", ENGLISH)
+        translated = tmp_path / "locale" / "de" / "help.md"
+        translated.parent.mkdir(parents=True)
+        translated.write_text("# Nim\n", encoding="utf-8")
+        assert page_in_language(tmp_path, "help.md") == (translated, "de")
 
 
 def test_rules_say_in_which_language_they_are() -> None:

@@ -22,7 +22,7 @@ from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import replayed
 from sarsen.core.unsupported import refuse_unsupported
-from sarsen.language.translating import ENGLISH, add_catalogues, spoken
+from sarsen.language.translating import add_catalogues, page_in_language
 
 __all__ = [
     "find",
@@ -94,11 +94,7 @@ def language_of_help(name: str) -> str:
 
 
 def _help_page(name: str) -> tuple[Traversable, str]:
-    folder = files(_modules()[load(name).info.name].__name__)
-    translated = folder.joinpath("locale", spoken(), "help.md")
-    if translated.is_file():
-        return translated, spoken()
-    return folder.joinpath("help.md"), ENGLISH
+    return page_in_language(files(_modules()[load(name).info.name].__name__), "help.md")
 
 
 @cache

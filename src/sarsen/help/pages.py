@@ -15,7 +15,7 @@ from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.language.replies import HelpPage
 from sarsen.language.terms import terms_page
-from sarsen.language.translating import ENGLISH, _, spoken, translated
+from sarsen.language.translating import _, page_in_language, translated
 
 _EXAMPLES = re.compile(r"^```sarsen\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 TEXTS = (
@@ -114,11 +114,8 @@ def _command(command: type[Command]) -> HelpPage:
 
 
 def _text(name: str) -> HelpPage:
-    folder = files("sarsen.help").joinpath("texts")
-    if spoken() != ENGLISH:
-        folder = folder.joinpath(spoken())
-    source = folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
-    title, text = source.split("\n", 1)
+    page, _language = page_in_language(files("sarsen.help").joinpath("texts"), f"{name}.md")
+    title, text = page.read_text(encoding="utf-8").split("\n", 1)
     listed = "\n".join(
         f"- `{name}`: {translated(game.info.summary)}" for name, game in find().items()
     )

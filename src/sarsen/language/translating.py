@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, singledispatch
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from sarsen.core.errors import UserError
@@ -100,6 +101,15 @@ def _endings(language: str, _count: int) -> tuple[tuple[re.Pattern[str], str], .
             words = _GAP.sub(r"(?P<\1>[^\\s.]+)", re.sub(r"[.+*?()|\[\]^$\\]", r"\\\g<0>", text))
             found.append((re.compile(words), said))
     return tuple(found)
+
+
+def page_in_language(folder: Traversable, name: str) -> tuple[Traversable, str]:
+    """Return a page of a folder, and the code of the language that it is in.
+
+    That is the language in force where `locale/CODE` in the folder has the page, else English.
+    """
+    found = folder.joinpath("locale", spoken(), name)
+    return (found, spoken()) if found.is_file() else (folder.joinpath(name), ENGLISH)
 
 
 def later(text: str) -> str:

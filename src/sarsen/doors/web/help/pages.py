@@ -110,7 +110,7 @@ class Forbidden:
 
 def rules_of(game: str) -> SafeString:
     """Return the help page of a game as HTML, without its title, its examples as boards."""
-    _, _, text = help_text(game).partition("\n")
+    text = help_text(game).partition("\n")[2]
     return in_chapters(lesson(text))
 
 
