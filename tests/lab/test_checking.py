@@ -60,6 +60,32 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path:
     assert not is_refused or plant.code in ("play-changes", "hidden-state"), shown.stderr
 
 
+@pytest.mark.parametrize(
+    ("plant", "said"),
+    [
+        (Plant("crash", "hex", HEX_STONE, f"self.stons; {HEX_STONE}"), "'stons' (rules.py:"),
+        (
+            Plant(
+                *("crash", "hex", ""),
+                "    def text(self, position, viewer=None):\n"
+                "        return replace(VIEW, contents=lambda _: {'z9': 0}).text(position)",
+            ),
+            "`contents` names z9, which this board of 9 places, from a1 to c3, does not have "
+            "(view.py:",
+        ),
+    ],
+)
+def test_crash_that_every_game_meets_is_told_with_its_place(
+    plant: Plant, said: str, tmp_path: Path
+) -> None:
+    folder = planted(tmp_path / "planted", plant)
+    words = ("--seconds", "1", "--mutations", "3", "--json")
+    ran = run(tmp_path, "sarsen", "check", str(folder), *words)
+    found = {one["code"]: one["text"] for one in json.loads(ran.stdout)["findings"]}
+    assert said in found["crash"]
+    assert "Traceback" not in ran.stderr
+
+
 UNSUPPORTED = {
     "chance": Plant(
         "game-chance", "hex", HEX_STONE, f"import random; random.choice('ab'); {HEX_STONE}"

@@ -25,7 +25,7 @@ from sarsen.core.game import Game, Position
 from sarsen.drawing.view import View
 from sarsen.lab.checking.check import find_faults
 from sarsen.lab.checking.report import CheckReport
-from sarsen.lab.checking.walks import Finding
+from sarsen.lab.checking.walks import Finding, failure
 
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
@@ -107,6 +107,10 @@ def _follow(source: str, link: Connection, told: Told, waiting: float) -> tuple[
             case "told":
                 report, text = said
                 told(text)
+            case "failed":
+                text, line = said
+                report.add(Finding("crash", text, line))
+                return report, True
             case "done":
                 return said, True
     return report, False
@@ -157,7 +161,11 @@ def serve(
     faulthandler.register(signal.SIGPROF, stack, all_threads=False, chain=True)
     link = Connection(pipe)
 
+    last = ""
+
     def noted(line: str) -> None:
+        nonlocal last
+        last = line
         os.pwrite(note, f"{line}\n".encode(), 0)
         signal.setitimer(signal.ITIMER_PROF, float(limit))
 
@@ -174,3 +182,5 @@ def serve(
         link.send(("refused", (str(refusal.text), refusal.code, str(refusal.hint))))
     except BrokenPipeError:  # the parent has ended
         return
+    except Exception as failed:  # of the rules, at a place where no part of the check expects it
+        link.send(("failed", (f"The check ends here: {failure(failed)}", last)))

@@ -13,9 +13,9 @@ from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import processor_seconds, try_mutants
-from sarsen.lab.checking.random_games import SLOW, Walking, failure, sentence
+from sarsen.lab.checking.random_games import SLOW, Walking, sentence
 from sarsen.lab.checking.report import CheckReport, Telling
-from sarsen.lab.checking.walks import MOST_PLIES, Finding, Note, walk
+from sarsen.lab.checking.walks import MOST_PLIES, Finding, Note, failure, walk
 
 MUTATING = 0.4  # the part of the time for changed rules
 WALKING, HUNTING = 0.6, 0.15  # the parts of the rest for random games, and for extremes
@@ -83,11 +83,14 @@ def find_faults(
     if mutations:
         report.begin("Changed rules")
         until = processor_seconds() + changing
-        for found in try_mutants(module, text, counted, seed, note):
-            report.mutations = found
-            told(report, f"change {found.tried} of the rules")
-            if found.tried >= mutations or processor_seconds() > until:
-                break
+        try:
+            for found in try_mutants(module, text, counted, seed, note):
+                report.mutations = found
+                told(report, f"change {found.tried} of the rules")
+                if found.tried >= mutations or processor_seconds() > until:
+                    break
+        except Exception as failed:
+            report.add(Finding("crash", f"A random game fails: {failure(failed)}"))
     report.seconds = time.monotonic() - began
     return report
 

@@ -19,7 +19,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, Outcome
 from sarsen.core.referee import Ruling, judge
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.walks import Finding, Note, unnoted
+from sarsen.lab.checking.walks import Finding, Note, failure, unnoted
 
 FEWEST = 3  # examples a page
 _CODE = re.compile(r"""code=["']([a-z0-9-]+\.[a-z0-9-]+)["']""")
@@ -66,7 +66,11 @@ def check_help(
     reached: set[str] = set()
     for one in examples:
         note(one.command)
-        yield from _wrong(game, one, reached)
+        try:
+            yield from _wrong(game, one, reached)
+        except Exception as failed:
+            text = f"An example of help.md fails: {failure(failed)}"
+            yield Finding("crash", text, one.command)
     codes = {code for path in sources for code in _CODE.findall(path.read_text("utf-8"))}
     # A line that no player writes by hand is no example for people.
     unread = sorted(code for code in codes - reached if not code.endswith("-position"))

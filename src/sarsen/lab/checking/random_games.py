@@ -5,10 +5,8 @@ from __future__ import annotations
 import inspect
 import random
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
@@ -23,6 +21,7 @@ from sarsen.lab.checking.walks import (
     Law,
     Note,
     Walk,
+    failure,
     option_texts,
     shortest,
     walk,
@@ -189,9 +188,3 @@ def first_fault(law: Law, found: Walk) -> Fault | None:
 def sentence(law: Callable[..., object]) -> str:
     """Return what a law says of itself."""
     return (inspect.getdoc(law) or law.__name__).partition("\n")[0]
-
-
-def failure(failed: Exception) -> str:
-    """Return what was raised, and where."""
-    frame = traceback.extract_tb(failed.__traceback__)[-1]
-    return f"{type(failed).__name__}: {failed} ({Path(frame.filename).name}:{frame.lineno})"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import sysconfig
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from sarsen.core.game import AnyPosition, Game
@@ -12,6 +15,10 @@ from sarsen.core.options import Choice, Days, Flag, Number, Option
 
 MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
 MOST_TRIES = 200  # to make a game shorter
+
+# Files of these are never where an author of a game looks first; our games lie in `games`.
+_OURS = (str(Path(__file__).parents[2] / one) for one in ("core", "drawing", "lab"))
+_FOREIGN = (sysconfig.get_path("stdlib"), *_OURS)
 
 Note = Callable[[str], None]
 
@@ -161,6 +168,14 @@ def shortest(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
                 begin += size
         size //= 2
     return found
+
+
+def failure(failed: Exception) -> str:
+    """Return what was raised, and where: in the files of the game, if they are on the stack."""
+    frames = traceback.extract_tb(failed.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_FOREIGN)]
+    frame = (own or frames)[-1]
+    return f"{type(failed).__name__}: {failed} ({Path(frame.filename).name}:{frame.lineno})"
 
 
 def _written(position: AnyPosition, move: Any) -> str:
