@@ -99,10 +99,13 @@ class Board:
         return len(self.bounds) == 4
 
     def column_labels(self) -> Iterator[tuple[str, Cell]]:
-        """Yield each letter, and the cell outside the board where it stands."""
+        """Yield each letter, and the cell outside the board where it stands: above columns of
+        hexagons, but below those of a triangle, which all end in the lowest row.
+        """
         for column in range(self.columns):
             rows = [row for c, row in self.places.values() if c == column]
-            yield LETTERS[column], (column, min(rows) - 1 if self.is_hexagonal else self.rows)
+            is_above = self.is_hexagonal and len(self.bounds) != 3
+            yield LETTERS[column], (column, min(rows) - 1 if is_above else self.rows)
 
     def row_labels(self) -> Iterator[tuple[str, Cell]]:
         """Yield each number, and the cell outside the board where it stands."""
