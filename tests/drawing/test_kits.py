@@ -134,8 +134,28 @@ def test_hexagons_and_triangles_have_as_many_cells_as_their_numbers() -> None:
     assert [len(triangle_board(side).places) for side in (1, 2, 3)] == [1, 3, 6]
 
 
-def test_piece_beside_the_board_is_an_error() -> None:
-    with pytest.raises(KeyError):
+def test_crowned_piece_has_a_capital_letter_and_a_ring() -> None:
+    shown, plain = Shown({"a1": Piece(0, is_crowned=True)}), Shown({"a1": 0})
+    board = view(square_board(2))
+    assert board.text(shown).replace("O", "o") == board.text(plain)
+    assert "O" in board.text(shown)
+    rings = set(board.scene(shown).shapes) - set(board.scene(plain).shapes)
+    assert [(ring.role, ring.spot) for ring in rings] == [("", "a1")]
+
+
+def test_letters_of_a_triangle_stand_below_the_columns_that_they_name() -> None:
+    drawn = view(triangle_board(4)).text(Shown({"d1": 0, "b4": 0}))
+    assert drawn.split("\n") == [
+        "   o 1",
+        "  . . 2",
+        " . . . 3",
+        ". o . . 4",
+        " a b c d",
+    ]
+
+
+def test_piece_beside_the_board_is_named_with_what_the_board_has() -> None:
+    with pytest.raises(ValueError, match=r"names d1, .* 9 places, from a3 to c1"):
         view(square_board(3)).text(Shown({"d1": 0}))
 
 

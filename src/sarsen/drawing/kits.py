@@ -24,7 +24,8 @@ STEP = 40.0  # units of a scene from cell to cell
 MARGIN = 0.72  # cells from the outermost middles, of letters too, to the border of the picture
 LARGEST_LETTER = 22.0
 PIECE = 0.36  # radius, of a cell
-LIFT = 0.08  # of a cell, from piece to piece of a stack
+CROWN = 0.2  # radius of the ring of a crowned piece
+LIFT = 0.11  # of a cell, from piece to piece of a stack
 MOST_DRAWN = 4  # pieces of a stack; its height is written on it
 EMPTY, CROSSING = ".", "+"
 RED_AND_BLUE, WHITE_AND_BLACK = ("first", "second"), ("white", "black")
@@ -40,12 +41,14 @@ class Piece:
             first of the side's name, or x and o where both names begin alike; `*` for nobody.
         name: What it is, for descriptions: `amazon`.
         height: Of a stack.
+        is_crowned: It has a ring on the picture, and a capital letter in text, such as a king.
     """
 
     side: int | None
     letter: str = ""
     name: str = ""
     height: int = 1
+    is_crowned: bool = False
 
 
 Contents = Mapping[str, "Piece | int"]
@@ -70,7 +73,8 @@ class BoardView:
     Attributes:
         board: Return the empty board of a position.
         contents: Return what stands on it, by names of places; a side alone is a plain piece.
-        last_move: Return the text of the last move, whose places are marked; "" if not known.
+        last_move: Return the text of the last move, or another that names the places to mark;
+            "" for none.
         spots_of_move: Return the places to point at for a move; those that its text names, if
             not given.
         roles: Of the palette, for each side: `RED_AND_BLUE`, which everybody sees in the colours
@@ -146,12 +150,17 @@ class BoardView:
         """Return what stands on the board, in the order of its places.
 
         Raises:
-            KeyError: It stands on a place that the board does not have.
+            ValueError: It stands on a place that the board does not have.
         """
         given = self.contents(position)
         places = self.board(position).places
         for place in given:
-            places[place]
+            if place not in places:
+                first, *_, last = places
+                raise ValueError(
+                    f"`contents` names {place}, which this board of {len(places)} places, "
+                    f"from {first} to {last}, does not have"
+                )
         pieces = {place: given[place] for place in places if place in given}
         return {
             place: piece if isinstance(piece, Piece) else Piece(piece)
@@ -195,6 +204,7 @@ def _with_height(words: str, piece: Piece) -> str:
 
 def _mark(piece: Piece, seats: Sequence[str]) -> str:
     letter = piece.letter or ("*" if piece.side is None else _initials(seats)[piece.side])
+    letter = letter.upper() if piece.is_crowned else letter
     return f"{letter}{piece.height}" if piece.height > 1 else letter
 
 
@@ -329,6 +339,8 @@ def _piece(board: Board, place: str, piece: Piece, roles: Sequence[str]) -> Iter
         raised = y - level * LIFT * STEP
         yield Circle(x, raised, reach, role, f"{role}-shade", 1.5, place)
     top = y - _lift(piece)
+    if piece.is_crowned:
+        yield Circle(x, top, STEP * CROWN, "", f"{role}-ink", 2.5, place)
     words = piece.letter if piece.letter.isalpha() else ""
     words += str(piece.height) if piece.height > 1 else ""
     if words:
