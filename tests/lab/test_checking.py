@@ -43,7 +43,7 @@ def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
 def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path: Path) -> None:
     plant = PLANTS[name]
     folder = planted(tmp_path / "planted", plant)
-    found = {one["code"]: one for one in checked(folder)["findings"]}
+    found = {one["code"]: one for one in checked(folder, plant.seconds)["findings"]}
     assert plant.code in found, found
     line = found[plant.code]["line"]
     assert line.startswith("sarsen show ")
@@ -93,6 +93,9 @@ UNSUPPORTED = {
     "a chosen function of chance": Plant(
         *("game-chance", "hex", HEX_STONE),
         f"from random import Random as Dice; Dice().random(); {HEX_STONE}",
+    ),
+    "a random number of the system": Plant(
+        "game-chance", "hex", HEX_STONE, f"import os; os.urandom(1); {HEX_STONE}"
     ),
     "a clock": Plant(
         "game-chance", "hex", HEX_STONE, f"import time as clock; clock.time(); {HEX_STONE}"
@@ -157,6 +160,35 @@ def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> No
     page.write_text(page.read_text("utf-8").replace(". r(b)", ". b(r)"))
     (found,) = (one for one in checked(folder)["findings"] if one["code"] == "example-board")
     assert found["line"] == 'sarsen show hex -size=3 --moves "b2 c2"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("f6 f6", "f6 f6 f7", "An example is refused at f6, before its last move."),
+        ("show hex -size=5", "show gyges -size=5", "An example shows 'gyges', not hex."),
+        ("3 to 19; 11", "3 to 18; 11", "that -size is 3 to 19, and 11 if not named"),
+        ("3 to 19; 11 if", "3 to 19; 10 if", "that -size is 3 to 19, and 11 if not named"),
+    ],
+)
+def test_help_page_that_says_something_else_is_named(
+    old: str, new: str, said: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "hex"
+    shutil.copytree(EXAMPLES / "hex", folder)
+    page = folder / "sarsen_hex" / "help.md"
+    text = page.read_text("utf-8")
+    assert old in text
+    page.write_text(text.replace(old, new))
+    assert any(said in one["text"] for one in checked(folder)["findings"])
+
+
+def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
+    unreached = f"if move == '':\n            return self\n        {HEX_STONE}"
+    folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, unreached))
+    found = {one["code"]: one for one in checked(folder, 6)["findings"]}
+    assert "(`return self`)" in found["never-reached"]["text"]
+    assert "never-reached" not in {one["code"] for one in checked(EXAMPLES / "hex", 6)["findings"]}
 
 
 @pytest.mark.ci

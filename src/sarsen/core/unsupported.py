@@ -18,6 +18,7 @@ SEATS = 2
 # What they return is another thing each time. `random.Random(7)` always returns the same.
 _UNCERTAIN = {"random", "secrets", "uuid", "time", "datetime"}
 _SEEDED = "random.Random"
+_UNCERTAIN_CALLS = {"os.urandom", "os.getpid", "os.times"}
 
 
 def refuse_unsupported(info: GameInfo, package: str, folder: Path) -> None:
@@ -92,7 +93,8 @@ def _uses_of_chance(tree: ast.AST) -> Iterator[_Use]:
         elif isinstance(node, ast.Name | ast.Attribute):
             name = _full_name(node, known)
             module, _, rest = name.partition(".")
-            if module in _UNCERTAIN and rest and name != _SEEDED:
+            is_uncertain = (module in _UNCERTAIN and rest) or name in _UNCERTAIN_CALLS
+            if is_uncertain and name != _SEEDED:
                 yield _Use(name, node.lineno)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 import click
 
+from sarsen.games import names
 from sarsen.lab.checking.bounded import check
 from sarsen.lab.checking.report import CheckReport, Measures, Mutations
 
@@ -51,6 +53,9 @@ def check_command(
     report = check(source, seconds, seed, mutations, counts or "", told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))
+    if not as_json and report.findings and report.name not in names():
+        path = source if os.sep in source else f"./{source}"
+        click.echo(f"The lines above work when the game is installed: pip install -e {path}")
     sys.exit(1 if report.errors else 0)
 
 
@@ -77,7 +82,8 @@ def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:
     by = ", ".join(f"{count} by {what}" for what, count in sorted(changes.noticed.items()))
     return {
         "Help page": _number(measures.examples, "example"),
-        "Laws": f"{_number(measures.games, 'random game')}, {measures.positions} positions",
+        "Laws": f"{_number(measures.games, 'random game')}, {measures.positions} positions; "
+        f"{measures.bare_games} games without a drawing",
         "Extremes": f"{longest}; most moves {measures.most_moves}; widest text "
         f"{measures.widest} columns; slowest call `{name}` {1000 * seconds:.0f} ms",
         "Comparisons": "options, swaps, positions that come again, symmetries, a fresh process",

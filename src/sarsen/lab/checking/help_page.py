@@ -17,6 +17,7 @@ from markdown_it import MarkdownIt
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, Outcome
+from sarsen.core.options import Number
 from sarsen.core.referee import Ruling, judge
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.walks import Finding, Note, failure, unnoted
@@ -35,6 +36,7 @@ class ExampleLine:
     """
 
     line: str
+    game: str
     is_refusal: bool
     options: str
     moves: tuple[str, ...]
@@ -77,6 +79,27 @@ def check_help(
     if unread:
         text = f"No example of help.md reaches {', '.join(unread)}."
         yield Finding("refusal-without-example", text, is_error=False)
+    untold = list(_untold_options(game, page))
+    if untold:
+        text = f"help.md does not tell players {', nor '.join(untold)}."
+        yield Finding("option-in-help", text, is_error=False)
+
+
+def _untold_options(game: Game, page: str) -> Iterator[str]:
+    """Yield what a page leaves out of the options: a name, or a number near the name."""
+    told = [token.content for token in MarkdownIt("commonmark").parse(page) if token.content]
+    for option in game.info.options:
+        near = " ".join(text for text in told if f"-{option.name}" in text)
+        if not near:
+            yield f"of -{option.name}"
+        elif isinstance(option, Number):
+            numbers = set(re.findall(r"\d+", near))
+            missing = [
+                n for n in (option.low, option.high, option.default) if str(n) not in numbers
+            ]
+            if missing:
+                low, high, usual = option.low, option.high, option.default
+                yield f"that -{option.name} is {low} to {high}, and {usual} if not named"
 
 
 def examples_of(page: str) -> Iterator[ExampleLine]:
@@ -97,14 +120,19 @@ def _read(line: str) -> ExampleLine:
     words = shlex.split(head)
     moves = tuple(words[-1].split()) if "--moves" in words else ()
     options = [word for word in words[2:] if word.startswith("-") and word != "--moves"]
-    return ExampleLine(line, words[0] == "refused", " ".join(options), moves, expected.strip())
+    is_refusal, game = words[0] == "refused", words[1] if len(words) > 1 else ""
+    return ExampleLine(line, game, is_refusal, " ".join(options), moves, expected.strip())
 
 
 def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]:
-    shown = one.command
+    shown, at = one.command, 0
+    if one.game != game.info.name:
+        yield Finding("example", f"An example shows {one.game!r}, not {game.info.name}.", shown)
+        return
     try:
         position = game.start(one.options)
         for text in one.moves:
+            at += 1
             ruling = judge(position, text)
             if not _is_listed(position, ruling):
                 said = f"An example plays {text}, which `legal_moves` does not list."
@@ -117,6 +145,9 @@ def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]
             yield Finding("example", f"An example is refused: {refusal.text}", shown)
         elif refusal.code != one.expected:
             said = f"An example is refused with {refusal.code}, not {one.expected}."
+            yield Finding("example", said, shown)
+        elif 0 < at < len(one.moves):
+            said = f"An example is refused at {one.moves[at - 1]}, before its last move."
             yield Finding("example", said, shown)
         return
     if one.is_refusal:

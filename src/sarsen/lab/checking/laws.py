@@ -8,16 +8,22 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 from xml.etree import ElementTree
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.drawing import taps, view
+from sarsen.drawing.cells import cells
+from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun
 
 MOST_MOVES = 60  # of a position whose results are looked at
+MOST_DRAWN = 24  # moves of a position whose results are compared as they are drawn
+SMALL_ROWS, SMALL_COLUMNS = 20, 60  # of a terminal for which a text board may have to be smaller
 ODD_TEXTS = (
     "",
     " ",
@@ -141,8 +147,13 @@ def questions_have_one_answer(walk: Walk) -> Iterator[Fault]:
     """The same question twice has the same answer, for a position that was reached twice, too."""
     position = walk.position
     again = begun(walk.game, walk.options, walk.note)
-    for move in walk.moves:
-        again = again.play(move)
+    try:
+        for move in walk.moves:
+            again = again.play(move)
+    except UserError as refusal:
+        said = f"The same moves are refused when repeated: {refusal.text}"
+        yield Fault("hidden-state", said)
+        return
     for one in (position, again.position):
         if one.outcome() != position.outcome():
             yield Fault("hidden-state", "The same moves have another outcome when asked again.")
@@ -152,6 +163,23 @@ def questions_have_one_answer(walk: Walk) -> Iterator[Fault]:
         ):
             yield Fault("hidden-state", "The same moves lead to another position when repeated.")
             return
+
+
+def swap_exchanges_something(walk: Walk) -> Iterator[Fault]:
+    """A move called `swap` exchanges the sides, or something on the board."""
+    position = walk.position
+    for move in position.legal_moves():
+        if position.format(move).lower() == "swap":
+            after = walk.after(move)
+            if after.sides == position.sides and board_of(after) == board_of(position):
+                said = "`swap` exchanges neither the sides nor anything on the board."
+                yield Fault("idle-swap", said, position.format(move))
+
+
+def board_of(position: AnyPosition) -> str:
+    """Return the text board but for the brackets round the last move."""
+    board = drawing.text(position).replace("(", " ").replace(")", " ")
+    return "\n".join(map(str.rstrip, board.split("\n")))
 
 
 def plies_left_falls(walk: Walk) -> Iterator[Fault]:
@@ -229,9 +257,9 @@ def clicks_tell_moves_apart(walk: Walk) -> Iterator[Fault]:
         return
     position = walk.position
     shown = {shape.spot for shape in drawing.scene(position).shapes if shape.spot}
-    view, known = drawing.view_of(position), dict[tuple[str, ...], str]()
+    own, known = drawing.view_of(position), dict[tuple[str, ...], str]()
     for move in position.legal_moves():
-        spots, text = view.clicks(position, move), position.format(move)
+        spots, text = own.clicks(position, move), position.format(move)
         if not set(spots) <= shown:
             missing = ", ".join(sorted(set(spots) - shown))
             yield Fault("spots", f"{text} is pointed at {missing}, which no shape shows.", text)
@@ -300,34 +328,66 @@ def _spoilt(text: str, chance: random.Random) -> str:
 def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
     """Text and picture agree about which positions look different.
 
-    Two moves and a common reply, so that the sign of the last move is the same.
+    Moves and a common reply, so that the sign of the last move is the same.
     """
     if not _has_view(walk):
         return
-    position = walk.position
-    moves = list(position.legal_moves())
-    step = max(1, len(moves) // 4)
-    for one, other in combinations(moves[::step][:4], 2):
-        first, second = walk.play(one), walk.play(other)
-        replies = set(second.position.legal_moves())
-        common = (move for move in first.position.legal_moves() if move in replies)
-        reply = next(common, None)
+    moves = list(walk.position.legal_moves())
+    chance = random.Random(len(walk.moves))
+    some = chance.sample(moves, min(MOST_DRAWN, len(moves)))
+    reply = _common_reply(walk, some)
+    drawn: list[tuple[str, tuple[Shape, ...], Walk]] = []
+    for move in some:
+        found = walk.play(move)
         if reply is not None:
-            first, second = first.play(reply), second.play(reply)
-        ends = first.position, second.position
-        texts_differ = drawing.text(ends[0]) != drawing.text(ends[1])
+            if reply not in found.position.legal_moves():
+                continue
+            found = found.play(reply)
         # Titles name moves; shapes are what is seen.
-        scenes_differ = drawing.scene(ends[0]).shapes != drawing.scene(ends[1]).shapes
-        if texts_differ == scenes_differ:
+        drawn.append((drawing.text(found.position), drawing.scene(found.position).shapes, found))
+    for (text, shapes, first), (other_text, other_shapes, second) in combinations(drawn, 2):
+        if (text == other_text) == (shapes == other_shapes):
             continue
         # The picture may show what came last; the text board needs to show what matters.
-        if scenes_differ and _typed_moves(ends[0]) == _typed_moves(ends[1]):
+        is_picture = text != other_text
+        if not is_picture and _typed_moves(first.position) == _typed_moves(second.position):
             continue
-        blind = "picture" if texts_differ else "text board"
-        said = f"After {position.format(one)} and after {position.format(other)}"
+        blind = "picture" if is_picture else "text board"
+        at = len(walk.moves)
         end = f", then {first.texts[-1]}," if reply is not None else ""
-        yield Fault(f"{blind.split()[0]}-drops", f"{said}{end} the {blind} looks the same.")
+        said = (
+            f"After {first.texts[at]} and after {second.texts[at]}{end} the {blind} looks the same."
+        )
+        yield Fault(f"{blind.split()[0]}-drops", said, " ".join(second.texts[at:]))
         return
+
+
+def _common_reply(walk: Walk, moves: list[Any]) -> Any | None:
+    """Return a reply that is legal after most of some moves; None when there is none."""
+    if not moves:
+        return None
+    counts: dict[Any, int] = {}
+    for move in moves:
+        for reply in walk.after(move).legal_moves():
+            counts[reply] = counts.get(reply, 0) + 1
+    best = max(counts, key=lambda reply: counts[reply], default=None)
+    return best if best is not None and counts[best] > 1 else None
+
+
+def every_drawing_works(walk: Walk) -> Iterator[Fault]:
+    """What a view may draw beside the picture works, too: cells, plan, small text, prompts."""
+    if not _has_view(walk):
+        return
+    position = walk.position
+    table = cells(position)
+    spots = [cell.spot for row in table.rows for cell in row.cells if cell.spot]
+    if len(set(spots)) != len(spots):
+        yield Fault("cells", "`cells` names a spot twice.")
+    smaller = drawing.compact_text(position, SMALL_ROWS, SMALL_COLUMNS)
+    if not smaller.strip() or not smaller.isascii():
+        yield Fault("compact-text", "`compact_text` is empty, or no plain ASCII.")
+    for asked in (view.plan, taps.prompts, taps.landings, taps.presets, taps.ways):
+        asked(position)
 
 
 def _typed_moves(position: AnyPosition) -> list[str]:
@@ -352,8 +412,10 @@ SOME_PLIES: tuple[Law, ...] = (
     moves_are_distinct,
     moves_read_back,
     questions_have_one_answer,
+    swap_exchanges_something,
     options_start_the_same_game,
     odd_texts_are_refused,
     clicks_tell_moves_apart,
     views_show_the_difference,
+    every_drawing_works,
 )

@@ -5,23 +5,27 @@ from __future__ import annotations
 import inspect
 import random
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.lab.checking import relations
+from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
+from sarsen.lab.checking.bare_games import LinesReached, bare_games
 from sarsen.lab.checking.laws import EVERY_PLY, SOME_PLIES
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.walks import (
     MOST_PLIES,
     Fault,
     Finding,
+    LastNote,
     Law,
     Note,
     Walk,
     failure,
+    mixed_options,
     option_texts,
     shortest,
     walk,
@@ -54,7 +58,10 @@ class Walking:
         """
         cases = option_texts(self.game)
         for number in range(10_000):
-            for at, options in enumerate(cases):
+            chance = random.Random(f"{self.seed} {number}")
+            for at, named in enumerate(cases):
+                is_mixed = number and at % 2
+                options = mixed_options(self.game, chance) if is_mixed else named
                 left = deadline - time.process_time()
                 if left <= 0 and number:
                     return
@@ -63,6 +70,27 @@ class Walking:
                 share = max(0.3, left / (len(cases) - at) if number == 0 else left)
                 until = time.process_time() + min(share, max(1.0, share / 3))
                 self._play_one(options, self.seed + number, until)
+
+    def play_bare(self, deadline: float, reached: LinesReached) -> list[Walk]:
+        """Play many games of the rules alone until the time is up; return how they ended."""
+        ended: list[Walk] = []
+        last = LastNote(self.note)
+        games = bare_games(self.game, self.seed, deadline, last)
+        with reached.watched():
+            while True:
+                try:
+                    met = next(games, None)
+                except Exception as failed:
+                    text = f"A random game fails: {failure(failed)}"
+                    self.report.add(Finding("crash", text, last.line))
+                    return ended
+                if met is None:
+                    return ended
+                self.report.measures.bare_games += 1
+                ended.append(met[-1])
+                for found in (met[-1], met[len(ended) % len(met)]):
+                    for law in BARE_LAWS:
+                        _apply(law, found, self.report)
 
     def hunt(self, deadline: float) -> None:
         """Look for longer games, more moves and wider texts, from within those that were met."""
@@ -106,11 +134,10 @@ class Walking:
                 _time(found, measures)
                 for name in _EXTREMES:
                     self._keep(name, _size(name, found), met)
+        except WaitingRules:
+            raise
         except Exception as failed:
-            line = f"sarsen show {self.game.info.name} {options}".rstrip()
-            line, ply = (met[-1].line(), len(met)) if met else (line, 0)
-            text = f"A random game fails at ply {ply}: {failure(failed)}"
-            self.report.add(Finding("crash", text, line))
+            self.report.add(_crash(self.game, options, met, failed))
         measures.games += 1
         if len(met) > MOST_PLIES:
             measures.ends = False
@@ -137,22 +164,72 @@ def _size(name: str, found: Walk) -> int:
             return max(map(len, drawing.text(found.position).split("\n")))
 
 
+def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Finding:
+    """Return what is told of a game whose next move, or last position, fails."""
+    said = failure(failed)
+    if not met:
+        line = f"sarsen show {game.info.name} {options}".rstrip()
+        return Finding("crash", f"A game cannot begin: {said}", line)
+    last = LastNote(met[-1].note)
+
+    def shows(shorter: Walk) -> bool:
+        shorter = replace(shorter, note=last)
+        last(shorter.line())
+        try:
+            _time(shorter, Measures())
+            for move in shorter.position.legal_moves():
+                shorter.play(move)
+        except Exception as again:
+            return failure(again) == said
+        return False
+
+    short = shortest(met[-1], shows) if shows(met[-1]) else met[-1]
+    line = last.line if shows(short) else met[-1].line()
+    return Finding("crash", f"A random game fails at ply {len(short.moves)}: {said}", line)
+
+
 def _time(found: Walk, measures: Measures) -> None:
-    """Time what is asked of each position, so that each ply of each game has been drawn once."""
-    position = found.position
-    calls: tuple[tuple[str, Callable[[], object]], ...] = (
-        ("legal_moves", position.legal_moves),
-        ("outcome", position.outcome),
-        ("text", lambda: drawing.text(position)),
-        ("scene", lambda: drawing.scene(position)),
-        ("describe", lambda: drawing.describe(position)),
-    )
-    for name, call in calls:
-        began = time.process_time()
+    """Time what is asked of each position, so that each ply of each game has been drawn once.
+
+    Raises:
+        WaitingRules: A call sleeps: the check would take hours, and so would people's moves.
+    """
+    for name, call in _calls(found):
+        began, by_clock = time.process_time(), time.monotonic()
         call()
         took = time.process_time() - began
         if took > measures.slowest[0]:
             measures.slowest = (took, name, found.line())
+        waited = time.monotonic() - by_clock - took
+        if waited > SLOW and all(_waited(call) > SLOW for _ in range(3)):
+            raise WaitingRules(f"`{name}` waits for {waited:.1f} s without working.", found.line())
+
+
+def _calls(found: Walk) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield what is timed, by its name; of moves the last one."""
+    position = found.position
+    yield "legal_moves", position.legal_moves
+    yield "outcome", position.outcome
+    yield "text", lambda: drawing.text(position)
+    yield "scene", lambda: drawing.scene(position)
+    yield "describe", lambda: drawing.describe(position)
+    if moves := position.legal_moves():
+        move, view = moves[-1], drawing.view_of(position)
+        text = position.format(move)
+        yield "parse", lambda: position.parse(text)
+        yield "play", lambda: found.play(move)
+        yield "clicks", lambda: view.clicks(position, move)
+    yield "read", lambda: position.game.read(position.write())
+
+
+def _waited(call: Callable[[], object]) -> float:
+    began, by_clock = time.process_time(), time.monotonic()
+    call()
+    return time.monotonic() - by_clock - (time.process_time() - began)
+
+
+class WaitingRules(Exception):
+    """A call of the rules sleeps; with the sentence, and the command that shows it."""
 
 
 def _apply(law: Law, found: Walk, report: CheckReport) -> None:
@@ -168,9 +245,13 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
         return again is not None and again.code == code
 
     short = shortest(found, shows)
-    fault = first_fault(law, short) or fault
+    last = LastNote(short.note)
+    fault = first_fault(law, replace(short, note=last)) or fault
     further = (fault.further,) if fault.further else ()
-    report.add(Finding(fault.code, fault.text, short.line(*further), fault.is_error))
+    # What a law did not expect happened in the call that was noted last.
+    is_unexpected = fault.code in ("crash", "refused-itself")
+    line = last.line if is_unexpected else short.line(*further)
+    report.add(Finding(fault.code, fault.text, line, fault.is_error))
 
 
 def first_fault(law: Law, found: Walk) -> Fault | None:

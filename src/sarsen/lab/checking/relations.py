@@ -5,25 +5,36 @@ from __future__ import annotations
 import dataclasses
 import random
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import combinations
 from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Choice, Flag, Number
-from sarsen.lab.checking.walks import Fault, Finding, Note, Walk, begun, walk
+from sarsen.lab.checking.laws import board_of
+from sarsen.lab.checking.walks import (
+    Fault,
+    Finding,
+    Note,
+    Walk,
+    begun,
+    in_words,
+    option_texts,
+    walk,
+)
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
 MOST_CHANGED = 30  # listed moves that these are made of
-TRIES = 12  # random positions, for a way back to one
-MOST_BACK = 40  # moves of a position that may be on the way back
-LONGEST_REPLAY = 60.0  # seconds of a process that replays one game
+TRIES = 12  # random games, for a way back to one of their positions
+MOST_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
 GAMES = 12  # played with an option and without it
+MOST_GAMES = 60  # played with a symmetry, or after a swap
+LATEST_SWAP = 6  # plies
+_PLACES = re.compile(r"[a-z]+\d+", re.IGNORECASE)
 _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
 
@@ -106,14 +117,23 @@ def changed_texts(text: str) -> Iterator[str]:
 
 
 def options_change_something(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
-    """Each option changes moves, boards or endings of some game."""
+    """Each option, and each word of a choice, changes moves, boards or endings of some game."""
     for option in game.info.options:
+        name = f"sarsen show {game.info.name} -{option.name}"
+        if isinstance(option, Choice):
+            for one, other in combinations(option.words, 2):
+                texts = (f"-{option.name}={one}", f"-{option.name}={other}")
+                if not _differ(game, texts, deadline, note):
+                    said = f"Games with {texts[0]} and with {texts[1]} are the same."
+                    yield Finding("idle-option", said, f"{name}={other}")
+                    break
+            continue
         others = _others(option)
         if others and not any(
-            _differs(game, f"-{option.name}{end}", deadline, note) for end in others
+            _differ(game, ("", f"-{option.name}{end}"), deadline, note) for end in others
         ):
-            line = f"sarsen show {game.info.name} -{option.name}{others[0]}"
-            yield Finding("idle-option", f"The option -{option.name} changes nothing.", line)
+            said = f"The option -{option.name} changes nothing."
+            yield Finding("idle-option", said, f"{name}{others[0]}")
 
 
 def _others(option: Any) -> list[str]:
@@ -122,17 +142,15 @@ def _others(option: Any) -> list[str]:
             return [""]
         case Number():
             return [f"={end}" for end in (option.low, option.high) if end != option.default]
-        case Choice():
-            return [f"={word}" for word in option.words if word != option.default]
     return []
 
 
-def _differs(game: Game, options: str, deadline: float, note: Note) -> bool:
+def _differ(game: Game, options: tuple[str, str], deadline: float, note: Note) -> bool:
     """Return whether some game differs; True also when the time is up before all were played."""
     return any(
         _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
-        for one, other in _side_by_side(game, ("", options), seed, note)
+        for one, other in _side_by_side(game, options, seed, note)
     )
 
 
@@ -156,23 +174,26 @@ def _shown(position: AnyPosition) -> object:
 
 def swap_exchanges_the_winner(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """After a swap the same further moves are won by the same side, for the other seat."""
-    for option in game.info.options:
-        if isinstance(option, Flag):
-            yield from _after_swap(game, f"-{option.name}", deadline, note)
+    for options in option_texts(game):
+        yield from _after_swap(game, options, deadline, note)
 
 
 def _after_swap(game: Game, options: str, deadline: float, note: Note) -> Iterator[Finding]:
-    for seed in range(GAMES):
-        if time.process_time() > deadline:
+    is_without = True
+    for seed in range(MOST_GAMES):
+        if time.process_time() > deadline or (seed == GAMES and is_without):
             return
         chance = random.Random(seed)
-        swapped, plain, swap = begun(game, options, note), begun(game, "", note), None
+        swapped, plain, swap = begun(game, options, note), begun(game, options, note), None
         while (legal := swapped.position.legal_moves()) and len(swapped.moves) < 400:
             if swap is None:
                 swap = next((one for one in legal if _is_swap(swapped, one)), None)
                 if swap is not None:
+                    is_without = False
                     swapped = swapped.play(swap)
                     continue
+                if len(swapped.moves) > LATEST_SWAP:
+                    break
             known = set(plain.position.legal_moves())
             common = [move for move in legal if move in known]
             if not common:
@@ -191,36 +212,8 @@ def _after_swap(game: Game, options: str, deadline: float, note: Note) -> Iterat
 
 def _is_swap(found: Walk, move: Any) -> bool:
     sides = found.position.sides
-    return bool(found.after(move).sides == sides[::-1] != sides)
-
-
-_REPLAY = """
-import sys
-from sarsen.lab.checking.loading import load_game
-game = load_game(sys.argv[1])
-position = game.start(sys.argv[2])
-for text in sys.argv[3].split():
-    position = position.play(position.parse(text))
-print(position.write(), position.outcome(), [position.format(m) for m in position.legal_moves()])
-"""
-
-
-def fresh_process_agrees(found: Walk, source: str) -> Iterator[Finding]:
-    """A process of its own reaches the same position, outcome and moves.
-
-    Args:
-        source: What the game was loaded from: its name or folder.
-    """
-    position = found.position
-    moves = [position.format(move) for move in position.legal_moves()]
-    expected = f"{position.write()} {position.outcome()} {moves}"
-    words = [sys.executable, "-c", _REPLAY, source, found.options, " ".join(found.texts)]
-    ran = subprocess.run(  # noqa: S603 (ours)
-        words, capture_output=True, text=True, check=False, timeout=LONGEST_REPLAY
-    )
-    if ran.stdout.strip() != expected:
-        text = "A fresh process comes to another position or outcome by the same moves."
-        yield Finding("hidden-state", text, found.line())
+    is_tried = in_words(found.position, move) or len(found.moves) <= 1
+    return is_tried and bool(found.after(move).sides == sides[::-1] != sides)
 
 
 def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
@@ -233,45 +226,53 @@ def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iter
         return
     for seed in range(TRIES):
         # Later positions have room to move; the first few moves often cannot be taken back.
-        *_, found = walk(game, "", seed, 2 + 3 * seed, note)
-        back = _way_back(found, random.Random(seed))
-        if back is not None:
-            text = f"After {back} the board is as it was, with the same moves. What ends the game?"
-            yield Finding("may-not-end", text, found.line(*back.split()), is_error=False)
-            return
-        if time.process_time() > deadline:
-            return
+        met = list(walk(game, "", seed, 4 + 12 * seed, note))
+        for found in met[:: max(1, len(met) // 6)] + met[-1:]:
+            back = _way_back(found, random.Random(seed))
+            if back is not None:
+                said = f"After {back} the board is as it was, with the same moves."
+                line = found.line(*back.split())
+                yield Finding("may-not-end", f"{said} What ends the game?", line, is_error=False)
+                return
+            if time.process_time() > deadline:
+                return
 
 
 def _way_back(found: Walk, chance: random.Random) -> str | None:
-    """Return four moves after which the same moves are possible; None when none are found."""
-    wanted, board = _typed(found.position), _seen(found.position)
-    if len(wanted[1]) < 2:
+    """Return four moves after which the same moves are possible; None when none are found.
+
+    The third and fourth take back the first and second where a text tells how, such as
+    `b1-a1` after `a1-b1`; otherwise any are tried.
+    """
+    wanted, board = _typed(found.position), board_of(found.position)
+    legal = list(found.position.legal_moves())
+    if len(legal) < 2:
         return None
-    there = found
-    for _ in range(2):
-        legal = there.position.legal_moves()
-        if not legal:
-            return None
-        there = there.play(chance.choice(legal))
-    legal = there.position.legal_moves()
-    for three in chance.sample(list(legal), min(MOST_BACK, len(legal))):
-        third = there.play(three)
-        for four in third.position.legal_moves()[:MOST_BACK]:
-            fourth = third.play(four)
-            if _typed(fourth.position) == wanted and _seen(fourth.position) == board:
-                return " ".join(fourth.texts[len(found.texts) :])
+    for one in chance.sample(legal, min(MOST_FIRST, len(legal))):
+        first = found.play(one)
+        replies = list(first.position.legal_moves())
+        for two in chance.sample(replies, min(MOST_FIRST, len(replies))):
+            second = first.play(two)
+            for third in _takes_back(second, 2):
+                for fourth in _takes_back(third, 2):
+                    ends = fourth.position
+                    if _typed(ends) == wanted and board_of(ends) == board:
+                        return " ".join(fourth.texts[len(found.texts) :])
     return None
+
+
+def _takes_back(found: Walk, plies: int) -> Iterator[Walk]:
+    """Yield games in which the move so many plies ago may be taken back."""
+    legal = found.position.legal_moves()
+    typed = {found.position.format(move): move for move in legal}
+    parts = _PLACES.findall(found.texts[-plies])
+    turned = [typed[text] for text in typed if _PLACES.findall(text) == parts[::-1]]
+    for move in turned if len(parts) > 1 else list(legal)[:FEW_BACK]:
+        yield found.play(move)
 
 
 def _typed(position: AnyPosition) -> tuple[int, list[str]]:
     return position.seat, sorted(map(position.format, position.legal_moves()))
-
-
-def _seen(position: AnyPosition) -> str:
-    """Return the text board but for the brackets round the last move."""
-    board = drawing.text(position).replace("(", " ").replace(")", " ")
-    return "\n".join(map(str.rstrip, board.split("\n")))
 
 
 def symmetries_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
@@ -280,26 +281,40 @@ def symmetries_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding
     A game may have `symmetries`, a mapping of names to functions from move text to move text
     on the board of default options.
     """
-    declared = getattr(game, "symmetries", {})
-    for name, mapped in declared.items():
-        if time.process_time() > deadline:
-            return
-        mirrored = begun(game, "", note)
-        for found in walk(game, "", 1, 400, note):
-            try:
-                if found.moves:
-                    image = mirrored.position.parse(mapped(found.texts[-1]))
-                    mirrored = mirrored.play(image)
-            except UserError as refusal:
-                text = f"The symmetry {name!r} maps a legal move to a refused one: {refusal.text}"
-                yield Finding("symmetry", text, found.line())
+    for name, mapped in getattr(game, "symmetries", {}).items():
+        for seed in range(MOST_GAMES):
+            if time.process_time() > deadline:
+                return
+            fault = _mirrored(game, name, mapped, seed, note)
+            if fault is not None:
+                yield fault
                 break
-            ends = found.position.outcome(), mirrored.position.outcome()
-            scores = [end and end.scores for end in ends]
-            if scores[0] != scores[1]:
-                text = f"A game and its image by {name!r} end differently."
-                yield Finding("symmetry", text, found.line())
-                break
+
+
+def _mirrored(
+    game: Game, name: str, mapped: Callable[[str], str], seed: int, note: Note
+) -> Finding | None:
+    mirrored = begun(game, "", note)
+    for found in walk(game, "", seed, 400, note):
+        try:
+            if found.moves:
+                image = mirrored.position.parse(mapped(found.texts[-1]))
+                mirrored = mirrored.play(image)
+        except UserError as refusal:
+            said = f"The symmetry {name!r} maps a legal move to a refused one: {refusal.text}"
+            return Finding("symmetry", said, found.line())
+        ends = found.position.outcome(), mirrored.position.outcome()
+        scores = [end and end.scores for end in ends]
+        if scores[0] != scores[1]:
+            return Finding(
+                "symmetry", f"A game and its image by {name!r} end differently.", found.line()
+            )
+        images = {mapped(text) for text in _typed(found.position)[1]}
+        others = images ^ set(_typed(mirrored.position)[1])
+        if others:
+            said = f"{min(others)} is legal after a game or after its image by {name!r}, not both."
+            return Finding("symmetry", said, found.line())
+    return None
 
 
 def exchanges_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding]:

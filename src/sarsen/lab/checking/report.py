@@ -15,12 +15,14 @@ class Measures:
 
     Attributes:
         examples: Those of the help page.
+        bare_games: Those that were played without drawing them.
         lines: Commands that show the longest game, the most moves and the widest text.
         slowest: Seconds of the slowest call, its name, and the command that shows its position.
     """
 
     examples: int = 0
     games: int = 0
+    bare_games: int = 0
     positions: int = 0
     longest: int = 0
     most_moves: int = 0

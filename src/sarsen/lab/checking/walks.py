@@ -27,6 +27,18 @@ def unnoted(line: str) -> None:
     """Note nothing."""
 
 
+@dataclass
+class LastNote:
+    """Pass notes on, and keep the last one: the command that repeats a call which failed."""
+
+    note: Note
+    line: str = ""
+
+    def __call__(self, line: str) -> None:
+        self.line = line
+        self.note(line)
+
+
 @dataclass(frozen=True)
 class Walk:
     """A game as it was played.
@@ -119,10 +131,33 @@ def _ends(option: Option) -> list[str]:
             return [f"={word}" for word in option.words]
 
 
+def mixed_options(game: Game, chance: random.Random) -> str:
+    """Return an option text with a value of each option by chance; small numbers more often."""
+    found = []
+    for option in game.info.options:
+        match option:
+            case Flag():
+                found += [f"-{option.name}"] * chance.randrange(2)
+            case Number():
+                steps = (option.high - option.low) // option.step
+                some = min(steps, int(chance.expovariate(0.5)))
+                taken = chance.choice((some, some, chance.randint(0, steps)))
+                found.append(f"-{option.name}={option.low + option.step * taken}")
+            case Choice():
+                found.append(f"-{option.name}={chance.choice(option.words)}")
+            case Days():
+                pass  # of a clock, which no rule looks at
+    return " ".join(found)
+
+
 def walk(
     game: Game, options: str, seed: int, most: int = MOST_PLIES, note: Note = unnoted
 ) -> Iterator[Walk]:
-    """Play a random game; yield it after each ply, the start included."""
+    """Play a random game; yield it after each ply, the start included.
+
+    With an odd seed, a move that names no place (`swap`, `pass`) is played where it can be for
+    the first time, and then at every fourth ply.
+    """
     chance = random.Random(f"{game.info.name} {options} {seed}")
     found = begun(game, options, note)
     yield found
@@ -130,8 +165,17 @@ def walk(
         legal = found.position.legal_moves()
         if not legal:
             return
-        found = found.play(chance.choice(legal))
+        words = [move for move in legal if in_words(found.position, move)] if seed % 2 else ()
+        is_new = any(move not in found.moves for move in words)
+        is_word = words and (is_new or chance.random() < 0.25)
+        found = found.play(chance.choice(words if is_word else legal))
         yield found
+
+
+def in_words(position: AnyPosition, move: Any) -> bool:
+    """Return whether the text of a move names no place: `swap`, `pass`."""
+    text = move if isinstance(move, str) else _written(position, move)
+    return not any(map(str.isdigit, text))
 
 
 def begun(game: Game, options: str, note: Note = unnoted) -> Walk:

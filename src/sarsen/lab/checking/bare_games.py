@@ -1,0 +1,199 @@
+"""Many games of the rules alone, without a drawing: rare endings, and lines that no game reaches.
+
+A fresh process replays them, in another order and with another order of sets: rules that keep
+something from game to game, or ask for the order of a set, come to other positions there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from sarsen.core.game import AnyPosition, Game
+from sarsen.lab.checking import laws
+from sarsen.lab.checking.walks import Finding, Note, Walk, mixed_options, walk
+
+# Of one position of each game, and of the last.
+LAWS = (
+    laws.moves_exist_while_the_game_runs,
+    laws.outcome_is_one,
+    laws.seat_and_sides_are_the_games,
+    laws.position_reads_back,
+    laws.position_is_described,
+    laws.odd_texts_are_refused,
+)
+MOST_GAMES, MOST_PLIES = 3000, 600
+MOST_REPLAYED = 300  # games, in a fresh process
+LONGEST_REPLAY = 60.0  # seconds of that process
+MOST_NAMED = 5  # places in the rules
+
+
+def bare_games(game: Game, seed: int, deadline: float, note: Note) -> Iterator[list[Walk]]:
+    """Yield random games with mixed options, small boards more often, until the time is up."""
+    for number in range(MOST_GAMES):
+        if time.process_time() > deadline:
+            return
+        options = mixed_options(game, random.Random(f"{seed} {number}")) if number else ""
+        met: list[Walk] = []
+        for found in walk(game, options, seed + number, MOST_PLIES, note):
+            met.append(found)
+            if time.process_time() > deadline:
+                break
+        yield met
+
+
+def summary(position: AnyPosition) -> list[Any]:
+    """Return what two processes have to agree about."""
+    outcome = position.outcome()
+    end = [list(outcome.scores), str(outcome.reason)] if outcome else None
+    moves = [position.format(move) for move in position.legal_moves()]
+    return [position.write(), position.seat, list(position.sides), end, moves]
+
+
+_REPLAY = """
+import json, sys
+from sarsen.lab.checking.bare_games import replay
+json.dump(replay(sys.argv[1], json.load(sys.stdin)), sys.stdout)
+"""
+
+
+def replay(source: str, games: Sequence[tuple[int, str, list[str]]]) -> list[list[Any]]:
+    """Return the number and the last position of each game; the child's main function."""
+    from sarsen.lab.checking.loading import load_game
+
+    game, found = load_game(source), list[list[Any]]()
+    for number, options, texts in games:
+        try:
+            position = game.start(options)
+            for text in texts:
+                position = position.play(position.parse(text))
+            found.append([number, summary(position)])
+        except Exception as failed:  # a refusal, too: it was played a moment ago
+            found.append([number, [str(failed)]])
+    return found
+
+
+def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding]:
+    """A process of its own reaches the same positions, outcomes and moves.
+
+    Args:
+        games: As they ended; those that are over come first.
+        source: What the game was loaded from: its name or folder.
+    """
+    over = sorted(games, key=lambda one: one.position.outcome() is None)[:MOST_REPLAYED]
+    asked = [(at, one.options, list(one.texts)) for at, one in enumerate(over)]
+    random.Random(1).shuffle(asked)
+    other_sets = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    ran = subprocess.run(  # noqa: S603 (ours)
+        [sys.executable, "-c", _REPLAY, source],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONGEST_REPLAY,
+        env=os.environ | {"PYTHONHASHSEED": other_sets},
+    )
+    if ran.returncode:
+        last = ran.stderr.strip().rpartition("\n")[2]
+        yield Finding("hidden-state", f"A fresh process cannot replay these games: {last}")
+        return
+    told = json.loads(ran.stdout)
+    differing = [over[at] for at, found in told if found != summary(over[at].position)]
+    if differing:
+        said = "A fresh process comes to another position or outcome by the same moves."
+        shortest = min(differing, key=lambda one: len(one.moves))
+        yield Finding("hidden-state", said, shortest.line())
+
+
+@dataclass
+class LinesReached:
+    """Which lines of the functions of the rules have run.
+
+    Attributes:
+        left: The lines that have not, by path.
+    """
+
+    files: tuple[Path, ...]
+    left: dict[str, set[int]] = field(default_factory=dict)
+    _of_code: dict[CodeType, set[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for path in self.files:
+            source = path.read_text(encoding="utf-8")
+            self.left[str(path)] = _lines(compile(source, str(path), "exec", dont_inherit=True))
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Note the lines that run within a `with` block."""
+        before = sys.gettrace()
+        sys.settrace(self._on_call)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _on_call(self, frame: FrameType, event: str, argument: object) -> Any:
+        code = frame.f_code
+        if code.co_filename not in self.left:
+            return None
+        left = self._of_code.get(code)
+        if left is None:
+            left = self._of_code[code] = _lines(code) & self.left[code.co_filename]
+        return self._on_line if left else None  # functions of which all has run cost nothing
+
+    def _on_line(self, frame: FrameType, event: str, argument: object) -> Any:
+        self._of_code[frame.f_code].discard(frame.f_lineno)
+        self.left[frame.f_code.co_filename].discard(frame.f_lineno)
+        return self._on_line
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield a note of the places that nothing has reached, refusals left out."""
+        places = [f"{path.name}:{line} (`{text}`)" for path, line, text in self._places()]
+        if places:
+            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
+            said = f"No example and no random game reaches {', '.join(places[:MOST_NAMED])}{more}."
+            yield Finding("never-reached", said, is_error=False)
+
+    def _places(self) -> Iterator[tuple[Path, int, str]]:
+        for path in self.files:
+            left, before = self.left[str(path)], 0
+            source = path.read_text(encoding="utf-8").split("\n")
+            for line in sorted(left):
+                if line != before + 1:  # the first one of a block
+                    text = source[line - 1].strip()
+                    if not _is_refusal(source, line):
+                        yield path, line, text if len(text) <= 50 else f"{text[:49]}…"
+                before = line
+
+
+def _is_refusal(source: Sequence[str], line: int) -> bool:
+    """Return whether a block ends by raising: a missing example of it has a note of its own."""
+    indent = len(source[line - 1]) - len(source[line - 1].lstrip())
+    for text in source[line - 1 :]:
+        if text.strip() and len(text) - len(text.lstrip()) < indent:
+            return False
+        if text.strip().startswith("raise "):
+            return True
+    return False
+
+
+def _lines(code: CodeType) -> set[int]:
+    """Return the lines of functions in a piece of code; classes and modules ran when loaded."""
+    found = set[int]()
+    if code.co_flags & inspect.CO_OPTIMIZED:
+        found = {line for _, _, line in code.co_lines() if line and line != code.co_firstlineno}
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType) and inner.co_name not in ("<lambda>", "<genexpr>"):
+            found |= _lines(inner)
+    return found
