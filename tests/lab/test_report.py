@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
-from sarsen.lab.reporting.measures import Games
-from sarsen.lab.reporting.plan import ReportSetup
+from sarsen.lab.reporting.measures import Games, tried
+from sarsen.lab.reporting.page import html_page, text_page
+from sarsen.lab.reporting.plan import GameRecord, ReportSetup
 from sarsen.lab.reporting.result import Report, differences, idle_lines
 from sarsen.lab.reporting.run import Run, Truth
 from sarsen.lab.reporting.solving import Solver, counted, problem_in, solved_sizes
@@ -61,6 +63,43 @@ def report(name: str, rounds: int = 8, seed: int = 1, steps: int = 3) -> Report:
 def test_broken_game_is_called_what_it_is_first_of_all(name: str, code: str) -> None:
     found = report(name, {"endless": 3, "coin_flip": 16}.get(name, 8))
     assert found.verdicts[0].code == code, found.verdicts
+
+
+def test_a_strategy_without_moves_of_its_own_is_only_named() -> None:
+    found = report("tic_tac_toe", 8)
+    by_name = {one.strategy: one for one in tried(found.games) if one.seat == 1}
+    # The last cell is taken, so nobody can copy it; each cell can be chosen in haste.
+    assert (by_name["copy"].own.value, by_name["copy"].is_applied) == (0.0, False)
+    assert (by_name["rush"].own.value, by_name["rush"].is_applied) == (1.0, True)
+    for page in (html_page(found, ""), text_page(found, "")):
+        assert "copy, in the second seat" not in page
+        assert re.search(r"Hardly ever applies: .*\bcopy\b", page)
+    assert found.as_dict()["figures"]["own 1 copy"]["value"] == 0.0
+
+
+def test_a_winner_without_moves_of_its_own_is_no_bad_news() -> None:
+    found = report("mirror")
+    assert found.verdicts[0].code == "exploit-mirror"
+    for pairs in found.games.records.values():
+        assert all((record.own is None) != (task.kind == "exploit") for task, record in pairs)
+    idle = Games(found.games.setup)
+    for pairs in found.games.records.values():
+        for task, record in pairs:
+            idle.add(task, replace(record, own=0) if record.own is not None else record)
+    codes = [one.code for one in Report(idle, found.truth, 5.0).verdicts]
+    assert not [code for code in codes if code.startswith("exploit")]
+
+
+def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None:
+    found, old = report("mirror"), Games(report("mirror").games.setup)
+    for pairs in found.games.records.values():
+        for task, record in pairs:
+            facts = json.loads(json.dumps(asdict(record)))
+            del facts["own"]
+            old.add(task, GameRecord.from_dict(facts))
+    again = Report(old, found.truth, 5.0)
+    assert again.verdicts[0].code == "exploit-mirror"
+    assert "copy, in the second seat" in html_page(again, "")
 
 
 def test_tic_tac_toe_agrees_with_the_literature() -> None:

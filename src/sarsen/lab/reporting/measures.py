@@ -25,6 +25,7 @@ from sarsen.lab.reporting.statistics import Figure, elo_gain, mean, quantile, sh
 
 STEP_OF_ELO = 70  # two players so far apart can tell who is better
 LEAST_GAIN = 30  # Elo of a doubling that still is one
+LEAST_OWN = 0.25  # of the moves of a strategy: with fewer of its own it is not tried
 OPEN = (0.05, 0.95)  # the values between which a position is not decided
 _CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
@@ -174,22 +175,69 @@ def choice(games: Games) -> Iterator[Figure]:
     yield share("clarity", label, agreed, len(open_plies))
 
 
-def exploits(games: Games) -> Iterator[Figure]:
-    """Yield what each simple strategy scores in a seat, against a rival search."""
+@dataclass(frozen=True)
+class Tried:
+    """A simple strategy that played a seat against a rival search.
+
+    Attributes:
+        score: Of the strategy.
+        own: What part of its moves were its own; the others are those of the rival search.
+    """
+
+    strategy: str
+    seat: int
+    score: Figure
+    own: Figure
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether the strategy has moves enough of its own to say something of it.
+
+        Games of earlier versions do not tell, and count.
+        """
+        return not self.own.count or self.own.value >= LEAST_OWN
+
+
+def tried(games: Games) -> Iterator[Tried]:
+    """Yield each simple strategy with its seats."""
     rival = str(games.setup.rival)
-    players = dict.fromkeys(task.players for task, _ in games.records.get(EXPLOIT, ()))
-    for pair in players:
+    found: dict[tuple[str, str], list[tuple[Task, GameRecord]]] = {}
+    for task, record in games.records.get(EXPLOIT, ()):
+        found.setdefault(task.players, []).append((task, record))
+    for pair, pairs in found.items():
         seat = 0 if pair[0] != rival else 1
-        played = games.of(EXPLOIT, pair)
-        label = f"{pair[seat]}, in the {('first', 'second')[seat]} seat"
-        yield share(f"exploit {seat} {pair[seat]}", label, points(played, seat), len(played))
+        strategy, played = pair[seat], [record for _, record in pairs]
+        label = f"{strategy}, in the {('first', 'second')[seat]} seat"
+        score = share(f"exploit {seat} {strategy}", label, points(played, seat), len(played))
+        own = [part for task, record in pairs for part in _own_parts(task, record, seat)]
+        yield Tried(
+            *(strategy, seat, score),
+            mean(f"own {seat} {strategy}", f"moves of its own: {label}", own, "%"),
+        )
+
+
+def _own_parts(task: Task, record: GameRecord, seat: int) -> Iterator[float]:
+    """Yield which part of the moves that a strategy was asked for were its own, if known."""
+    asked = record.seats[len(task.opening) :].count(seat)
+    if record.own is not None and asked:
+        yield record.own / asked
+
+
+def exploits(games: Games) -> Iterator[Figure]:
+    """Yield what each simple strategy scores, how often it applies, and what is usual."""
+    for one in tried(games):
+        yield one.score
+        yield one.own
+    for seat in (0, 1):
+        yield usual(games, seat)
 
 
 def usual(games: Games, seat: int) -> Figure:
     """Return what a rival search scores in a seat against itself."""
     rival = str(games.setup.rival)
     played = games.of(SELF, (rival, rival))
-    return share("usual", "", points(played, seat), len(played))
+    label = f"the search against itself, in the {('first', 'second')[seat]} seat"
+    return share(f"usual {seat}", label, points(played, seat), len(played))
 
 
 @dataclass(frozen=True)

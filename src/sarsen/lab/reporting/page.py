@@ -24,6 +24,10 @@ svg { max-width: 100%; height: auto } code { font-size: .9em; overflow-wrap: any
 @media (prefers-color-scheme: dark) { body { color: #e8e5dd; background: #1b1a18 }
   td, th { border-color: #45413a } small { color: #a9a498 } }
 """
+FALLBACK = (
+    "A strategy without a move of its own plays as the search does, so compare it with what the "
+    "search scores against itself in that seat."
+)
 HEADINGS = {
     "fairness": "Fairness",
     "ending": "How games end",
@@ -82,7 +86,7 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
                 most,
                 0.0,
             )
-        yield _table(figures)
+        yield from _exploits(report) if name == "exploits" else (_table(figures),)
         if name == "balance":
             yield from _openings(report)
     yield from _use(report)
@@ -98,6 +102,41 @@ def _table(figures: Sequence[Figure]) -> str:
     )
     head = '<tr><th></th><th></th><th class="number"><small>of</small></th></tr>'
     return f"<table>{head}{rows}</table>"
+
+
+def _exploits(report: Report) -> Iterator[str]:
+    """Yield the strategies that have moves of their own, and the names of the others."""
+    applied = [one for one in measures.tried(report.games) if one.is_applied]
+    rows = "".join(
+        f'<tr><td>{html.escape(one.score.label)}</td><td class="number">{_text(one.score)}</td>'
+        f'<td class="number">{_text(one.own)}</td>'
+        f'<td class="number"><small>{one.score.count}</small></td></tr>'
+        for one in applied
+    )
+    rows += "".join(
+        f'<tr><td><small>{html.escape(one.label)}</small></td><td class="number"><small>'
+        f'{_text(one)}</small></td><td></td><td class="number"><small>{one.count}</small></td></tr>'
+        for one in (measures.usual(report.games, seat) for seat in (0, 1))
+    )
+    yield f"<p><small>{FALLBACK}</small></p>"
+    yield (
+        '<table><tr><th></th><th class="number">score</th><th class="number">moves of its own</th>'
+        f'<th class="number"><small>of</small></th></tr>{rows}</table>'
+    )
+    if idle := _idle_strategies(report):
+        yield f"<p>{html.escape(idle)}</p>"
+
+
+def _idle_strategies(report: Report) -> str:
+    """Return a line with the strategies that have too few moves of their own; "" for none."""
+    tried = list(measures.tried(report.games))
+    applied = {one.strategy for one in tried if one.is_applied}
+    names = dict.fromkeys(
+        one.score.label if one.strategy in applied else one.strategy
+        for one in tried
+        if not one.is_applied
+    )
+    return f"Hardly ever applies: {'; '.join(names)}." if names else ""
 
 
 def _text(figure: Figure) -> str:
@@ -262,13 +301,31 @@ def _comparison(report: Report, other: Report) -> Iterator[str]:
     yield f"<table><tr><th></th>{names}<th></th></tr>{rows}</table>"
 
 
+def _exploits_as_text(report: Report) -> Iterator[str]:
+    for one in measures.tried(report.games):
+        if one.is_applied:
+            own = f"; {100 * one.own.value:.0f} % of its moves its own" if one.own.count else ""
+            yield f"{_line(one.score)}{own}"
+    for seat in (0, 1):
+        yield _line(measures.usual(report.games, seat))
+    if idle := _idle_strategies(report):
+        yield f"  {idle}"
+
+
+def _line(figure: Figure) -> str:
+    return f"  {figure.label:<68} {figure.text if figure.count else '-'}"
+
+
 def text_page(report: Report, command: str, other: Report | None = None) -> str:
     """Return a report as text, for a terminal or a mail."""
     lines = [report.title, report.headline, *(one.text for one in report.verdicts[1:]), ""]
     lines += [f"{report.games.rounds} rounds; {command}", ""]
     for name, figures in report.blocks.items():
         lines.append(HEADINGS[name].format(rival=nodes_of(report.games.setup.rival)))
-        lines += [f"  {one.label:<68} {one.text if one.count else '-'}" for one in figures]
+        if name == "exploits":
+            lines += _exploits_as_text(report)
+            continue
+        lines += [_line(one) for one in figures]
     for one in report.truth.solved:
         lines.append(f"Certain: {one.options or 'this board'}: {one.text}")
     if other is not None:

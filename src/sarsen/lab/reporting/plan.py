@@ -108,6 +108,8 @@ class GameRecord:
         problems: Of judged games: written positions with one move that is proved to win, all
             others proved not to, and that move.
         lines: Of walks: the lines of the rules that were run, by file name.
+        own: How many moves of a simple strategy were its own, and not of the search that it
+            plays as otherwise; None for other games, and in files of earlier versions.
         seconds: Of the processor.
     """
 
@@ -120,6 +122,7 @@ class GameRecord:
     agreed: tuple[bool, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     lines: tuple[int, ...] = ()
+    own: int | None = None
     seconds: float = 0.0
 
     @classmethod

@@ -14,6 +14,7 @@ from typing import Any
 from sarsen.core.game import AnyPosition, Game
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting.plan import (
+    EXPLOIT,
     JUDGED,
     LONGEST,
     OPENING,
@@ -102,23 +103,23 @@ class ReportWorker:
         game = _GameSoFar(task.kind == JUDGED, self.setup.judge, chance)
         for before, after, text in zip(given, given[1:], task.opening, strict=False):
             game.take(before, text, after)
-        position = given[-1]
+        position, own = given[-1], 0
         while position.outcome() is None and len(game.moves) < LONGEST:
             last = game.moves[-1] if game.moves else ""
-            move = self._move(task.players[position.seat], position, last, chance)
+            player = task.players[position.seat]
+            move = None if player.isdigit() else self._strategy(player)(position, last, chance)
+            own += move is not None
+            if move is None:
+                move = self._searched(player, position, chance)
             after = position.play(move)
             game.take(position, position.format(move), after)
             position = after
-        return game.record(position)
+        record = game.record(position)
+        return replace(record, own=own) if task.kind == EXPLOIT else record
 
-    def _move(self, player: str, position: AnyPosition, last: str, chance: random.Random) -> Any:
-        if player.isdigit():
-            step = int(player)
-        else:
-            own = self._strategy(player)(position, last, chance)
-            if own is not None:
-                return own
-            step = self.setup.rival
+    def _searched(self, player: str, position: AnyPosition, chance: random.Random) -> Any:
+        """Return the move of a step, or of a strategy without a move of its own: the rival's."""
+        step = int(player) if player.isdigit() else self.setup.rival
         if step == 0:
             return chance.choice(position.legal_moves())
         return think(position, nodes_of(step), chance).move

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sarsen.lab.reporting.measures import Games, usual
+from sarsen.lab.reporting.measures import Games, tried
 from sarsen.lab.reporting.statistics import FEW, Figure
 
 
@@ -57,19 +57,18 @@ def _choice(figures: dict[str, Figure]) -> Iterator[Verdict]:
 
 
 def _exploits(games: Games, figures: dict[str, Figure]) -> Iterator[Verdict]:
-    for name, figure in figures.items():
-        if not name.startswith("exploit") or figure.count < FEW:
+    for one in tried(games):
+        figure, normal = one.score, figures[f"usual {one.seat}"]
+        if figure.count < FEW or not one.is_applied:
             continue
-        _, seat, strategy = name.split(" ", 2)
-        normal = usual(games, int(seat))
         is_gain = figure.value > normal.value and figure.differs_from(normal)
         if figure.low > 0.6 and is_gain:
-            who = ("first", "second")[int(seat)]
+            who = ("first", "second")[one.seat]
             text = (
-                f"The {who} player can {_as_verb(strategy)} and wins {_percent(figure)} "
+                f"The {who} player can {_as_verb(one.strategy)} and wins {_percent(figure)} "
                 f"against a search that otherwise leaves it {_percent(normal)}."
             )
-            yield Verdict(f"exploit-{strategy.split()[0]}", text, 0.5 + 0.45 * figure.value)
+            yield Verdict(f"exploit-{one.strategy.split()[0]}", text, 0.5 + 0.45 * figure.value)
 
 
 def _as_verb(strategy: str) -> str:
