@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.plan import (
-    BALANCE,
     EXPLOIT,
     JUDGED,
     LADDER,
-    OPENING,
     SELF,
     WALK,
     GameRecord,
@@ -238,39 +236,6 @@ def usual(games: Games, seat: int) -> Figure:
     played = games.of(SELF, (rival, rival))
     label = f"the search against itself, in the {('first', 'second')[seat]} seat"
     return share(f"usual {seat}", label, points(played, seat), len(played))
-
-
-@dataclass(frozen=True)
-class Opening:
-    """A first move.
-
-    Attributes:
-        value: The first seat's expected score by the judge.
-        played: Its score in games of the strongest, where it was played out.
-    """
-
-    text: str
-    value: float
-    played: Figure | None = None
-
-
-def openings(games: Games) -> list[Opening]:
-    """Return the valued first moves, best first."""
-    found = []
-    for task, record in games.records.get(OPENING, ()):
-        text = task.opening[0]
-        pairs = games.records.get(BALANCE, ())
-        played = [game for other, game in pairs if other.opening == (text,)]
-        score = share(f"opening {text}", text, points(played, 0), len(played)) if played else None
-        found.append(Opening(text, record.values[0], score))
-    return sorted(found, key=lambda one: -one.value)
-
-
-def balance(games: Games) -> Iterator[Figure]:
-    """Yield what a swap would leave of the first seat's advantage."""
-    played = [record for _, record in games.records.get(BALANCE, ())]
-    label = "score of the first seat after the most balanced first moves"
-    yield share("balanced", label, points(played, 0), len(played))
 
 
 def heat(games: Games) -> dict[str, float]:

@@ -16,7 +16,8 @@ from sarsen import __version__
 from sarsen.core.game import Game
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import measures
-from sarsen.lab.reporting.measures import Games, Opening
+from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.openings import Opening, balance, openings
 from sarsen.lab.reporting.playing import rules_file
 from sarsen.lab.reporting.run import Truth
 from sarsen.lab.reporting.statistics import FEW, Figure
@@ -29,7 +30,7 @@ BLOCKS = (
     ("tension", measures.excitement),
     ("choice", measures.choice),
     ("exploits", measures.exploits),
-    ("balance", measures.balance),
+    ("balance", balance),
 )
 # The figures that are compared with those of other games.
 COMPARED = (
@@ -87,7 +88,7 @@ class Report:
     @property
     def openings(self) -> list[Opening]:
         """The first moves with their values, best first."""
-        return measures.openings(self.games)
+        return openings(self.games)
 
     @cached_property
     def idle_lines(self) -> list[tuple[int, str]]:

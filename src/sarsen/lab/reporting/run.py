@@ -19,7 +19,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.lab import pool
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.games import openings as drawn_openings
-from sarsen.lab.reporting.measures import Games, openings
+from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.openings import openings
 from sarsen.lab.reporting.plan import (
     BALANCED,
     BASE,
