@@ -22,12 +22,13 @@ from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
 from sarsen.lab.reporting.measures import Games, tried
 from sarsen.lab.reporting.page import html_page, text_page
-from sarsen.lab.reporting.plan import GameRecord, ReportSetup
-from sarsen.lab.reporting.result import Report, differences, idle_lines
+from sarsen.lab.reporting.plan import GameRecord, ReportSetup, Task
+from sarsen.lab.reporting.result import BLOCKS, Report, differences, idle_lines
 from sarsen.lab.reporting.run import Run, Truth
 from sarsen.lab.reporting.solving import Solver, counted, problem_in, solved_sizes
 from sarsen.lab.reporting.statistics import elo_gain, mean, share
 from sarsen.lab.reporting.strategies import mirrored
+from sarsen.lab.reporting.verdicts import verdicts
 
 ROOT = Path(__file__).parents[2]
 CONTROL = ROOT / "examples" / "control_set"
@@ -88,6 +89,19 @@ def test_a_winner_without_moves_of_its_own_is_no_bad_news() -> None:
             idle.add(task, replace(record, own=0) if record.own is not None else record)
     codes = [one.code for one in Report(idle, found.truth, 5.0).verdicts]
     assert not [code for code in codes if code.startswith("exploit")]
+
+
+def test_mirroring_that_always_wins_is_bad_news_where_a_search_wins_often_too() -> None:
+    games = Games(ReportSetup("x", "", 1, 3))
+    for index in range(8):
+        scores = (1.0, 0.0) if index == 0 else (0.0, 1.0)
+        games.add(Task("self", index, ("2", "2")), GameRecord(("a1", "b1"), (0, 1), scores))
+        games.add(
+            Task("exploit", index, ("2", "mirror half-turn")),
+            GameRecord(("a1", "b1"), (0, 1), (0.0, 1.0), own=1),
+        )
+    figures = {one.name: one for _, block in BLOCKS for one in block(games)}
+    assert [one.code for one in verdicts(games, figures, "")] == ["exploit-mirror"]
 
 
 def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None:

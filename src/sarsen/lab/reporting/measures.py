@@ -24,6 +24,7 @@ from sarsen.lab.reporting.statistics import Figure, elo_gain, mean, quantile, sh
 STEP_OF_ELO = 70  # two players so far apart can tell who is better
 LEAST_GAIN = 30  # Elo of a doubling that still is one
 LEAST_OWN = 0.25  # of the moves of a strategy: with fewer of its own it is not tried
+MOSTLY_OWN = 0.9  # of the moves of a strategy: its score is not that of the search
 OPEN = (0.05, 0.95)  # the values between which a position is not decided
 _CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
@@ -195,6 +196,11 @@ class Tried:
         """
         return not self.own.count or self.own.value >= LEAST_OWN
 
+    @property
+    def is_thoughtless(self) -> bool:
+        """Whether nearly all moves came without a look at the game: no search had a part."""
+        return self.strategy != "rush" and self.own.count > 0 and self.own.value >= MOSTLY_OWN
+
 
 def tried(games: Games) -> Iterator[Tried]:
     """Yield each simple strategy with its seats."""
@@ -231,9 +237,9 @@ def exploits(games: Games) -> Iterator[Figure]:
 
 
 def usual(games: Games, seat: int) -> Figure:
-    """Return what a rival search scores in a seat against itself."""
-    rival = str(games.setup.rival)
-    played = games.of(SELF, (rival, rival))
+    """Return what a rival search scores in a seat against itself, in judged games, too."""
+    rival = (str(games.setup.rival),) * 2
+    played = games.of(SELF, rival) + games.of(JUDGED, rival)
     label = f"the search against itself, in the {('first', 'second')[seat]} seat"
     return share(f"usual {seat}", label, points(played, seat), len(played))
 

@@ -62,7 +62,7 @@ def _exploits(games: Games, figures: dict[str, Figure]) -> Iterator[Verdict]:
         if figure.count < FEW or not one.is_applied:
             continue
         is_gain = figure.value > normal.value and figure.differs_from(normal)
-        if figure.low > 0.6 and is_gain:
+        if figure.low > 0.6 and (is_gain or one.is_thoughtless):
             who = ("first", "second")[one.seat]
             text = (
                 f"The {who} player can {_as_verb(one.strategy)} and wins {_percent(figure)} "
