@@ -51,4 +51,8 @@ class TicTacToePosition(RecordedPosition):
 
 
 INFO = GameInfo("tictactoe", "Tic-tac-toe", ("X", "O"), "traditional", 1, 1, (), "Three in a row.")
-GAME: Game = RecordedGame(INFO, TicTacToePosition)
+SYMMETRIES = {
+    "left-right": lambda move: move.translate(str.maketrans("ac", "ca")),
+    "diagonal": lambda move: move.translate(str.maketrans("abc123", "123abc"))[::-1],
+}
+GAME: Game = RecordedGame(INFO, TicTacToePosition, SYMMETRIES)

@@ -31,10 +31,15 @@ _CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
 @dataclass
 class Games:
-    """All that was played for a report, by kind of task."""
+    """All that was played for a report, by kind of task.
+
+    Attributes:
+        alike: Of each first move that was valued, the others that a symmetry maps it to.
+    """
 
     setup: ReportSetup
     records: dict[str, list[tuple[Task, GameRecord]]] = field(default_factory=dict)
+    alike: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, task: Task, record: GameRecord) -> None:
         """Take note of what a task gave."""

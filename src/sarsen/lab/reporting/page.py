@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 
 from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.openings import Opening, best, most_balanced
 from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
 from sarsen.lab.reporting.result import Report, differences, places
 from sarsen.lab.reporting.statistics import Figure
@@ -187,8 +188,8 @@ def _name_of(figure: Figure) -> str:
 
 def _openings(report: Report) -> Iterator[str]:
     rows = "".join(
-        f"<tr><td><code>{html.escape(one.text)}</code></td>"
-        f'<td class="number">{100 * one.value:.0f} %</td>'
+        f"<tr><td><code>{html.escape(one.text)}</code>{_alike(one)}</td>"
+        f'<td class="number">{html.escape(one.figure.text)}</td>'
         f'<td class="number">{html.escape(one.played.text) if one.played else ""}</td></tr>'
         for one in report.openings[:MOST_OPENINGS]
     )
@@ -197,10 +198,32 @@ def _openings(report: Report) -> Iterator[str]:
         '<th class="number">played out</th></tr>'
         f"{rows}</table>"
     )
-    even = [one for one in report.openings if one.played]
-    if even:
-        names = ", ".join(f"<code>{html.escape(one.text)}</code>" for one in even)
-        yield f"<p>The most balanced first moves: {names}.</p>"
+    yield from (f"<p>{html.escape(line)}</p>" for line in opening_lines(report.openings))
+
+
+def _alike(one: Opening) -> str:
+    names = html.escape(_some(one.alike))
+    return f" <small>and by symmetry {names}</small>" if names else ""
+
+
+def opening_lines(found: Sequence[Opening]) -> Iterator[str]:
+    """Yield which first moves are best and most balanced, as far as intervals tell."""
+    if len(found) < 2:
+        return
+    for name, those in (("best", best(found)), ("most balanced", most_balanced(found))):
+        if len(those) == len(found):
+            yield f"The search cannot tell which first moves are {name}: the intervals overlap."
+        elif len(those) == 1:
+            yield f"The {name} first move: {those[0].text}."
+        else:
+            names = _some([one.text for one in those])
+            yield f"The {name} first moves, which it cannot tell apart: {names}."
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return so many names as fit, and the number of the others."""
+    more = len(names) - MOST_OPENINGS
+    return ", ".join(names[:MOST_OPENINGS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _use(report: Report) -> Iterator[str]:
@@ -326,6 +349,8 @@ def text_page(report: Report, command: str, other: Report | None = None) -> str:
             lines += _exploits_as_text(report)
             continue
         lines += [_line(one) for one in figures]
+        if name == "balance":
+            lines += [f"  {line}" for line in opening_lines(report.openings)]
     for one in report.truth.solved:
         lines.append(f"Certain: {one.options or 'this board'}: {one.text}")
     if other is not None:

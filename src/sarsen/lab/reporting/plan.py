@@ -8,7 +8,7 @@ of two runs with one seed are the same games, however fast the machines are.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ LEAST_STEPS, MOST_STEPS = 3, 11
 LONGEST = 500  # plies; a longer game counts as unfinished
 WALKS = 60  # games of random moves
 MOST_FIRST_MOVES = 40  # that the opening table values
+VALUATIONS = 4  # searches of a first move, with a part of the judge's nodes each
 BALANCED = 3  # openings that are played out
 
 # The kinds of tasks.
@@ -100,7 +101,7 @@ class GameRecord:
         scores: None for a game that did not end; one a seat.
         branching: The number of legal moves, one a ply.
         values: Of judged games: the score that the judge expects for the first seat, before
-            each ply and after the last.
+            each ply and after the last. Of first moves: the same by several searches.
         near: Of judged games: how many moves are within 5 % of the best, one a ply; 0 where
             the judge did not weigh them.
         agreed: Of judged games: whether a search of an eighth of the nodes prefers the same
@@ -138,10 +139,16 @@ def walks() -> Iterator[Task]:
     yield from (Task(WALK, index) for index in range(WALKS))
 
 
-def first_moves(texts: list[str], seed: int) -> Iterator[Task]:
-    """Yield the first moves to value: all, or some of them in their order."""
+def first_moves(texts: list[str], classes: Iterable[str], seed: int) -> Iterator[Task]:
+    """Yield the first moves to value: one of each class, or some of these in their order.
+
+    Args:
+        texts: All first moves.
+        classes: One of each class.
+    """
     chance = random.Random(f"first moves {seed}")
-    some = set(texts if len(texts) <= MOST_FIRST_MOVES else chance.sample(texts, MOST_FIRST_MOVES))
+    each = list(classes)
+    some = set(each if len(each) <= MOST_FIRST_MOVES else chance.sample(each, MOST_FIRST_MOVES))
     for index, text in enumerate(texts):
         if text in some:
             yield Task(OPENING, index, opening=(text,))

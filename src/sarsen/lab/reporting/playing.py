@@ -18,6 +18,7 @@ from sarsen.lab.reporting.plan import (
     JUDGED,
     LONGEST,
     OPENING,
+    VALUATIONS,
     WALK,
     GameRecord,
     ReportSetup,
@@ -94,9 +95,11 @@ class ReportWorker:
         *_, position = self._start(task.opening)
         outcome = position.outcome()
         if outcome is not None:
-            return GameRecord(task.opening, values=(outcome.scores[0],))
-        thought = think(position, self.setup.judge, chance)
-        return GameRecord(task.opening, values=(judged_score(position, thought),))
+            return GameRecord(task.opening, values=(outcome.scores[0],) * VALUATIONS)
+        nodes = self.setup.judge // VALUATIONS
+        thoughts = [think(position, nodes, chance) for _ in range(VALUATIONS)]
+        values = tuple(judged_score(position, thought) for thought in thoughts)
+        return GameRecord(task.opening, values=values)
 
     def _played(self, task: Task, chance: random.Random) -> GameRecord:
         given = list(self._start(task.opening))

@@ -20,7 +20,7 @@ from sarsen.lab import pool
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.games import openings as drawn_openings
 from sarsen.lab.reporting.measures import Games
-from sarsen.lab.reporting.openings import openings
+from sarsen.lab.reporting.openings import alike, openings
 from sarsen.lab.reporting.plan import (
     BALANCED,
     BASE,
@@ -96,7 +96,8 @@ class Run:
         games = Games(self.setup)
         try:
             texts = [start.format(move) for move in start.legal_moves()]
-            self._play(games, [*walks(), *first_moves(texts, self.setup.seed)])
+            games.alike = alike(game, start)
+            self._play(games, [*walks(), *first_moves(texts, games.alike, self.setup.seed)])
             self._play(games, self._rounds(games, start))
         finally:
             self.used = time.monotonic() - self.began
