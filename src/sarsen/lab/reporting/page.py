@@ -231,6 +231,11 @@ def _use(report: Report) -> Iterator[str]:
     heat = measures.heat(report.games)
     if heat:
         yield _heat_map(heat)
+    if report.pieces:
+        yield "<p>Moves that use each kind of piece:</p>"
+        yield _table([one for one in report.pieces if one.value])
+        if idle := _idle_pieces(report):
+            yield f"<p>{html.escape(idle)}</p>"
     if report.idle_lines:
         some = report.idle_lines[:MOST_LINES]
         lines = "".join(
@@ -241,6 +246,12 @@ def _use(report: Report) -> Iterator[str]:
         yield f"<p>… and {more} more.</p>" if more else ""
     else:
         yield "<p>Random games reached every line of the rules that a legal move can reach.</p>"
+
+
+def _idle_pieces(report: Report) -> str:
+    """Return a line with the pieces that no move uses; "" for none."""
+    names = ", ".join(one.label for one in report.pieces if not one.value)
+    return f"On the board, but never moved or placed: {names}." if names else ""
 
 
 def _heat_map(heat: dict[str, float]) -> str:
@@ -351,6 +362,10 @@ def text_page(report: Report, command: str, other: Report | None = None) -> str:
         lines += [_line(one) for one in figures]
         if name == "balance":
             lines += [f"  {line}" for line in opening_lines(report.openings)]
+    if report.pieces:
+        lines.append("Moves that use each kind of piece")
+        lines += [_line(one) for one in report.pieces if one.value]
+        lines += [f"  {idle}"] if (idle := _idle_pieces(report)) else []
     for one in report.truth.solved:
         lines.append(f"Certain: {one.options or 'this board'}: {one.text}")
     if other is not None:

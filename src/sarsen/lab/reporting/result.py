@@ -14,6 +14,7 @@ from typing import Any
 
 from sarsen import __version__
 from sarsen.core.game import Game
+from sarsen.drawing.view import registered
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import measures
 from sarsen.lab.reporting.measures import Games
@@ -21,6 +22,7 @@ from sarsen.lab.reporting.openings import Opening, balance, openings
 from sarsen.lab.reporting.playing import rules_file
 from sarsen.lab.reporting.run import Truth
 from sarsen.lab.reporting.statistics import FEW, Figure
+from sarsen.lab.reporting.use import pieces
 from sarsen.lab.reporting.verdicts import Verdict, verdicts
 
 BLOCKS = (
@@ -91,6 +93,12 @@ class Report:
         return openings(self.games)
 
     @cached_property
+    def pieces(self) -> list[Figure]:
+        """The share of moves that use each kind of piece, the most used first."""
+        start = self.game.start(self.games.setup.options)
+        return pieces(self.games, start, registered(self.game.info.name))
+
+    @cached_property
     def idle_lines(self) -> list[tuple[int, str]]:
         """The lines of the rules that random games never ran, in functions that they entered."""
         path = Path(rules_file(self.game))
@@ -113,6 +121,7 @@ class Report:
             "figures": {name: _rounded(asdict(one)) for name, one in self.figures.items()},
             "openings": [asdict(one) for one in self.openings],
             "heat": measures.heat(self.games),
+            "pieces": [_rounded(asdict(one)) for one in self.pieces],
             "solved": [asdict(one) | {"text": one.text} for one in self.truth.solved],
             "perft": list(self.truth.counts.perft),
             "states": list(self.truth.counts.states),
