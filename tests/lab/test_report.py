@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import re
@@ -25,6 +26,7 @@ from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
+from sarsen.lab.reporting.explanations import EXPLAINED, explanation
 from sarsen.lab.reporting.measures import Games, tried
 from sarsen.lab.reporting.openings import alike, best, most_balanced, openings, student
 from sarsen.lab.reporting.page import html_page, opening_lines, text_page
@@ -242,6 +244,22 @@ def test_views_without_kinds_of_pieces_tell_nothing_of_them() -> None:
     assert pieces(games, hexes.start("-size=3"), registered("hex")) == []  # stones are stones
     assert pieces(games, hexes.start("-size=3"), None) == []
     assert report("tic_tac_toe", 8).pieces == []
+
+
+def test_the_page_explains_each_word_of_the_trade_once() -> None:
+    found = report("tic_tac_toe", 8)
+    page = html_page(found, "")
+    for name in ("drama", "comeback", "killer", "uncertainty", "decided", "clarity", "steps"):
+        figure = found.figures[name]
+        assert f"{figure.label}<br><small>{html.escape(explanation(figure))}</small>" in page
+    assert page.count(html.escape(explanation(found.figures["gain 1"]))) == 1
+
+
+def test_each_explanation_is_of_a_figure_that_there_is() -> None:
+    found = report("tic_tac_toe", 8)
+    known = {part for name in found.figures for part in (name, name.split()[0])}
+    assert set(EXPLAINED) <= known
+    assert all(explanation(one) for one in found.blocks["tension"])
 
 
 def test_tic_tac_toe_agrees_with_the_literature() -> None:

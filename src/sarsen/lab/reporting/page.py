@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterator, Sequence
 
 from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.explanations import explanation
 from sarsen.lab.reporting.openings import Opening, best, most_balanced
 from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
 from sarsen.lab.reporting.result import Report, differences, places
@@ -96,13 +97,25 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
 
 
 def _table(figures: Sequence[Figure]) -> str:
+    meanings = list(map(explanation, figures))
     rows = "".join(
-        f'<tr><td>{html.escape(one.label)}</td><td class="number">{_text(one)}</td>'
+        f"<tr><td>{html.escape(one.label)}{_small(meaning if is_last else '')}</td>"
+        f'<td class="number">{_text(one)}</td>'
         f'<td class="number"><small>{one.count}</small></td></tr>'
-        for one in figures
+        # Figures in a row that mean the same are explained once, at the last of them.
+        for one, meaning, is_last in zip(figures, meanings, _last_of_runs(meanings), strict=True)
     )
     head = '<tr><th></th><th></th><th class="number"><small>of</small></th></tr>'
     return f"<table>{head}{rows}</table>"
+
+
+def _last_of_runs(texts: Sequence[str]) -> list[bool]:
+    """Return for each text whether the next one is another."""
+    return [one != other for one, other in zip(texts, [*texts[1:], ""], strict=True)]
+
+
+def _small(text: str) -> str:
+    return f"<br><small>{html.escape(text)}</small>" if text else ""
 
 
 def _exploits(report: Report) -> Iterator[str]:
