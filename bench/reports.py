@@ -54,7 +54,7 @@ def main() -> None:
             for facts in kept().values()
             if facts["command"].startswith(f"sarsen report {line} --seed")
         ]
-        words += ["--rounds", str(done[0]["rounds"])] if done else []
+        words += ["--rounds", str(max(1, done[0]["rounds"]))] if done else []
         command = (
             Path(sys.executable).parent / "sarsen",
             "report",

@@ -24,6 +24,7 @@ from sarsen.drawing.kits import BoardView, Piece
 from sarsen.drawing.view import registered
 from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
+from sarsen.lab.reporting import run as running
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
 from sarsen.lab.reporting.explanations import EXPLAINED, explanation
@@ -45,7 +46,7 @@ CONTROL = ROOT / "examples" / "control_set"
 
 def run(name: str, rounds: int, seed: int = 1, steps: int = 3, file: Path | None = None) -> Run:
     # Solving and counting tic-tac-toe takes a second or two, whatever it may take.
-    seconds = 60.0 if steps == 4 else 2.0
+    seconds = 600.0 if steps == 4 else 2.0
     source = str(CONTROL / f"{name}.py")
     setup = ReportSetup(source, "", seed, steps)
     return Run(setup, seconds, lambda used, done: None, file=file, rounds=rounds)
@@ -262,6 +263,48 @@ def test_each_explanation_is_of_a_figure_that_there_is() -> None:
     assert all(explanation(one) for one in found.blocks["tension"])
 
 
+def test_the_minutes_that_suffice_are_those_that_eight_rounds_take() -> None:
+    games = Games(ReportSetup(str(CONTROL / "tic_tac_toe.py"), "", 1, 3))
+    record = GameRecord(("a1",), (0,), None, (9,), (0.5,), (9,), (True,))
+    games.add(Task("judged", 0, ("2", "2")), record)
+    truth = Truth((), counted(load("druid").start("-size=3"), 0.01), ())
+    # One round and a half in 85 s: eight take 453 s, and 15 % more of the time solves boards.
+    games.cut, games.part = 1, 0.5
+    assert Report(games, truth, 85.0).headline == (
+        "Only 1 of the 8 rounds that say anything were played: about 9 minutes would do."
+    )
+    games.cut, games.part = 0, 0.0
+    assert Report(games, truth, 85.0).headline.endswith("were played.")
+
+
+def test_time_ends_a_round_which_does_not_count_and_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, _ = run("tic_tac_toe", 1).play()
+    first = len(_moves(whole))
+    late = run("tic_tac_toe", 2, file=tmp_path / "run.jsonl")
+    late.rounds, late.seconds = None, 1.45 * first
+
+    def now() -> float:
+        """Return a second for each game, and two for those behind the first round."""
+        return len(late.done) + max(0, len(late.done) - first)
+
+    monkeypatch.setattr(running, "time", SimpleNamespace(monotonic=now))
+    games, _ = late.play()
+    assert (games.rounds, _moves(games)) == (1, _moves(whole))
+    assert 0.5 < games.part < 1.0
+    assert sum(key.startswith("judged 1 ") for key in late.done) == 1
+    assert now() <= 0.95 * late.seconds
+
+
+def test_a_report_without_time_for_a_round_is_a_report_all_the_same(tmp_path: Path) -> None:
+    hasty = run("tic_tac_toe", 1)
+    hasty.rounds, hasty.seconds = None, 0.0
+    found = Report(*hasty.play(), 1.0)
+    assert found.headline == "Only 0 of the 8 rounds that say anything were played."
+    assert "<h2>Openings</h2>" in html_page(found, "")
+
+
 def test_tic_tac_toe_agrees_with_the_literature() -> None:
     found = report("tic_tac_toe", 20, steps=4)
     # 255,168 games end after 5 to 9 plies; 5,478 positions; a draw.
@@ -355,7 +398,7 @@ def _moves(games: Games) -> list[tuple[str, tuple[str, ...]]]:
 
 def test_a_report_of_a_few_games_says_that_it_says_little() -> None:
     assert report("connect_four", 1).headline == (
-        "Only 1 of the 8 rounds that say anything were played."
+        "Only 1 of the 8 rounds that say anything were played: about 1 minute would do."
     )
 
 

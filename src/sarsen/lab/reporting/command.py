@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import time
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0.05, 10_000),
     default=15.0,
     show_default=True,
-    help="Of games; what is solved and counted has its part of them.",
+    help="For each game, with what is solved and counted.",
 )
 @click.option("--rounds", type=click.IntRange(1, 100_000), help="Play so many, in whatever time.")
 @click.option("--steps", type=click.IntRange(3, 11), help="Doublings of nodes.  [default: by time]")
@@ -81,7 +82,7 @@ def report_command(
     report = asked.report(words)
     other = asked.report(tuple(against.split())) if against else None
     setup = report.games.setup
-    line = f"sarsen report {setup.text} --rounds {report.games.rounds}"
+    line = f"sarsen report {setup.text} --rounds {max(1, report.games.rounds)}"
     line += f' --against "{against}"' if against else ""
     stem = write / _stem(report.game.info.name, setup.options)
     page, text = html_page(report, line, other), text_page(report, line, other)
@@ -130,7 +131,7 @@ class _Asked:
         from sarsen.lab.reporting.result import Report
         from sarsen.lab.reporting.run import ROUNDS, Run, chosen_steps, kept_setup
 
-        sorted_words = read_words(words)
+        started, sorted_words = time.monotonic(), read_words(words)
         if len(sorted_words.others) != 1:
             raise UserError(
                 "A report is on one game." if words else "Which game?",
@@ -155,6 +156,7 @@ class _Asked:
                 progress.show(done, game.info.title)
 
             run = Run(setup, seconds, told, self.jobs, self.scheduler, file, self.rounds)
+            run.started = started
             try:
                 games, truth = run.play()
             except KeyboardInterrupt:

@@ -12,6 +12,7 @@ from sarsen.lab.reporting.plan import (
     EXPLOIT,
     JUDGED,
     LADDER,
+    ROUND_KINDS,
     SELF,
     WALK,
     GameRecord,
@@ -34,11 +35,15 @@ class Games:
     """All that was played for a report, by kind of task.
 
     Attributes:
+        cut: The round that time ended before all of its games were played, if any.
+        part: Of the games of that round, how many were played.
         alike: Of each first move that was valued, the others that a symmetry maps it to.
     """
 
     setup: ReportSetup
     records: dict[str, list[tuple[Task, GameRecord]]] = field(default_factory=dict)
+    cut: int | None = None
+    part: float = 0.0
     alike: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, task: Task, record: GameRecord) -> None:
@@ -50,6 +55,16 @@ class Games:
         found = self.records.get(kind, ())
         return [record for task, record in found if players in (None, task.players)]
 
+    def leave_out_cut(self) -> None:
+        """Forget the games of a round that was cut, unless there are no others.
+
+        The figures are then those of so many whole rounds, which can be played again.
+        """
+        if self.cut:
+            for kind in ROUND_KINDS:
+                pairs = self.records.get(kind, [])
+                self.records[kind] = [pair for pair in pairs if pair[0].index != self.cut]
+
     @property
     def top(self) -> list[GameRecord]:
         """The games between the strongest players."""
@@ -60,7 +75,7 @@ class Games:
     @property
     def rounds(self) -> int:
         """The number of rounds of which every game is there."""
-        return len(self.of(JUDGED))
+        return len(self.of(JUDGED)) if self.cut is None else self.cut
 
 
 def points(games: Sequence[GameRecord], seat: int) -> float:

@@ -26,6 +26,7 @@ WALK, OPENING, LADDER, SELF, JUDGED, EXPLOIT, BALANCE = (
     *("exploit", "balance"),
 )
 RANDOM = "random"
+ROUND_KINDS = (LADDER, SELF, JUDGED, EXPLOIT, BALANCE)
 MIRRORS = ("half-turn", "left-right", "top-bottom", "diagonal")
 STRATEGIES = (*(f"mirror {way}" for way in MIRRORS), "copy", "pass", "rush")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -20,7 +21,7 @@ from sarsen.lab.reporting import measures
 from sarsen.lab.reporting.measures import Games
 from sarsen.lab.reporting.openings import Opening, balance, openings
 from sarsen.lab.reporting.playing import rules_file
-from sarsen.lab.reporting.run import Truth
+from sarsen.lab.reporting.run import TRUTH, Truth
 from sarsen.lab.reporting.statistics import FEW, Figure
 from sarsen.lab.reporting.use import pieces
 from sarsen.lab.reporting.verdicts import Verdict, verdicts
@@ -84,8 +85,20 @@ class Report:
         if self.verdicts:
             return self.verdicts[0].text
         if self.games.rounds < FEW:
-            return f"Only {self.games.rounds} of the {FEW} rounds that say anything were played."
+            return (
+                f"Only {self.games.rounds} of the {FEW} rounds that say anything were played"
+                f"{self._minutes_needed}."
+            )
         return "No bad news was found."
+
+    @property
+    def _minutes_needed(self) -> str:
+        """How long `FEW` rounds take, as the end of a sentence; "" where nobody can say."""
+        rounds = self.games.rounds + self.games.part
+        if not rounds:
+            return ""
+        minutes = math.ceil(self.seconds * FEW / rounds / (1 - TRUTH) / 60)
+        return f": about {minutes} minute{'s' if minutes > 1 else ''} would do"
 
     @property
     def openings(self) -> list[Opening]:

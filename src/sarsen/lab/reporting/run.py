@@ -45,8 +45,11 @@ ROUNDS = 40  # that the number of steps is chosen for
 GAMES_OF_A_ROUND = 11.0  # as the searches take as long as so many games of the last step
 GAMES_OF_A_STEP, FURTHER_GAMES = 3, 20  # of a round, in which plies take time besides searching
 TRUTH = 0.15  # of the time, for what can be solved and counted
+LAST_ROUND = 0.88  # of the time: no round begins that is expected to end later
+LAST_GAME = 0.93  # of the time: no game begins later
+PAGE = 0.02  # of the time, for the page
 PROBLEMS = 5
-PROBLEM_SECONDS = 2.0  # of the processor, for one position
+PROBLEM_SECONDS = 2.0  # for one position
 LONG_ENOUGH = 0.02  # seconds of thinking that tell how long a node takes
 NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of equal players
 
@@ -69,11 +72,12 @@ class Run:
     """A report on its way.
 
     Attributes:
-        seconds: Of the clock, for all runs of it together.
+        seconds: Of the clock, for all runs of it together, and what is solved and counted.
         told: Hears before each round how many seconds are used, and how many rounds are done.
         file: Where each game is kept; None for nowhere.
         rounds: Play so many, whatever time it takes.
         used: Seconds used so far, by earlier runs, too.
+        started: When the command was, by the monotonic clock; None for when it plays.
     """
 
     setup: ReportSetup
@@ -84,25 +88,29 @@ class Run:
     file: Path | None = None
     rounds: int | None = None
     used: float = 0.0
+    started: float | None = None
     began: float = 0.0  # of the clock, less what was used before
     done: dict[str, GameRecord] = field(default_factory=dict)
 
     def play(self) -> tuple[Games, Truth]:
         """Play, count and solve what there is time for."""
         self._read()
-        self.began = time.monotonic() - self.used
+        started = time.monotonic() if self.started is None else self.started
+        self.began = started - self.used
         game = load_game(self.setup.source)
         start = game.start(self.setup.options)
         games = Games(self.setup)
         try:
             texts = [start.format(move) for move in start.legal_moves()]
             games.alike = alike(game, start)
-            self._play(games, [*walks(), *first_moves(texts, games.alike, self.setup.seed)])
+            first = [*walks(), *first_moves(texts, games.alike, self.setup.seed)]
+            self._play(games, self._in_time(first))
             self._play(games, self._rounds(games, start))
+            games.leave_out_cut()
         finally:
             self.used = time.monotonic() - self.began
             self._write({"used": round(self.used, 1)})
-        seconds = TRUTH * self.seconds
+        seconds = self._seconds_of_truth()
         solved = solved_sizes(game, self.setup.options, 0.6 * seconds)
         counts = counted(start, 0.1 * seconds)
         return games, Truth(tuple(solved), counts, tuple(_problems(games, start, 0.3 * seconds)))
@@ -110,21 +118,50 @@ class Run:
     def _rounds(self, games: Games, start: AnyPosition) -> Iterator[Task]:
         strategies = tuple(_strategies(games))
         best = openings(games)
+        if not best:  # there was no time for any
+            return
         near = [one.text for one in best if one.value >= best[0].value - NEAR_BEST]
         even = sorted(best, key=lambda one: abs(one.value - 0.5))
         balanced = tuple(one.text for one in even[:BALANCED])
         drawn = drawn_openings(start, 2, self.setup.seed)
+        begun, played = self._now(), 0
         for index in count():
             first = random.Random(f"first {self.setup.seed} {index}").choice(near)
             tasks = list(round_of(self.setup, index, strategies, balanced, next(drawn), first))
-            used = time.monotonic() - self.began
+            used = self._now()
             self.told(used, index)
             self._write({"used": round(used, 1)})
             is_known = all(task.key in self.done for task in tasks)
-            is_late = self.rounds is None and index and used > self.seconds * (1 - TRUTH)
+            ends_at = used + (used - begun) / max(1, played)
+            is_late = self.rounds is None and index and ends_at > self.seconds * LAST_ROUND
             if index == self.rounds or (is_late and not is_known):
                 return
-            yield from tasks
+            given = 0
+            for task in self._in_time(tasks):
+                given += 1
+                yield task
+            if given < len(tasks):
+                games.cut, games.part = index, given / len(tasks)
+                return
+            played += not is_known
+
+    def _in_time(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """Yield tasks until time is over, with those that are done already."""
+        for task in tasks:
+            is_late = self.rounds is None and self._now() > self.seconds * LAST_GAME
+            if is_late and task.key not in self.done:
+                return
+            yield task
+
+    def _now(self) -> float:
+        return time.monotonic() - self.began
+
+    def _seconds_of_truth(self) -> float:
+        """Return how long to solve and count: less where the games took more."""
+        if self.rounds is not None:
+            return TRUTH * self.seconds
+        left = self.seconds * (1 - PAGE) - self._now()
+        return max(PAGE * self.seconds, min(TRUTH * self.seconds, left))
 
     def _play(self, games: Games, tasks: Iterable[Task]) -> None:
         """Play what is not yet there, and take note in the order of the tasks."""
@@ -248,7 +285,7 @@ def _seconds_a_node(position: AnyPosition, chance: random.Random) -> float:
 
 def _problems(games: Games, start: AnyPosition, seconds: float) -> Iterator[Problem]:
     """Yield positions of the strongest games with one winning move."""
-    ends_at = time.process_time() + seconds
+    ends_at = time.monotonic() + seconds
     found = 0
     for record in games.top:
         position, positions = start, []
@@ -257,7 +294,7 @@ def _problems(games: Games, start: AnyPosition, seconds: float) -> Iterator[Prob
             position = position.play(position.parse(text))
         # From a few plies before the end, back as far as the search can see.
         for ply in reversed(range(max(0, len(positions) - 12), len(positions) - 1)):
-            if found == PROBLEMS or time.process_time() > ends_at:
+            if found == PROBLEMS or time.monotonic() > ends_at:
                 return
             problem = problem_in(positions[ply], record.moves[:ply], PROBLEM_SECONDS)
             if problem is not None:

@@ -61,7 +61,7 @@ class Solver:
     """Find the score of positions with best play by searching everything (alpha-beta).
 
     Attributes:
-        seconds: Of the processor, for all questions together.
+        seconds: For all questions together.
         guided: Plies at which moves are tried in the order that playouts suggest.
         known: The bounds of positions met, for the first seat.
         good: How often a move was best, by seat: it is tried sooner.
@@ -74,7 +74,7 @@ class Solver:
     nodes: int = 0
 
     def __post_init__(self) -> None:
-        self.ends_at = time.process_time() + self.seconds
+        self.ends_at = time.monotonic() + self.seconds
 
     def score(
         self, position: AnyPosition, low: float = 0.0, high: float = 1.0, ply: int = 0
@@ -88,7 +88,8 @@ class Solver:
         if outcome is not None:
             return outcome.scores[0]
         self.nodes += 1
-        if self.nodes % 64 == 0 and time.process_time() > self.ends_at:
+        # A guided node takes as long as its playouts.
+        if (ply < self.guided or self.nodes % 64 == 0) and time.monotonic() > self.ends_at:
             raise OutOfTime
         key = key_of(position, ply)
         least, most = self.known.get(key, (0.0, 1.0))
@@ -107,7 +108,7 @@ class Solver:
         best = 0.0 if seat == 0 else 1.0
         good = self.good
         if ply < self.guided:
-            moves = _ordered(position)
+            moves = _ordered(position, self.ends_at)
         else:
             texts = {move: position.format(move) for move in position.legal_moves()}
             moves = sorted(texts, key=lambda move: -good.get((seat, texts[move]), 0))
@@ -122,9 +123,9 @@ class Solver:
         return best
 
 
-def _ordered(position: AnyPosition) -> list[Any]:
-    """Return the moves, the most promising first."""
-    limit = limit_of(Budget(PLAYOUTS), None)
+def _ordered(position: AnyPosition, ends_at: float) -> list[Any]:
+    """Return the moves, the most promising first, as far as the time allows to tell."""
+    limit = limit_of(Budget(PLAYOUTS, max(0.0, ends_at - time.monotonic())), None)
     weighed = trees.weigh(position, OwnFunctions(), limit, random.Random(1))
     return [one.move for one in weighed]
 
@@ -155,12 +156,12 @@ def solved_sizes(game: Game, options: str, seconds: float) -> list[Solved]:
     """Solve the smallest boards, from the least value of the option `size` on, then the asked one.
 
     Args:
-        seconds: Of the processor, for all.
+        seconds: For all.
     """
     found: list[Solved] = []
-    began = time.process_time()
+    began = time.monotonic()
     for text in _boards(game, options):
-        left = seconds - (time.process_time() - began)
+        left = seconds - (time.monotonic() - began)
         solver = Solver(left, GUIDED)
         try:
             found.append(Solved(text, solver.score(game.start(text)), solver.nodes))
@@ -203,7 +204,7 @@ class Counts:
 
 def counted(start: AnyPosition, seconds: float) -> Counts:
     """Count ply by ply, until the time is over or the game."""
-    ends_at = time.process_time() + seconds
+    ends_at = time.monotonic() + seconds
     layer: dict[Any, tuple[AnyPosition, int]] = {key_of(start, 0): (start, 1)}
     perft, states = [1], [1]
     while layer:
@@ -213,7 +214,7 @@ def counted(start: AnyPosition, seconds: float) -> Counts:
                 child = position.play(move)
                 key = key_of(child, ply)
                 after[key] = (child, after.get(key, (child, 0))[1] + ways)
-            if time.process_time() > ends_at:
+            if time.monotonic() > ends_at:
                 return Counts(tuple(perft), tuple(states))
         if after:
             perft.append(sum(ways for _, ways in after.values()))
