@@ -6,13 +6,13 @@ import html
 from collections.abc import Iterator, Sequence
 
 from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.charts import chart, heat_map
 from sarsen.lab.reporting.explanations import explanation
 from sarsen.lab.reporting.openings import Opening, best, most_balanced
 from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
 from sarsen.lab.reporting.result import Report, differences, places
 from sarsen.lab.reporting.statistics import Figure
 
-WIDTH, HEIGHT, EDGE = 560, 200, 44
 MOST_OPENINGS, MOST_LINES = 12, 12
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
@@ -77,11 +77,11 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
         yield f"<h2>{HEADINGS[name].format(rival=nodes_of(setup.rival))}</h2>"
         if name == "fairness":
             steps = [one for one in figures if one.name != "first"]
-            yield _chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
+            yield chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
         if name == "depth":
             steps = [one for one in figures if one.name.startswith("gain")]
             most = max(200.0, *(one.high for one in steps))
-            yield _chart(
+            yield chart(
                 steps,
                 "Elo gained by each doubling, by nodes a move",
                 min(0.0, *(one.low for one in steps)),
@@ -157,48 +157,6 @@ def _text(figure: Figure) -> str:
     return html.escape(figure.text) if figure.count else "–"
 
 
-def _chart(figures: Sequence[Figure], title: str, low: float, high: float, line: float) -> str:
-    """Return points with their intervals, from left to right."""
-    high = max(high, low + 1e-9)
-
-    def y(value: float) -> float:
-        part = (min(max(value, low), high) - low) / (high - low)
-        return HEIGHT - 24 - part * (HEIGHT - 64)
-
-    across = (WIDTH - 2 * EDGE) / max(1, len(figures) - 1)
-    parts = [
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(title)}">',
-        f'<text x="{EDGE}" y="13" font-size="13" fill="currentColor">{html.escape(title)}</text>',
-        f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(line):.1f}" y2="{y(line):.1f}" '
-        'stroke="currentColor" stroke-dasharray="3 4" opacity=".5"/>',
-    ]
-    points = []
-    for at, one in enumerate(figures):
-        x = EDGE + at * across
-        points.append(f"{x:.1f},{y(one.value):.1f}")
-        name = _name_of(one)
-        written = f"{100 * one.value:.0f}" if one.unit == "%" else f"{one.value:.0f}"
-        parts.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(one.low):.1f}" y2="{y(one.high):.1f}" '
-            'stroke="#b3541e" stroke-width="2" opacity=".55"/>'
-            f'<circle cx="{x:.1f}" cy="{y(one.value):.1f}" r="4" fill="#b3541e"/>'
-            f'<text x="{x + 7:.1f}" y="{y(one.value) - 5:.1f}" font-size="11" fill="currentColor">'
-            f"{written}</text>"
-            f'<text x="{x:.1f}" y="{HEIGHT - 6}" font-size="11" text-anchor="middle" '
-            f'fill="currentColor">{name}</text>'
-        )
-    parts.append(
-        f'<polyline points="{" ".join(points)}" fill="none" stroke="#b3541e" opacity=".4"/>'
-    )
-    return "".join((*parts, "</svg>"))
-
-
-def _name_of(figure: Figure) -> str:
-    """Return the nodes of the step that a figure of a chart is on."""
-    nodes = nodes_of(int(figure.name.split()[-1]))
-    return f"{nodes:,}" if nodes else "random"
-
-
 def _openings(report: Report) -> Iterator[str]:
     rows = "".join(
         f"<tr><td><code>{html.escape(one.text)}</code>{_alike(one)}</td>"
@@ -243,7 +201,7 @@ def _use(report: Report) -> Iterator[str]:
     yield "<h2>Use</h2>"
     heat = measures.heat(report.games)
     if heat:
-        yield _heat_map(heat)
+        yield heat_map(heat)
     if report.pieces:
         yield "<p>Moves that use each kind of piece:</p>"
         yield _table([one for one in report.pieces if one.value])
@@ -265,35 +223,6 @@ def _idle_pieces(report: Report) -> str:
     """Return a line with the pieces that no move uses; "" for none."""
     names = ", ".join(one.label for one in report.pieces if not one.value)
     return f"On the board, but never moved or placed: {names}." if names else ""
-
-
-def _heat_map(heat: dict[str, float]) -> str:
-    columns = sorted({cell[0] for cell in heat})
-    rows = sorted({int(cell[1:]) for cell in heat})
-    size = min(28, 420 // max(len(columns), len(rows)))
-    parts = [
-        f'<svg viewBox="0 0 {size * (len(columns) + 1)} {size * (len(rows) + 1)}" '
-        f'width="{size * (len(columns) + 1)}" role="img" '
-        'aria-label="how often each cell is named in a move">'
-    ]
-    for down, row in enumerate(reversed(rows)):
-        y = down * size
-        parts.append(
-            f'<text x="{size * 0.5}" y="{y + size * 0.65}" font-size="{size * 0.4:.0f}" '
-            f'text-anchor="middle" fill="currentColor">{row}</text>'
-        )
-        for across, column in enumerate(columns, 1):
-            share = heat.get(f"{column}{row}", 0.0)
-            parts.append(
-                f'<rect x="{across * size}" y="{y}" width="{size - 1}" height="{size - 1}" '
-                f'fill="#b3541e" fill-opacity="{0.06 + 0.94 * share:.2f}"/>'
-            )
-    for across, column in enumerate(columns, 1):
-        parts.append(
-            f'<text x="{(across + 0.5) * size}" y="{(len(rows) + 0.65) * size}" '
-            f'font-size="{size * 0.4:.0f}" text-anchor="middle" fill="currentColor">{column}</text>'
-        )
-    return "".join((*parts, "</svg>"))
 
 
 def _truth(report: Report) -> Iterator[str]:
