@@ -18,9 +18,12 @@ from sarsen import drawing
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
+from sarsen.drawing.boards import square_board
+from sarsen.drawing.kits import BoardView
 from sarsen.drawing.scene import Polygon, Scene
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import tap_tree
+from sarsen.drawing.view import roles_of_sides
 from sarsen.games import isolation
 from sarsen.games.isolation import PluginGame, isolated
 
@@ -112,6 +115,17 @@ def test_view_of_an_isolated_game_draws_the_same(nim: Both) -> None:
         drawing.describe(here),
     )
     assert taps == tap_tree(here)
+
+
+def test_view_of_an_isolated_game_keeps_the_roles_of_its_sides(
+    nim: Both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sarsen_nim
+
+    drawing.register("nim", BoardView(lambda _: square_board(3), lambda _: {}, roles=("white",)))
+    game = isolated(sarsen_nim).GAME
+    assert roles_of_sides("nim") == ("white",)
+    stop(game)
 
 
 def test_rules_that_would_not_end_lose_their_process_and_no_other(endless: PluginGame) -> None:

@@ -128,6 +128,21 @@ def pieces(game: str) -> dict[str, Scene]:
 
 
 @runtime_checkable
+class ViewWithRoles(Protocol):
+    """A view that draws its sides in other roles of the palette than `first` and `second`."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The role of each side, in the order of the game's seats: `("black", "white")`."""
+
+
+def roles_of_sides(game: str) -> tuple[str, ...]:
+    """Return the role in which each side of a game is drawn, in the order of its seats."""
+    view = _views.get(game)
+    return view.roles if isinstance(view, ViewWithRoles) else ("first", "second")
+
+
+@runtime_checkable
 class ViewWithCompactText(Protocol):
     """A view whose text board can be larger than a terminal."""
 

@@ -28,7 +28,7 @@ from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Game, GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.drawing.scene import Scene, Shape
-from sarsen.drawing.view import register, registered, view_of
+from sarsen.drawing.view import ViewWithRoles, register, registered, view_of
 
 WORK_SECONDS = 10.0  # of the child's processor, for one question
 WAIT_SECONDS = 300.0  # for one answer, by the clock: a child may also sleep
@@ -213,7 +213,10 @@ def isolated(module: ModuleType) -> ModuleType:
     # Attributes, not methods: what a view can do is told by those it has.
     names = [name for name in (*_DRAWINGS, *_POINTING) if hasattr(view, name)]
     if view is not None:
-        register(game.info.name, SimpleNamespace(**{name: partial(_draw, name) for name in names}))
+        drawn = SimpleNamespace(**{name: partial(_draw, name) for name in names})
+        if isinstance(view, ViewWithRoles):
+            drawn.roles = view.roles
+        register(game.info.name, drawn)
     stand_in = ModuleType(module.__name__)
     stand_in.GAME = game  # type: ignore[attr-defined]
     return stand_in

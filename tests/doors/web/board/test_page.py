@@ -7,11 +7,15 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+import pytest
 from django.test import Client
 from lxml import html
 from pytest_django import DjangoAssertNumQueries
 
 from sarsen.doors.web.board.moves import move_rows, move_table
+from sarsen.drawing.boards import square_board
+from sarsen.drawing.kits import WHITE_AND_BLACK, BoardView
+from sarsen.drawing.view import _views
 from sarsen.games import names
 from sarsen.language.commands import Resign
 from sarsen.services.boards.view import MatchMove
@@ -126,6 +130,16 @@ def test_sides_and_colours_follow_a_swap(world: Any, read: Read) -> None:
         "swatch second",
         "swatch first",
     ]
+
+
+def test_players_are_marked_in_the_colours_of_the_board(
+    world: Any, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = BoardView(lambda _: square_board(5), lambda _: {}, roles=WHITE_AND_BLACK[::-1])
+    monkeypatch.setitem(_views, "visavis", view)
+    page = read(f"/boards/{world.board('visavis', 'C3', options='-size=5')}/")
+    swatches = html.fromstring(page).xpath("//span[contains(@class, 'swatch')]/@class")
+    assert swatches == ["swatch white", "swatch black"]  # O, who moves second, stands above
 
 
 def test_every_game_has_a_board_page_before_its_first_move(world: Any, read: Read) -> None:

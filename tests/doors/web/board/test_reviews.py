@@ -12,7 +12,10 @@ from django.utils import timezone
 from lxml import html
 
 from sarsen.core.game import AnyPosition
+from sarsen.drawing.view import view_of
+from sarsen.games import load
 from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.services.matches.openings import store_some
 from sarsen.services.reviews.making import work_step
 from short_sight import ShortSight
 from visitor import Visitor
@@ -53,6 +56,24 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     assert "0 of 6 positions are done" in said
     make_reviews()
     assert "From move 5 on, ann has a proven win" in visit("").go(link)
+
+
+def test_review_and_openings_have_the_colours_of_the_board(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = reviewed(world, visit)
+    nobody = visit()
+    nobody.go(f"/boards/{board}/review/")
+    assert nobody.tree.xpath("//span[contains(@class, 'swatch')]/@class")[1] == "swatch second"
+    view = view_of(load("visavis").start())
+    monkeypatch.setattr(view, "roles", ("black", "white"), raising=False)
+    nobody.go(f"/boards/{board}/review/")
+    swatches = nobody.tree.xpath("//span[contains(@class, 'swatch')]/@class")
+    assert swatches == ["swatch black", "swatch white"]
+    assert nobody.tree.xpath("//section[@class='course black-white']//svg")
+    store_some()
+    nobody.go("/games/visavis/openings/?options=-size%3D5")
+    assert nobody.tree.xpath("//table[@class='list played black-white']")
 
 
 def test_a_running_game_has_no_review_and_no_button_for_one(world: Any, visit: Visit) -> None:

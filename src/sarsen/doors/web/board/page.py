@@ -37,7 +37,7 @@ from sarsen.doors.web.players.pages import OwnRow, own_rows
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import presets
-from sarsen.drawing.view import pieces
+from sarsen.drawing.view import pieces, roles_of_sides
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.dates import UTC_NAME, day_words, short_stretch, zone_called
@@ -71,7 +71,7 @@ class SeatPanel:
 
     Attributes:
         name: What the side is called in this game.
-        colour: The role its pieces are drawn in: `first`, `second` or `neutral`.
+        colour: The role of the palette that its pieces are drawn in.
         is_to_move, has_won: As of the ply shown.
         time: The reserve, and whether the player is away, in words; mostly "".
         rating: In figures, after a rated game with what it changed; "" without one.
@@ -309,8 +309,8 @@ def _time_words(view: BoardView, seat: int) -> str:
 
 def _colour(view: BoardView, side: str) -> str:
     """Return the colour of a side, which after a swap is not its seat's."""
-    place = view.game.seats.index(side)
-    return ("first", "second")[place] if place < 2 else "neutral"
+    place, roles = view.game.seats.index(side), roles_of_sides(view.game.name)
+    return roles[place] if place < len(roles) else "neutral"
 
 
 def _steps(view: BoardView) -> StepAddresses:

@@ -19,6 +19,7 @@ from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import render_private, speaker
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import Sign, pointed
+from sarsen.drawing.view import roles_of_sides
 from sarsen.language.reviews import (
     ReviewedGame,
     TurningPoint,
@@ -122,6 +123,7 @@ def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
         "review": review,
         "lead": lead_words(review),
         "graph": graph(review),
+        "roles": roles_of_sides(review.game),
         "turns": [_shown(review.board, turn, position) for turn, position in pairs],
         "rows": _rows(review),
         "proof": _line_links(review.board, review.proved_ply, review.proof)

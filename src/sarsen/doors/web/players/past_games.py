@@ -17,6 +17,7 @@ from sarsen.doors.web.board.practice import address
 from sarsen.doors.web.players.tables import linked
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import actor, budget_of
+from sarsen.drawing.view import roles_of_sides
 from sarsen.games import find, load
 from sarsen.language.commands import History
 from sarsen.language.replies import Table
@@ -107,6 +108,7 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     opening = look_up(position)
     facts = {
         "game": practice.game,
+        "roles": roles_of_sides(practice.game.name),
         "options": options,
         "moves": [(text, _address(name, options, moves[:at])) for at, text in _numbered(moves)],
         "begin": _address(name, options, ()),
