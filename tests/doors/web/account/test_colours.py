@@ -107,6 +107,16 @@ def test_pictures_are_drawn_in_every_theme(db: None, visit: Visit) -> None:
     assert nobody.status == 404
 
 
+def test_white_and_black_stay_so_where_the_system_forces_its_colours() -> None:
+    _, _, forced = style_sheet().partition("(forced-colors:active)")
+    for white, black in (("white", "black"), ("black-ink", "white-ink")):
+        assert f"--{white}:#fff;" in forced
+        assert f"--{black}:#000;" in forced
+    # Their outlines show on any ground.
+    assert "--white-shade:CanvasText;" in forced
+    assert "--black-shade:CanvasText;" in forced
+
+
 def test_style_sheet_gives_every_role_a_colour_wherever_it_gives_any() -> None:
     sheet = style_sheet()
     assert sheet.count("{") == sheet.count("}")

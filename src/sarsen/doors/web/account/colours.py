@@ -286,6 +286,9 @@ _FORCED = {
     **dict.fromkeys(("first-ink", "second"), "Canvas"),
     **dict.fromkeys(("grid", "first-shade", "first-side"), "GrayText"),
     **dict.fromkeys(("second-side", "second-stripe", "both"), "GrayText"),
+    # Which of the two is `Canvas` depends on the mode; their outlines show on either.
+    **dict.fromkeys(("white", "black-ink"), "#fff"),
+    **dict.fromkeys(("black", "white-ink"), "#000"),
     "mark": "Highlight",
     "spot": "LinkText",
 }
