@@ -130,6 +130,20 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         assert page.locator("svg.board").first.bounding_box() == drawn
 
 
+@pytest.mark.parametrize(("game", "move"), [("druid", "b8"), ("visavis", "H8")])
+@pytest.mark.parametrize("size", [DESKS[0], PHONES[0]], indirect=True)
+def test_a_swap_is_a_button_that_has_its_place_from_the_first_paint_on(
+    page: Page, live_server: Any, world: World, game: str, move: str
+) -> None:
+    board = world.board(game, move, options="-swap", players=("bob", "ann"))
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.get_by_role("button", name="My move is swap")).to_be_visible()
+    shifts = page.evaluate("window.shifts")
+    assert round(sum(value for value, _ in shifts), 2) == 0, shifts
+    page.get_by_role("button", name="My move is swap").click()
+    expect(page.get_by_role("button", name="Play swap")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
 def test_other_turns_of_a_tile_leave_the_rest_in_sight(
     page: Page, live_server: Any, world: World, size: tuple[int, int]

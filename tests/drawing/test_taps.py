@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from sarsen.core.game import AnyPosition
-from sarsen.drawing.taps import tap_tree, tapped
+from sarsen.drawing.taps import moves_in_words, tap_tree, tapped
 from sarsen.drawing.view import View, register, view_of
 from sarsen.games import load, names
 
@@ -71,3 +71,17 @@ def test_moves_of_the_same_taps_stand_side_by_side_and_moves_without_taps_above(
     game = type("Game", (), {"info": info})
     position = cast(AnyPosition, Plain(game, ("PASS", "Aab", "Bab", "Cab", "a")))
     assert tap_tree(position) == {"": "PASS", "a": {"": "a", "b": ["Aab", "Bab", "Cab"]}}
+
+
+def test_moves_said_in_a_word_need_no_tap_also_where_a_tap_makes_them() -> None:
+    register("initials", cast(View, Initials()))
+    info = type("Info", (), {"name": "initials"})
+    game = type("Game", (), {"info": info})
+    position = cast(AnyPosition, Plain(game, ("PASS", "SWAp", "a", "b1", "A-B")))
+    assert tap_tree(position) == {"": ["PASS", "A-B", "SWAp"], "p": "SWAp", "a": "a", "b": "b1"}
+    assert moves_in_words(position) == ("PASS", "SWAp")
+
+
+def test_a_game_all_in_words_is_pointed_at() -> None:
+    position = cast(AnyPosition, Plain(None, ("north", "east", "south", "west", "wait")))
+    assert moves_in_words(position) == ()

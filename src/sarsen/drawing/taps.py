@@ -6,11 +6,16 @@ the tree of what may follow. The key "" stands for the moves that are made by th
 far, although further taps would make others:
 
     {"d4": "d4", "b4": {"": "b4", "b6": "b4-b6"}}
+
+A move that is said in a word, such as a swap, is there without any tap, too:
+
+    {"d4": "d4", "": "swap"}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from random import choice
@@ -22,14 +27,32 @@ from sarsen.drawing.view import scene, view_of
 
 Tree = dict[str, "str | list[str] | Tree"]
 Taps = tuple[str, ...]
+# No place has such a name: places have numbers, or are letters.
+_WORD = re.compile(r"[^\W\d_]{4,}")
+MOST_WORDS = 4  # moves in words; where there are more, they name something to point at
 
 
 def tap_tree(position: AnyPosition) -> Tree:
     """Return the tree of all legal moves of a position."""
     tree: Tree = {}
-    for taps, text in _ways(position):
+    ways = list(_ways(position))
+    for taps, text in ways:
         _hang(tree, taps, text)
+    untapped = {text for taps, text in ways if not taps}
+    for text in _said(text for _, text in ways):
+        if text not in untapped:
+            _hang(tree, (), text)
     return tree
+
+
+def moves_in_words(position: AnyPosition) -> tuple[str, ...]:
+    """Return the texts of the legal moves that are said in a word and name no place: `swap`."""
+    return _said(position.format(move) for move in position.legal_moves())
+
+
+def _said(texts: Iterable[str]) -> tuple[str, ...]:
+    words = tuple({text: None for text in texts if _WORD.fullmatch(text)})
+    return words if len(words) <= MOST_WORDS else ()
 
 
 def tapped(tree: Tree) -> Iterator[tuple[Taps, str]]:

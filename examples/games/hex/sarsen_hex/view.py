@@ -10,6 +10,5 @@ VIEW = BoardView(
     board=lambda position: rhombus_board(position.size, owners=OWNERS),
     contents=lambda position: position.stones,
     last_move=lambda position: "".join(position.moves[-1:]),
-    spots_of_move=lambda position, move: position.moves[:1] if move == "swap" else [move],
 )
 register(GAME.info.name, VIEW)

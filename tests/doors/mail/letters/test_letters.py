@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -12,7 +13,7 @@ from doors.mail.conftest import PostOffice, text_of
 from sarsen import drawing
 from sarsen.drawing.png import width_of
 from sarsen.games import load
-from sarsen.storage.models import CaughtMail, InboundMail, Match, OutgoingMail
+from sarsen.storage.models import CaughtMail, InboundMail, Match, OutgoingMail, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
 
@@ -193,3 +194,18 @@ def test_letter_of_ours_is_known_by_its_list_when_other_fields_are_lost(post: Po
     post.deliver(letter.as_bytes(), "ann@ann.example")
     assert InboundMail.objects.latest("pk").note == "own-mail"
     assert not post.box("ann@ann.example")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "for example {move}, or swap"), ("de", "zum Beispiel {move} oder swap")],
+)
+def test_letter_names_a_swap_beside_a_move_that_can_be_tried(
+    post: PostOffice, language: str, told: str
+) -> None:
+    first = post.board("-size=4 -swap")
+    Player.objects.filter(key="bob").update(language=language)
+    post.answer(first["ann"], "a1")
+    text = " ".join(text_of(post.last(BOB)).split())
+    [move] = re.findall(r"preview ([a-d][1-4])\.", text)
+    assert told.format(move=move) in text

@@ -24,6 +24,7 @@ from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_a
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.drawing import scene
 from sarsen.drawing.png import png, width_of
+from sarsen.drawing.taps import moves_in_words
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
@@ -172,7 +173,8 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         told = _("To follow the game by mail, reply with `{line}`.")
         return told.format(line=f"subscribe {view.number}")
     if not signed:
-        line = f"{view.game.name} move {view.number} USERID PASSWORD {_example(view)}"
+        example, *_others = _examples(view)
+        line = f"{view.game.name} move {view.number} USERID PASSWORD {example}"
         return _("To move: {line}").format(line=line)
     if due.player is None or view.players[view.to_move] != due.player.userid:
         return "\n".join(
@@ -181,18 +183,25 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
                 _("You can also reply: draw, undo, resign, or chat and your message."),
             ]
         )
-    facts = {"move": _example(view), "game": view.game.name}
+    move, *others = _examples(view)
+    examples = move
+    for other in others:
+        examples = _("{moves}, or {other}").format(moves=examples, other=other)
+    facts = {"examples": examples, "move": move, "game": view.game.name}
     ways = (
-        _("To move, reply with your move on one line, for example {move}"),
+        _("To move, reply with your move on one line, for example {examples}"),
         _("To try a move first: preview {move}. The rules: help {game}"),
         _("You can also reply: submit and a move, draw, undo, resign, or chat and your message."),
     )
     return "\n".join(ways).format(**facts)
 
 
-def _example(view: BoardView) -> str:
-    moves = view.position.legal_moves()
-    return view.position.format(moves[len(moves) // 2])
+def _examples(view: BoardView) -> list[str]:
+    """Return a legal move, if any names a place, and those that are said in a word: `swap`."""
+    words = moves_in_words(view.position)
+    texts = [view.position.format(move) for move in view.position.legal_moves()]
+    placed = [text for text in texts if text not in words]
+    return [*placed[len(placed) // 2 :][:1], *words]
 
 
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:

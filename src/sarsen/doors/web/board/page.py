@@ -36,7 +36,7 @@ from sarsen.doors.web.board.pictures import (
 from sarsen.doors.web.players.pages import OwnRow, own_rows
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.drawing.taps import presets
+from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces, roles_of_sides
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
@@ -333,6 +333,7 @@ class ParticipantView:
             the viewer's turn.
         presets: Names and texts of moves to choose at one press; mostly empty.
         event: How many events the board has seen; an answer from an older page is void.
+        is_worded: Below the board stand a prompt and buttons for moves that name no place.
         offer: The open offer of a side; None when there is none.
         offerer: The userid of that side.
         may_answer: The viewer has not agreed yet.
@@ -349,6 +350,7 @@ class ParticipantView:
     due: int
     legal: tuple[str, ...]
     presets: tuple[tuple[str, str], ...]
+    is_worded: bool
     has_buttons: bool
     offer: Offer | None
     offerer: str
@@ -384,6 +386,7 @@ def participant_view(
         due=view.last_ply + 1,
         legal=legal,
         presets=tuple(presets(view.position).items()) if is_turn and not tried else (),
+        is_worded=is_turn and bool(prompts(view.position)) and bool(moves_in_words(view.position)),
         has_buttons=0 < len(legal) <= MOST_BUTTONS,
         offer=offer,
         offerer=view.players[offer.seat] if offer else "",

@@ -262,7 +262,7 @@ export class Board {
     const begun = isTapped ? [make("code", {}, `${start(movesOf(node)) || taps.join(" ")} …`), " "] : [];
     const line = make("p", {}, ...begun, prompt);
     this.panel.classList.toggle("waits", isTapped);
-    this.say(...(next.length ? [line] : []), make("p", { className: "choices" }, ...buttons));
+    this.say(...(next.length && prompt ? [line] : []), make("p", { className: "choices" }, ...buttons));
     this.panel.hidden = !prompt && !whole.length;
   }
 
