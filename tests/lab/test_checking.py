@@ -7,7 +7,8 @@ import shlex
 import shutil
 import signal
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -24,8 +25,12 @@ from lab.planted_faults import (
 from packages import install, run
 from sarsen.core.options import Choice, Days, Flag, Number
 from sarsen.core.unsupported import refuse_unsupported, rule_files
+from sarsen.drawing.scene import Scene
+from sarsen.drawing.view import _views
+from sarsen.games import load
+from sarsen.lab.checking.laws import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game
-from sarsen.lab.checking.walks import option_texts, walk
+from sarsen.lab.checking.walks import Walk, option_texts, walk
 from sarsen.testing import check_game
 
 
@@ -288,3 +293,15 @@ def test_random_games_are_the_same_for_a_seed() -> None:
 
     one, other = ([found.texts for found in walk(load("druid"), "-size=4", 7)] for _ in range(2))
     assert one[-1] == other[-1]
+
+
+@pytest.mark.parametrize(("texts", "faults"), [(("pass", "swap"), []), (("up", "x"), ["clicks"])])
+def test_moves_without_spots_are_told_apart_by_words_alone(
+    texts: tuple[str, ...], faults: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("visavis")
+    view = SimpleNamespace(scene=lambda *_: Scene(1, 1, "", ()), clicks=lambda *_: ())
+    monkeypatch.setitem(_views, "visavis", view)
+    position = SimpleNamespace(game=game, legal_moves=lambda: texts, format=str)
+    told = clicks_tell_moves_apart(Walk(game, "", (), (), cast(Any, position)))
+    assert [fault.code for fault in told] == faults
