@@ -59,6 +59,26 @@ OUTSIDE = """
 """
 
 
+# Placeholders and headings whose words are wider than they are.
+CUT = """
+() => {
+  const isCut = (one) => {
+    one.style.fontFamily = getComputedStyle(one, "::placeholder").fontFamily;
+    one.value = one.placeholder;
+    return one.scrollWidth > one.clientWidth;
+  };
+  const seen = (selector) =>
+    [...document.querySelectorAll(selector)].filter((one) => one.getClientRects().length);
+  return [
+    ...seen(".typing input").filter(isCut).map((one) => one.placeholder),
+    ...seen("h1, .state, .state *")
+      .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1)
+      .map((one) => one.textContent.trim()),
+  ];
+}
+"""
+
+
 # Every game where there is least room, and the widest and the largest one at all sizes.
 CASES = [
     *((size, name) for size in ((1280, 800), (360, 640), (390, 664)) for name in BOARDS),
@@ -128,6 +148,23 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         page.goto(f"{address}?try={move}")
         check(page, ".deciding button, .deciding .button")
         assert page.locator("svg.board").first.bounding_box() == drawn
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("moves", ["b8 b5 b4 a5 b6 d1", "b8 b5 b4 a5 b6 d1 b4-b6"])
+@pytest.mark.parametrize("size", [DESKS[0], PHONES[0], PHONES[2]], indirect=True)
+def test_no_word_of_the_heading_and_of_the_field_of_moves_is_cut(
+    page: Page, live_server: Any, world: World, moves: str, language: str
+) -> None:
+    for players in (("ann", "bob"), ("bob", "ann")):
+        board = world.board(moves=moves, players=players)
+        Player.objects.filter(userid="ann").update(language=language)
+        page.goto(f"{live_server.url}/boards/{board}/")
+        check(page)
+        assert page.evaluate(CUT) == []
+        if page.locator("[for=sheet-more]").is_visible():
+            page.locator("[for=sheet-more]").click()
+            assert page.evaluate(CUT) == []
 
 
 @pytest.mark.parametrize(("game", "move"), [("druid", "b8"), ("visavis", "H8")])
