@@ -28,8 +28,8 @@ from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
-from sarsen.lab.checking.laws import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game
+from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
 from sarsen.lab.checking.walks import Walk, option_texts, walk
 from sarsen.testing import check_game
 

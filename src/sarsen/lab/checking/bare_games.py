@@ -21,7 +21,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from sarsen.core.game import AnyPosition, Game
-from sarsen.lab.checking import laws
+from sarsen.lab.checking import laws, view_laws
 from sarsen.lab.checking.walks import Finding, Note, Walk, mixed_options, walk
 
 # Of one position of each game, and of the last.
@@ -30,7 +30,7 @@ LAWS = (
     laws.outcome_is_one,
     laws.seat_and_sides_are_the_games,
     laws.position_reads_back,
-    laws.position_is_described,
+    view_laws.position_is_described,
     laws.odd_texts_are_refused,
 )
 MOST_GAMES, MOST_PLIES = 3000, 600

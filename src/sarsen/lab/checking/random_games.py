@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.lab.checking import relations
+from sarsen.lab.checking import laws, relations, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LinesReached, bare_games
-from sarsen.lab.checking.laws import EVERY_PLY, SOME_PLIES
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.walks import (
     MOST_PLIES,
@@ -33,7 +32,11 @@ from sarsen.lab.checking.walks import (
 
 SLOW = 0.2  # seconds of the processor for one call
 
-LAWS = (*EVERY_PLY, *SOME_PLIES, relations.unlisted_moves_are_refused)
+LAWS = (
+    *(*laws.EVERY_PLY, *view_laws.EVERY_PLY),
+    *(*laws.SOME_PLIES, *view_laws.SOME_PLIES),
+    relations.unlisted_moves_are_refused,
+)
 
 
 @dataclass(frozen=True)
