@@ -109,7 +109,11 @@ def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding
         yield Finding("hidden-state", f"A fresh process cannot replay these games: {last}")
         return
     told = json.loads(ran.stdout)
-    differing = [over[at] for at, found in told if found != summary(over[at].position)]
+    differing = []
+    for at, found in told:
+        over[at].note(over[at].line())
+        if found != summary(over[at].position):
+            differing.append(over[at])
     if differing:
         said = "A fresh process comes to another position or outcome by the same moves."
         shortest = min(differing, key=lambda one: len(one.moves))

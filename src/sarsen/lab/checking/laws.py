@@ -206,6 +206,7 @@ def odd_texts_are_refused(walk: Walk) -> Iterator[Fault]:
     readers = ((position.parse, "parse", texts), (walk.game.read, "read", lines))
     for read, name, given in readers:
         for text in given:
+            walk.note(walk.line())  # each call has its own time
             try:
                 read(text)
             except UserError:

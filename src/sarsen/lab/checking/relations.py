@@ -67,6 +67,7 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
     some = legal if len(legal) < MOST_CHANGED else chance.sample(legal, MOST_CHANGED)
     made = dict.fromkeys(one for move in some for one in _changed(move))
     for move in list(made)[:MOST_NEAR]:
+        found.note(found.line())  # each call has its own time
         with suppress(Exception):  # what is no move cannot be written
             if position.parse(position.format(move)) == move:
                 yield move

@@ -142,6 +142,7 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
                 continue
             found = found.play(reply)
         # Titles name moves; shapes are what is seen.
+        walk.note(found.line())
         drawn.append((drawing.text(found.position), drawing.scene(found.position).shapes, found))
     for (text, shapes, first), (other_text, other_shapes, second) in combinations(drawn, 2):
         if (text == other_text) == (shapes == other_shapes):
@@ -185,6 +186,7 @@ def every_drawing_works(walk: Walk) -> Iterator[Fault]:
     if not smaller.strip() or not smaller.isascii():
         yield Fault("compact-text", "`compact_text` is empty, or no plain ASCII.")
     for asked in (view.plan, taps.prompts, taps.landings, taps.presets, taps.ways):
+        walk.note(walk.line())
         asked(position)
 
 
