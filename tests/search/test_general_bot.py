@@ -128,11 +128,11 @@ def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, 
     assert winner(start, (shortest_way, level(8, 300)), seed) == 1
 
 
-def test_level_two_beats_chance_in_every_game(hexagons: ModuleType) -> None:
-    start = hexagons.GAME.start("-size=5")
-    for seed in range(5):
-        assert winner(start, (level(2), at_random), seed) == 0
-        assert winner(start, (at_random, level(2)), seed) == 1
+def test_level_two_beats_chance_in_every_game(hexagons: ModuleType, breakthrough: Any) -> None:
+    for start in (hexagons.GAME.start("-size=5"), breakthrough.start("-size=6")):
+        for seed in range(5):
+            assert winner(start, (level(2), at_random), seed) == 0
+            assert winner(start, (at_random, level(2)), seed) == 1
 
 
 def test_game_of_rules_alone_is_played_by_the_general_bot(hexagons: ModuleType) -> None:
