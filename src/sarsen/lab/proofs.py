@@ -38,13 +38,24 @@ class ProvedFact(Protocol):
 
 
 class ProofModule(Protocol):
-    """The module `proof` of a game's package: it solves small boards, checks a proof, or both.
+    """The module `proof` of a game's package; it has those of these functions that it can.
 
     Attributes:
         CLAIM: What is proved when all facts hold: `The first player wins`.
     """
 
     CLAIM: str
+
+    def score(self, options: str, seconds: float) -> float | None:
+        """Return the score of the first seat with best play, for `sarsen report`.
+
+        Args:
+            options: As typed; any that the game accepts.
+            seconds: Of the processor, roughly.
+
+        Returns:
+            None where it is not known, or would take longer.
+        """
 
     def solve(
         self, options: str, seconds: float, opening: str | None, moves: int | None, tell: Told
@@ -186,9 +197,9 @@ def _proof_of(game: Game, ability: str, code: str, refusal: str) -> ProofModule:
     Raises:
         UserError: It brings no such thing; the games that do are named.
     """
-    module = _module(game)
+    module = proof_module(game)
     if not hasattr(module, ability):
-        able = [one.info.title for one in find().values() if hasattr(_module(one), ability)]
+        able = [one.info.title for one in find().values() if hasattr(proof_module(one), ability)]
         raise UserError(
             f"There is {refusal.format(title=game.info.title, others=' and '.join(able))}.",
             code=code,
@@ -198,7 +209,8 @@ def _proof_of(game: Game, ability: str, code: str, refusal: str) -> ProofModule:
     return proof
 
 
-def _module(game: Game) -> Any:
+def proof_module(game: Game) -> Any:
+    """Return the module `proof` of a game, see `ProofModule`; None when it brings none."""
     name = own_module(game, "proof")
     return importlib.import_module(name) if name else None
 

@@ -21,6 +21,20 @@ State = tuple[tuple[int, ...], tuple[int, int]]
 Line = tuple[int, int, int]
 
 
+def score(options: str, seconds: float) -> float | None:
+    """Return a draw where both sides can hold each other off, whatever the first stone is.
+
+    See `sarsen.lab.proofs.ProofModule.score`.
+    """
+    start, ends_at = GAME.start(options), time.monotonic() + seconds
+    for first in first_stones(start):
+        for side in range(len(SIDES)):
+            left = max(0.0, ends_at - time.monotonic())
+            if hold(options, first, side, OWN_MOVES, left).moves is None:
+                return None
+    return 0.5
+
+
 def solve(
     options: str,
     seconds: float,

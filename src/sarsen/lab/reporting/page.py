@@ -230,7 +230,7 @@ def _truth(report: Report) -> Iterator[str]:
     truth, info = report.truth, report.game.info
     for one in truth.solved:
         name = html.escape(one.options or "this board")
-        yield f"<p>{name}: {one.text}, by searching {one.nodes:,} positions.</p>"
+        yield f"<p>{name}: {one.text}, {one.how}.</p>"
     rows = "".join(
         f'<tr><td class="number">{ply}</td><td class="number">{games:,}</td>'
         f'<td class="number">{states:,}</td></tr>'
@@ -309,7 +309,7 @@ def text_page(report: Report, command: str, other: Report | None = None) -> str:
         lines += [_line(one) for one in report.pieces if one.value]
         lines += [f"  {idle}"] if (idle := _idle_pieces(report)) else []
     for one in report.truth.solved:
-        lines.append(f"Certain: {one.options or 'this board'}: {one.text}")
+        lines.append(f"Certain: {one.options or 'this board'}: {one.text}, {one.how}")
     if other is not None:
         lines += ["", f"Against {other.title}:"]
         for a, b, is_real in differences(report, other):

@@ -13,6 +13,16 @@ the moves before it; where no line leads, X closes a loop at once. After another
 turn or mirror the table until it is a1."""
 
 
+def score(options: str, seconds: float) -> float | None:
+    """Return the value of a pool; see `sarsen.lab.proofs.ProofModule.score`."""
+    # Not before it is needed: the bot of the game loads this package, too.
+    from sarsen.games.vasco.proof import pools
+    from sarsen.games.vasco.rules import GAME
+    from sarsen.search.thought import Budget
+
+    return pools.solve(pools.size_of(GAME.start(options)), Budget(seconds=seconds)).score
+
+
 def solve(
     options: str,
     seconds: float,

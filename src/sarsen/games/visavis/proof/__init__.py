@@ -19,6 +19,17 @@ CLAIM = "The first player wins"
 EXHAUSTIVE = 7  # the largest size of which every reply is tried
 
 
+def score(options: str, seconds: float) -> float | None:
+    """Return what the theorem says; after a swap it says nothing.
+
+    See `sarsen.lab.proofs.ProofModule.score`.
+    """
+    # Not before it is needed: the rules' own bot loads this package, too.
+    from sarsen.games.visavis.rules import GAME
+
+    return None if GAME.start(options).options["swap"] else 1.0
+
+
 def check(
     start: AnyPosition, games: int, verdicts: int, seed: int, told: Callable[[str], None]
 ) -> Iterator[Fact]:
