@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import takewhile
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import Game, GameInfo, Outcome
@@ -19,13 +21,18 @@ def name(column: int, row: int) -> str:
     return f"{chr(96 + column)}{row}"
 
 
+@cache
+def rays(start: str, size: int) -> list[list[str]]:
+    """Return the squares in each direction from a square, the nearest first."""
+    column, row, board = ord(start[0]) - 96, int(start[1:]), range(1, size + 1)
+    ways = [[(column + far * x, row + far * y) for far in board] for x, y in AROUND]
+    return [[name(c, r) for c, r in way if c in board and r in board] for way in ways]
+
+
 def reach(start: str, taken: Collection[str], size: int) -> Iterator[str]:
     """Yield where a queen of chess could go from a square."""
-    for right, up in AROUND:
-        column, row = ord(start[0]) - 96 + right, int(start[1:]) + up
-        while 1 <= column <= size and 1 <= row <= size and name(column, row) not in taken:
-            yield name(column, row)
-            column, row = column + right, row + up
+    for ray in rays(start, size):
+        yield from takewhile(lambda square: square not in taken, ray)
 
 
 @dataclass(frozen=True)
@@ -55,15 +62,12 @@ class AmazonsPosition(RecordedPosition):
             return None
         return self.won_by(1 - self.side, f"{SEATS[self.side]} cannot move.")
 
-    def without(self, amazon: str) -> Mapping[str, int]:
-        return {square: kind for square, kind in self.taken.items() if square != amazon}
-
     def legal_moves(self) -> tuple[str, ...]:
         return tuple(
             f"{amazon}-{to}/{arrow}"
             for amazon in self.mine
             for to in reach(amazon, self.taken, self.size)
-            for arrow in reach(to, self.without(amazon), self.size)
+            for arrow in reach(to, self.taken.keys() - {amazon}, self.size)
         )
 
     def after(self, move: str) -> AmazonsPosition:
@@ -74,21 +78,19 @@ class AmazonsPosition(RecordedPosition):
         if to not in reach(amazon, self.taken, self.size):
             text = f"An amazon goes like a queen, over free squares; not from {amazon} to {to}."
             raise IllegalMove(text, code="amazons.way")
-        others = self.without(amazon)
+        others = {square: kind for square, kind in self.taken.items() if square != amazon}
         if arrow not in reach(to, others, self.size):
             text = f"An arrow flies like a queen, over free squares; not from {to} to {arrow}."
-            hint = f"For example: {amazon}-{to}/{amazon}"
-            raise IllegalMove(text, code="amazons.arrow", hint=hint)
-        taken = {**others, to: self.side, arrow: ARROW}
-        return AmazonsPosition(self.terms, (*self.moves, move), taken)
+            raise IllegalMove(text, code="amazons.arrow")
+        moves, shot = (*self.moves, move), {to: self.side, arrow: ARROW}
+        return AmazonsPosition(self.terms, moves, others | shot)
 
 
 def first(terms: Options) -> AmazonsPosition:
-    size = terms.number("size")
-    near, far = (size + 2) // 3, size - (size - 1) // 3
-    white = [name(1, near), name(near, 1), name(far, 1), name(size, near)]
-    black = [name(1, far), name(near, size), name(far, size), name(size, far)]
-    return AmazonsPosition(terms, (), dict.fromkeys(white, 0) | dict.fromkeys(black, 1))
+    n = terms.number("size")
+    near, far = (n + 2) // 3, n - (n - 1) // 3
+    ends = (1, near), (near, 1), (far, 1), (n, near), (1, far), (near, n), (far, n), (n, far)
+    return AmazonsPosition(terms, (), {name(*end): at // 4 for at, end in enumerate(ends)})
 
 
 SUMMARY = "Move an amazon and shoot an arrow; a player who cannot move loses."
