@@ -24,6 +24,7 @@ KEPT = ROOT / "bench" / "results" / "reports"
 GAMES = (
     *("druid -size=5", "gyges", "vasco", "visavis -size=9"),
     *("examples/games/hex -size=5", "examples/games/hex -size=7"),
+    "examples/games/ygame -size=7",
     *("examples/games/breakthrough", "examples/games/amazons -size=6", "tests/plugin"),
     *("examples/control_set/tic_tac_toe.py", "examples/control_set/connect_four.py"),
 )

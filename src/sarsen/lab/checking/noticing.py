@@ -293,7 +293,9 @@ def _positions(
     if differs is not None:
         at, ply, _ = differs
         found = begun(game, trial.games[at].options)
-        for text in trial.games[at].texts[:ply]:
+        for number, text in enumerate(trial.games[at].texts[:ply], start=1):
+            if number == ply:
+                yield found
             found = found.play(found.position.parse(text))
         yield found
         for move in list(found.position.legal_moves())[:1]:

@@ -1,0 +1,101 @@
+"""The rules of Y. Both sides join all three edges of a triangle; there is no draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from sarsen.core.errors import IllegalMove
+from sarsen.core.game import Game, GameInfo, Outcome
+from sarsen.core.options import Flag, Number, Options
+from sarsen.core.recorded import RecordedGame, RecordedPosition
+
+SEATS, SWAP = ("Red", "Blue"), "swap"
+OPTIONS = (
+    Number("size", "cells along each edge", 3, 19, 11),
+    Flag("swap", "the second player may answer the first stone by taking it over"),
+)
+BESIDE = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+
+
+@cache
+def cells(size: int) -> tuple[str, ...]:
+    places = ((column, row) for row in range(size) for column in range(size - 1 - row, size))
+    return tuple(f"{chr(97 + column)}{row + 1}" for column, row in places)
+
+
+@dataclass(frozen=True)
+class YPosition(RecordedPosition):
+    """The moves played, and the side of each stone by its cell."""
+
+    terms: Options
+    moves: tuple[str, ...] = ()
+    stones: Mapping[str, int] = field(default_factory=dict)
+    winner: int | None = None
+    notation = (r"[a-z][1-9][0-9]?|swap", "e8")
+
+    @property
+    def game(self) -> Game:
+        return GAME
+
+    @property
+    def size(self) -> int:
+        return self.terms.number("size")
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return SEATS[::-1] if SWAP in self.moves else SEATS
+
+    @property
+    def may_swap(self) -> bool:
+        return self.terms.flag("swap") and len(self.moves) == 1
+
+    def outcome(self) -> Outcome | None:
+        if self.winner is None:
+            return None
+        return self.won_by(self.winner, f"{SEATS[self.winner]} joined all three edges.")
+
+    def legal_moves(self) -> tuple[str, ...]:
+        if self.winner is not None:
+            return ()
+        free = (cell for cell in cells(self.size) if cell not in self.stones)
+        return (*free, SWAP) if self.may_swap else tuple(free)
+
+    def after(self, move: str) -> YPosition:
+        moves = (*self.moves, move)
+        if move == SWAP and self.may_swap:
+            return YPosition(self.terms, moves, self.stones)
+        if move == SWAP:
+            text = "Only the first stone may be swapped, and only in a game with -swap."
+            raise IllegalMove(text, code="ygame.swap")
+        if move not in cells(self.size):
+            text = f"{move} is off the board, whose last cell is {cells(self.size)[-1]}."
+            raise IllegalMove(text, code="ygame.off-board")
+        if move in self.stones:
+            raise IllegalMove(f"There is a stone on {move} already.", code="ygame.occupied")
+        stones = {**self.stones, move: self.side}
+        winner = self.side if joins(move, self.side, stones, self.size) else None
+        return YPosition(self.terms, moves, stones, winner)
+
+    def effects(self) -> tuple[str, ...]:
+        return ("The players change sides.",) if self.moves[-1:] == (SWAP,) else ()
+
+
+def joins(start: str, side: int, stones: Mapping[str, int], size: int) -> bool:
+    """Return whether the chain of a stone reaches all three edges."""
+    chain, edges = [start], set()
+    for cell in chain:
+        column, row = ord(cell[0]) - 97, int(cell[1:]) - 1
+        edges |= {0} if column + row == size - 1 else set()
+        edges |= {1} if column == size - 1 else set()
+        edges |= {2} if row == size - 1 else set()
+        around = [f"{chr(97 + column + right)}{row + 1 + down}" for right, down in BESIDE]
+        chain += [near for near in around if stones.get(near) == side and near not in chain]
+    return len(edges) == 3
+
+
+INFO = GameInfo(
+    "ygame", "Y", SEATS, "Claude Shannon", 1953, 1, OPTIONS, "Join all three edges by one chain."
+)
+GAME: Game = RecordedGame(INFO, YPosition)
