@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, Protocol, Self
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
@@ -56,7 +57,7 @@ class RecordedPosition(Position[str], Protocol):
     def sides(self) -> tuple[str, ...]:
         return self.game.info.seats
 
-    @property
+    @cached_property  # rules ask for it at every piece
     def side(self) -> int:
         """The side to move, an index into the seats of the game; after a swap, too."""
         return self.game.info.seats.index(self.sides[self.seat])

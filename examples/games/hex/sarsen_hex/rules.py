@@ -24,6 +24,11 @@ def cells(size: int) -> tuple[str, ...]:
     return tuple(f"{chr(97 + column)}{row}" for row in range(1, size + 1) for column in range(size))
 
 
+@cache
+def around(cell: str) -> list[str]:
+    return [f"{chr(ord(cell[0]) + right)}{int(cell[1:]) + down}" for right, down in BESIDE]
+
+
 @dataclass(frozen=True)
 class HexPosition(RecordedPosition):
     """The moves played, and the side of each stone by its cell."""
@@ -85,11 +90,8 @@ def joins(start: str, side: int, stones: Mapping[str, int], size: int) -> bool:
     """Return whether the chain of a stone reaches both edges of its side."""
     chain = [start]
     for cell in chain:
-        column, row = ord(cell[0]), int(cell[1:])
-        around = [f"{chr(column + right)}{row + down}" for right, down in BESIDE]
-        chain += [near for near in around if stones.get(near) == side and near not in chain]
-    reach = {ord(cell[0]) - 96 if side else int(cell[1:]) for cell in chain}
-    return {1, size} <= reach
+        chain += [near for near in around(cell) if stones.get(near) == side and near not in chain]
+    return {1, size} <= {ord(cell[0]) - 96 if side else int(cell[1:]) for cell in chain}
 
 
 INFO = GameInfo(

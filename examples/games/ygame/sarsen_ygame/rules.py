@@ -25,6 +25,11 @@ def cells(size: int) -> tuple[str, ...]:
     return tuple(f"{chr(97 + column)}{row + 1}" for column, row in places)
 
 
+@cache
+def around(cell: str) -> list[str]:
+    return [f"{chr(ord(cell[0]) + right)}{int(cell[1:]) + down}" for right, down in BESIDE]
+
+
 @dataclass(frozen=True)
 class YPosition(RecordedPosition):
     """The moves played, and the side of each stone by its cell."""
@@ -84,18 +89,13 @@ class YPosition(RecordedPosition):
 
 def joins(start: str, side: int, stones: Mapping[str, int], size: int) -> bool:
     """Return whether the chain of a stone reaches all three edges."""
-    chain, edges = [start], set()
+    chain = [start]
     for cell in chain:
-        column, row = ord(cell[0]) - 97, int(cell[1:]) - 1
-        edges |= {0} if column + row == size - 1 else set()
-        edges |= {1} if column == size - 1 else set()
-        edges |= {2} if row == size - 1 else set()
-        around = [f"{chr(97 + column + right)}{row + 1 + down}" for right, down in BESIDE]
-        chain += [near for near in around if stones.get(near) == side and near not in chain]
-    return len(edges) == 3
+        chain += [near for near in around(cell) if stones.get(near) == side and near not in chain]
+    columns, rows = [ord(cell[0]) - 96 for cell in chain], [int(cell[1:]) for cell in chain]
+    is_left = size + 1 in map(sum, zip(columns, rows, strict=True))
+    return is_left and size in columns and size in rows
 
 
-INFO = GameInfo(
-    "ygame", "Y", SEATS, "Claude Shannon", 1953, 1, OPTIONS, "Join all three edges by one chain."
-)
+INFO = GameInfo("ygame", "Y", SEATS, "Claude Shannon", 1953, 1, OPTIONS, "Join all three edges.")
 GAME: Game = RecordedGame(INFO, YPosition)
