@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import resource
 import shutil
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import threading
+import zlib
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -166,13 +168,23 @@ def test_a_backup_is_read_as_it_was_written(archive: Path, tmp_path: Path) -> No
     assert manifest.as_json() == archives.Manifest.read(manifest.as_json()).as_json()
 
 
+def _unpacked(packed: bytes) -> bytes | None:
+    try:
+        return gzip.decompress(packed)
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 def test_a_damaged_backup_is_refused_wherever_it_is_damaged(archive: Path, tmp_path: Path) -> None:
     whole = archive.read_bytes()
     spoilt = tmp_path / "spoilt.tar.gz"
-    for place in (0, 1, 40, len(whole) // 3, len(whole) // 2, len(whole) - 5):
+    # Of the later places, some break the compression itself, and others what it holds.
+    for place in (0, 1, 40, len(whole) - 5, *range(len(whole) // 2, len(whole) * 4 // 5)):
         changed = bytearray(whole)
         changed[place] ^= 0x55
         spoilt.write_bytes(changed)
+        if _unpacked(changed) == _unpacked(whole):
+            continue  # written in another way, as a repeated zero may be
         with pytest.raises(UserError) as refused:
             archives.check_archive(spoilt, archives.read_manifest(spoilt))
         assert refused.value.code == "backup-damaged"

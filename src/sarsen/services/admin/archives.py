@@ -17,6 +17,7 @@ import stat
 import tarfile
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -194,13 +195,13 @@ class _Opened:
             self._archive = tarfile.open(self._path, "r:*")
         except tarfile.TarError:
             raise damaged(self._path, "it is no tar file, or only a piece of one") from None
-        except (OSError, EOFError) as wrong:
+        except (OSError, EOFError, zlib.error) as wrong:
             raise damaged(self._path, str(wrong)) from None
         return self._archive
 
     def __exit__(self, kind: type[BaseException] | None, wrong: object, trace: object) -> None:
         self._archive.close()
-        faults = (OSError, EOFError, tarfile.TarError, *_MISREAD)
+        faults = (OSError, EOFError, zlib.error, tarfile.TarError, *_MISREAD)
         if kind is not None and issubclass(kind, faults):
             raise damaged(self._path, str(wrong)) from None
 
