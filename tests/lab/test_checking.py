@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shlex
 import shutil
 import signal
@@ -23,6 +24,7 @@ from lab.planted_faults import (
     planted,
 )
 from packages import install, run
+from sarsen.core.errors import UserError
 from sarsen.core.options import Choice, Days, Flag, Number
 from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
@@ -30,7 +32,7 @@ from sarsen.drawing.view import _views
 from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
-from sarsen.lab.checking.walks import Walk, option_texts, walk
+from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
 
 
@@ -277,6 +279,20 @@ def test_each_kind_of_option_is_tried() -> None:
     tried = option_texts(Named)  # type: ignore[arg-type]
     sizes, boards = {"-size=3", "-size=9"}, {"-board=hex", "-board=square"}
     assert {"", "-swap", *sizes, *boards, "-pause=0.5", "-pause=2"} == set(tried)
+
+
+def test_options_that_exclude_each_other_are_drawn_until_they_are_accepted() -> None:
+    class Excluding:
+        class info:  # noqa: N801
+            options = (Flag("near", ""), Flag("far", ""), Number("size", "", 3, 9, 5))
+
+        def start(self, options: str) -> None:
+            if "-near" in options and "-far" in options:
+                raise UserError("Not both.", code="both")
+
+    drawn = {mixed_options(cast(Any, Excluding()), random.Random(seed)) for seed in range(200)}
+    assert not any("-near -far" in text for text in drawn)
+    assert len(drawn) == 3 * 7
 
 
 def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) -> None:

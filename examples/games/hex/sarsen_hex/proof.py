@@ -1,4 +1,4 @@
-"""Who wins Hex on small boards, by replies where the threat is (Hayward and van Rijswijck, 2006).
+"""Solve small boards of Hex by replies where the threat is (Hayward and van Rijswijck, 2006).
 
 A side that has won only needs the cells of its winning lines, its carrier. A move that leaves the
 carrier of the answer alone changes nothing, so only moves within it need to be tried, and only

@@ -6,15 +6,18 @@ import random
 import sysconfig
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Choice, Days, Flag, Number, Option
 
 MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
 MOST_TRIES = 200  # to make a game shorter
+MOST_DRAWN = 10  # option texts, until one is accepted
 
 # Files of these are never where an author of a game looks first; our games lie in `games`.
 _OURS = (str(Path(__file__).parents[2] / one) for one in ("core", "drawing", "lab"))
@@ -132,22 +135,31 @@ def _ends(option: Option) -> list[str]:
 
 
 def mixed_options(game: Game, chance: random.Random) -> str:
-    """Return an option text with a value of each option by chance; small numbers more often."""
-    found = []
-    for option in game.info.options:
-        match option:
-            case Flag():
-                found += [f"-{option.name}"] * chance.randrange(2)
-            case Number():
-                steps = (option.high - option.low) // option.step
-                some = min(steps, int(chance.expovariate(0.5)))
-                taken = chance.choice((some, some, chance.randint(0, steps)))
-                found.append(f"-{option.name}={option.low + option.step * taken}")
-            case Choice():
-                found.append(f"-{option.name}={chance.choice(option.words)}")
-            case Days():
-                pass  # of a clock, which no rule looks at
-    return " ".join(found)
+    """Return an option text with a value of each option by chance; small numbers more often.
+
+    Options that a game does not accept together are drawn again, a few times.
+    """
+    for _ in range(MOST_DRAWN):
+        text = " ".join(filter(None, (_drawn(one, chance) for one in game.info.options)))
+        with suppress(UserError):
+            game.start(text)
+            return text
+    return ""
+
+
+def _drawn(option: Option, chance: random.Random) -> str:
+    match option:
+        case Flag():
+            return f"-{option.name}" * chance.randrange(2)
+        case Number():
+            steps = (option.high - option.low) // option.step
+            some = min(steps, int(chance.expovariate(0.5)))
+            taken = chance.choice((some, some, chance.randint(0, steps)))
+            return f"-{option.name}={option.low + option.step * taken}"
+        case Choice():
+            return f"-{option.name}={chance.choice(option.words)}"
+        case Days():  # of a clock, which no rule looks at
+            return ""
 
 
 def walk(
