@@ -124,8 +124,8 @@ def winner(start: AnyPosition, players: tuple[Player, Player], seed: int) -> int
 @pytest.mark.parametrize("seed", range(2))
 def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, seed: int) -> None:
     start = hexagons.GAME.start("-size=7")
-    assert winner(start, (level(8, 300), shortest_way), seed) == 0
-    assert winner(start, (shortest_way, level(8, 300)), seed) == 1
+    assert winner(start, (level(8, 600), shortest_way), seed) == 0
+    assert winner(start, (shortest_way, level(8, 600)), seed) == 1
 
 
 def test_level_two_beats_chance_in_every_game(hexagons: ModuleType, breakthrough: Any) -> None:
@@ -157,8 +157,8 @@ def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
 def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:
     assert bots.module_name(breakthrough) == "sarsen.search.general_bot"
     start = breakthrough.start("-size=6")
-    assert winner(start, (level(8, 500), greedy), 1) == 0
-    assert winner(start, (greedy, level(8, 500)), 1) == 1
+    assert winner(start, (level(8, 1000), greedy), 1) == 0
+    assert winner(start, (greedy, level(8, 1000)), 1) == 1
 
 
 def test_minimax_proves_which_moves_lose() -> None:
@@ -175,6 +175,19 @@ def test_policy_decides_what_is_tried_first(wanted: int) -> None:
         return [float(move == wanted) for move in moves]
 
     assert tried_first(OwnFunctions(policy=policy)).move == wanted
+
+
+def test_fewer_playouts_than_moves_try_moves_of_the_whole_board() -> None:
+    functions = OwnFunctions(evaluate=lambda position: 0.0)
+    tried = {
+        each.move
+        for seed in range(60)
+        for each in trees.weigh(
+            NOUGHTS.start(), functions, Limit(nodes=1, ends_at=math.inf), random.Random(seed)
+        )
+        if each.visits
+    }
+    assert tried == set(range(9))
 
 
 def test_rollout_takes_the_place_of_random_games() -> None:

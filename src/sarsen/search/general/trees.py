@@ -65,11 +65,17 @@ class Tree:
         self.others: dict[Any, list[float]] = {}
         self.hints: dict[Any, float] = {}
 
-    def open(self, functions: OwnFunctions) -> None:
-        """Ask the rules for the moves, and `policy` for what it thinks of them."""
+    def open(self, functions: OwnFunctions, chance: random.Random) -> None:
+        """Ask the rules for the moves, and `policy` for what it thinks of them.
+
+        They begin at any place of their list: where there are fewer playouts than moves, only
+        those at its front, of one corner of the board, would be tried.
+        """
         if self.moves or self.low >= self.high:
             return
-        self.moves = self.position.legal_moves()
+        listed = list(self.position.legal_moves())
+        at = int(chance.random() * len(listed))
+        self.moves = listed[at:] + listed[:at]
         self.others = {move: [0, 0.0] for move in self.moves}
         if functions.policy is not None:
             told = functions.policy(self.position, self.moves)
@@ -113,7 +119,7 @@ def weigh(
 ) -> list[Weighed]:
     """Weigh the moves of a position by playouts, best first."""
     root = Tree(position)
-    root.open(functions)
+    root.open(functions, chance)
     while root.low < root.high and not limit.is_over:
         if not _visit(root, functions, limit, chance):
             break
@@ -158,7 +164,7 @@ def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Ran
         if is_new:
             break
     else:
-        node.open(functions)
+        node.open(functions, chance)
     score = _score(node, functions, limit, chance, played)
     if score is None:
         return False
