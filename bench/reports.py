@@ -37,7 +37,8 @@ HEAD = """\
 
 Made by `make reports`; [reporting.md](../reporting.md) says how they are measured. The figures of
 the first table are what other reports are compared with; the games of the second are broken on
-purpose. Pages are HTML: open them in a browser.
+purpose. Pages are HTML: open them in a browser. A command makes the same games again with the
+version of sarsen that made the page; a later one, whose searches are better, makes other games.
 """
 
 
