@@ -239,7 +239,9 @@ def test_a_game_without_a_view_has_no_fault(tmp_path: Path) -> None:
 @pytest.mark.ci
 def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
     declared = f"{SYMMETRIES}GAME: Game = RecordedGame(INFO, HexPosition, "
-    declared += "symmetries={'turned': turned}, exchanges={'transposed': transposed})"
+    # The second one writes moves in another way, which `parse` reads.
+    declared += "symmetries={'turned': turned, 'loud': lambda move: turned(move).upper()}, "
+    declared += "exchanges={'transposed': transposed})"
     old = "GAME: Game = RecordedGame(INFO, HexPosition)"
     folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
     assert not {"symmetry", "exchange"} & {one["code"] for one in checked(folder)["findings"]}

@@ -25,7 +25,7 @@ from sarsen.core.game import Game, Position
 from sarsen.drawing.view import View
 from sarsen.lab.checking.check import find_faults
 from sarsen.lab.checking.report import CheckReport
-from sarsen.lab.checking.walks import Finding, failure
+from sarsen.lab.checking.walks import Finding, LastNote, failure
 
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
@@ -161,17 +161,14 @@ def serve(
     faulthandler.register(signal.SIGPROF, stack, all_threads=False, chain=True)
     link = Connection(pipe)
 
-    last = ""
-
-    def noted(line: str) -> None:
-        nonlocal last
-        last = line
+    def write_note(line: str) -> None:
         os.pwrite(note, f"{line}\n".encode(), 0)
         signal.setitimer(signal.ITIMER_PROF, float(limit))
 
     def told(report: CheckReport, text: str) -> None:
         link.send(("told", (report, text)))
 
+    noted = LastNote(write_note)
     try:
         noted("")
         said: Any = find_faults(
@@ -183,4 +180,4 @@ def serve(
     except BrokenPipeError:  # the parent has ended
         return
     except Exception as failed:  # of the rules, at a place where no part of the check expects it
-        link.send(("failed", (f"The check ends here: {failure(failed)}", last)))
+        link.send(("failed", (f"The check ends here: {failure(failed)}", noted.line)))

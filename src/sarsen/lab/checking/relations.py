@@ -310,12 +310,26 @@ def _mirrored(
             return Finding(
                 "symmetry", f"A game and its image by {name!r} end differently.", found.line()
             )
-        images = {mapped(text) for text in _typed(found.position)[1]}
-        others = images ^ set(_typed(mirrored.position)[1])
-        if others:
-            said = f"{min(others)} is legal after a game or after its image by {name!r}, not both."
-            return Finding("symmetry", said, found.line())
+        more = _more_in_image(found.position, mirrored.position, mapped)
+        if more:
+            said = f"{more} is legal, and the symmetry {name!r} maps no legal move to it."
+            return Finding("symmetry", said, mirrored.line(more))
     return None
+
+
+def _more_in_image(
+    position: AnyPosition, image: AnyPosition, mapped: Callable[[str], str]
+) -> str | None:
+    """Return a legal move of an image that no legal move of a position is mapped to.
+
+    One that is mapped to a refused move is found when it is played.
+    """
+    images = set[str]()
+    for text in _typed(position)[1]:
+        with suppress(UserError):
+            # A map may write a move in another way: `b1-a1` for `a1-b1`.
+            images.add(image.format(image.parse(mapped(text))))
+    return min(set(_typed(image)[1]) - images, default=None)
 
 
 def exchanges_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
