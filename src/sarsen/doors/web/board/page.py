@@ -25,6 +25,7 @@ from sarsen.doors.web.board.moves import (
 )
 from sarsen.doors.web.board.pictures import (
     as_text,
+    colour_of_side,
     in_words,
     inline_cells,
     inline_picture,
@@ -37,7 +38,7 @@ from sarsen.doors.web.players.pages import OwnRow, own_rows
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import moves_in_words, presets, prompts
-from sarsen.drawing.view import pieces, roles_of_sides
+from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.grammar.dates import UTC_NAME, day_words, short_stretch, zone_called
@@ -289,7 +290,7 @@ def _sides(view: BoardView, boards: BoardCache) -> tuple[SeatPanel, ...]:
         SeatPanel(
             player=player,
             name=name,
-            colour=_colour(view, name),
+            colour=colour_of_side(view.game, name),
             is_to_move=view.to_move == seat,
             has_won=view.scores is not None and view.scores[seat] == 1,
             time=_time_words(view, seat),
@@ -305,12 +306,6 @@ def _time_words(view: BoardView, seat: int) -> str:
         return ""
     away = away_words(clock, view.players[seat], timezone.now())
     return " ".join(filter(None, (reserve_words(clock, seat), away)))
-
-
-def _colour(view: BoardView, side: str) -> str:
-    """Return the colour of a side, which after a swap is not its seat's."""
-    place, roles = view.game.seats.index(side), roles_of_sides(view.game.name)
-    return roles[place] if place < len(roles) else "neutral"
 
 
 def _steps(view: BoardView) -> StepAddresses:

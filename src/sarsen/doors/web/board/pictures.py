@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from sarsen import drawing
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
@@ -19,7 +19,7 @@ from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
 from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols, thumbnail
-from sarsen.drawing.view import pieces, plan
+from sarsen.drawing.view import pieces, plan, roles_of_sides
 from sarsen.games import load
 from sarsen.language.translating import ENGLISH, spoken, translated
 from sarsen.services.boards.current_positions import present
@@ -54,6 +54,12 @@ def inline_pieces(game: str) -> SafeString:
 def inline_cells(position: AnyPosition) -> str:
     """Return what stands on the places of a picture, as JSON: the places by the words for it."""
     return _worded(_Same(position), spoken())
+
+
+def colour_of_side(game: GameInfo, side: str) -> str:
+    """Return the role of the palette in which a side is drawn; after a swap not its seat's."""
+    place, roles = game.seats.index(side), roles_of_sides(game.name)
+    return roles[place] if place < len(roles) else "neutral"
 
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
