@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -19,9 +18,6 @@ from click.testing import CliRunner
 
 from processes.conftest import await_true
 from sarsen.core.errors import UserError
-from sarsen.drawing.boards import square_board
-from sarsen.drawing.kits import BoardView, Piece
-from sarsen.drawing.view import registered
 from sarsen.games import load
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import run as running
@@ -29,15 +25,13 @@ from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
 from sarsen.lab.reporting.explanations import EXPLAINED, explanation
 from sarsen.lab.reporting.measures import Games, tried
-from sarsen.lab.reporting.openings import alike, best, most_balanced, openings, student
-from sarsen.lab.reporting.page import html_page, opening_lines, text_page
-from sarsen.lab.reporting.plan import OPENING, GameRecord, ReportSetup, Task
+from sarsen.lab.reporting.page import html_page, text_page
+from sarsen.lab.reporting.plan import GameRecord, ReportSetup, Task
 from sarsen.lab.reporting.result import BLOCKS, Report, differences, idle_lines
 from sarsen.lab.reporting.run import Run, Truth
 from sarsen.lab.reporting.solving import Solver, counted, problem_in, solved_sizes
 from sarsen.lab.reporting.statistics import elo_gain, mean, share
 from sarsen.lab.reporting.strategies import mirrored
-from sarsen.lab.reporting.use import pieces
 from sarsen.lab.reporting.verdicts import verdicts
 
 ROOT = Path(__file__).parents[2]
@@ -125,50 +119,6 @@ def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None
     assert "copy, in the second seat" in html_page(Report(old, found.truth, 5.0), "")
 
 
-def valued(means: list[float], seed: int, spread: float = 0.08) -> Games:
-    chance, games = random.Random(seed), Games(ReportSetup("x", "", 1, 3))
-    for index, value in enumerate(means):
-        values = tuple(chance.gauss(value, spread) for _ in range(4))
-        games.add(Task(OPENING, index, opening=(f"m{index}",)), GameRecord(values=values))
-    return games
-
-
-@pytest.mark.parametrize("count", [4, 40])
-def test_equal_first_moves_are_not_told_apart(count: int) -> None:
-    means = [0.5] * count
-    right = same = 0
-    for seed in range(60):
-        found = openings(valued(means, seed))
-        right += all(one.low <= 0.5 <= one.high for one in found)
-        same += len(best(found)) == len(most_balanced(found)) == count
-    assert min(right, same) >= 54  # 95 % of 60 are 57
-
-
-def test_first_moves_are_named_where_intervals_separate_them() -> None:
-    found = openings(valued([0.9, 0.88, 0.52, 0.2], 1, spread=0.02))
-    assert [one.text for one in best(found)] == ["m0", "m1"]
-    assert [one.text for one in most_balanced(found)] == ["m2"]
-    assert list(opening_lines(found)) == [
-        "The best first moves, which it cannot tell apart: m0, m1.",
-        "The most balanced first move: m2.",
-    ]
-    equal = openings(valued([0.5, 0.5, 0.5], 1))
-    assert next(opening_lines(equal)).startswith("The search cannot tell which first moves are")
-
-
-def test_the_quantile_of_student_is_that_of_the_tables() -> None:
-    # Abramowitz and Stegun (1964), table 26.10.
-    for freedom, quantile in ((4, 2.776), (6, 2.447), (12, 2.179), (120, 1.980)):
-        assert student(0.975, freedom) == pytest.approx(quantile, rel=0.005)
-
-
-def test_a_first_move_valued_once_by_an_earlier_version_has_no_interval() -> None:
-    games = valued([0.5, 0.9], 1, spread=0.0)
-    games.add(Task(OPENING, 2, opening=("old",)), GameRecord(values=(0.1,)))
-    by_text = {one.text: one for one in openings(games)}
-    assert (by_text["old"].low, by_text["old"].high) == (0.0, 1.0)
-
-
 def test_first_moves_that_symmetries_make_equal_are_valued_once() -> None:
     found = report("tic_tac_toe", 8)
     classes = [sorted((one.text, *one.alike)) for one in found.openings]
@@ -176,74 +126,7 @@ def test_first_moves_that_symmetries_make_equal_are_valued_once() -> None:
     assert "<code>a1</code> <small>and by symmetry a3, c1, c3</small>" in html_page(found, "")
 
 
-@pytest.mark.parametrize(
-    ("name", "mapped"),
-    [
-        ("another board", lambda move: chr(ord("h") + ord("a") - ord(move[0])) + move[1]),
-        ("not a symmetry", lambda move: move.translate(str.maketrans("ab", "ba"))),
-    ],
-)
-def test_a_symmetry_that_does_not_hold_is_not_used(name: str, mapped: Callable[[str], str]) -> None:
-    start = load_game(str(CONTROL / "tic_tac_toe.py")).start("")
-    found = alike(SimpleNamespace(symmetries={name: mapped}), start)
-    assert found == dict.fromkeys(start.legal_moves(), ())
-
-
-def judged_games(*lines: str) -> Games:
-    games = Games(ReportSetup("x", "", 1, 3))
-    for index, line in enumerate(lines):
-        games.add(Task("judged", index, ("2", "2")), GameRecord(tuple(line.split())))
-    return games
-
-
-def test_pieces_used_are_those_on_the_places_of_each_move() -> None:
-    crosses = {"X": Piece(0, name="cross"), "O": Piece(1, "o")}
-    view = BoardView(
-        board=lambda position: square_board(3),
-        contents=lambda position: {
-            **{cell: crosses["XO"[ply % 2]] for ply, cell in enumerate(position.moves)},
-            "d4": Piece(None, name="rock"),
-        },
-    )
-    start = load_game(str(CONTROL / "tic_tac_toe.py")).start("")
-    found = pieces(judged_games("a1 b2 c3", "a1 a2 b1 b2 c3 c2"), start, view)
-    # Two and three of the moves, one and three; the rock stands there, and nobody touches it.
-    assert [(one.label, one.value) for one in found] == [
-        ("cross", pytest.approx((2 / 3 + 1 / 2) / 2)),
-        ("o", pytest.approx((1 / 3 + 1 / 2) / 2)),
-        ("rock", 0.0),
-    ]
-    assert all(one.low <= one.value <= one.high for one in found)
-
-
-def test_a_move_that_takes_a_piece_off_the_board_uses_it() -> None:
-    coin = Piece(None, name="coin")
-    view = BoardView(
-        board=lambda position: square_board(3),
-        contents=lambda position: dict.fromkeys(position.legal_moves(), coin),
-    )
-    start = load_game(str(CONTROL / "tic_tac_toe.py")).start("")
-    (found,) = pieces(judged_games("a1 b2 c3"), start, view)
-    assert (found.label, found.value) == ("coin", 1.0)
-
-
-def test_an_amazon_moves_and_an_arrow_flies_in_each_move() -> None:
-    game = load_game(str(ROOT / "examples" / "games" / "amazons"))
-    position, moves, chance = game.start("-size=6"), [], random.Random(1)
-    while position.outcome() is None:
-        move = chance.choice(position.legal_moves())
-        moves.append(position.format(move))
-        position = position.play(move)
-    view = registered("amazons")
-    found = pieces(judged_games(" ".join(moves)), game.start("-size=6"), view)
-    assert {one.label: one.value for one in found} == {"amazon": 1.0, "arrow": 1.0}
-
-
-def test_views_without_kinds_of_pieces_tell_nothing_of_them() -> None:
-    hexes = load_game(str(ROOT / "examples" / "games" / "hex"))
-    games = judged_games("a1 b2 c3")
-    assert pieces(games, hexes.start("-size=3"), registered("hex")) == []  # stones are stones
-    assert pieces(games, hexes.start("-size=3"), None) == []
+def test_game_of_plain_pieces_has_no_block_about_them() -> None:
     assert report("tic_tac_toe", 8).pieces == []
 
 
