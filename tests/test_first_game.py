@@ -103,6 +103,6 @@ def test_game_of_the_page_obeys_the_laws_and_passes_its_own_test(followed: Follo
 
 
 def test_files_of_the_page_are_those_of_the_example() -> None:
-    assert len(FILES) == 4
+    assert len(FILES) == 5
     for path, text in FILES.items():
         assert text == (HEX.parent / path).read_text(encoding="utf-8")

@@ -106,11 +106,11 @@ PLANTS = {
         "        return VIEW.scene(replace(position, stones=seen), viewer)",
     ),
     "parse and format differ": Plant(
-        *("parse-format", "hex", "    def effects(self)"),
+        *("parse-format", "hex", "    def outcome(self)"),
         "    def format(self, move: str) -> str:\n"
         "        at = move[0], self.size + 1 - int(move[1:] if move != 'swap' else 1)\n"
         "        return move if move == 'swap' else f'{at[0]}{at[1]}'\n\n"
-        "    def effects(self)",
+        "    def outcome(self)",
     ),
     "crash at ply 60": Plant(
         *("crash", "hex", HEX_STONE), f"assert len(self.moves) < 59; {HEX_STONE}"
@@ -125,8 +125,8 @@ PLANTS = {
         "    def clicks(self, position, move):\n        return VIEW.clicks(position, move)[:1]",
     ),
     "a swap option without effect": Plant(
-        *("idle-option", "hex", 'return self.terms.flag("swap") and len(self.moves) == 1'),
-        "return False",
+        *("idle-option", "hex", "    def outcome(self)"),
+        "    may_swap = False\n\n    def outcome(self)",
     ),
     "legal_moves leaves out what play accepts": Plant(
         *("unlisted-move", "hex", "if cell not in self.stones)"),
@@ -138,10 +138,10 @@ PLANTS = {
         "        if self.winner is None or len(ASKED) % 3 == 0:\n            return None\n",
     ),
     "parse fails for a blank text": Plant(
-        *("odd-text", "hex", "    def effects(self)"),
+        *("odd-text", "hex", "    def outcome(self)"),
         "    def parse(self, text: str) -> str:\n"
         "        return RecordedPosition.parse(self, text[0] + text[1:])\n\n"
-        "    def effects(self)",
+        "    def outcome(self)",
     ),
     "description without the side to move": Plant(
         *("description", "hex", ""),
@@ -165,10 +165,10 @@ PLANTS = {
         "return Outcome((1.0, 0.0, 0.0), ",
     ),
     "both seats move at once": Plant(
-        *("simultaneous-moves", "hex", "    def effects(self)"),
+        *("simultaneous-moves", "hex", "    def outcome(self)"),
         "    @property\n    def seat(self) -> tuple[int, int]:\n        return 0, 1\n\n"
         "    @property\n    def side(self) -> int:\n        return len(self.moves) % 2\n\n"
-        "    def effects(self)",
+        "    def outcome(self)",
     ),
     "pieces that only one side sees": Plant(
         *("hidden-information", "hex", ""),
@@ -219,13 +219,14 @@ PLANTS = {
         "        return '\\n'.join(rows)",
     ),
     "a swap that is a pass": Plant(
-        *("idle-swap", "hex", "return SEATS[::-1] if SWAP in self.moves else SEATS"),
-        "return SEATS",
+        *("idle-swap", "hex", "    def outcome(self)"),
+        "    sides = SEATS\n\n    def outcome(self)",
     ),
     "wrong winner after a swap that no option names": Plant(
-        *("swap-winner", "hex", 'self.terms.flag("swap") and len(self.moves) == 1'),
-        "len(self.moves) == 1\n\n    def won_by(self, side: int, reason: str) -> Outcome:\n"
-        "        return Outcome((1.0 - side, float(side)), reason)",
+        *("swap-winner", "hex", "    def outcome(self)"),
+        "    @property\n    def may_swap(self) -> bool:\n        return len(self.moves) == 1\n\n"
+        "    def won_by(self, side: int, reason: str) -> Outcome:\n"
+        "        return Outcome((1.0 - side, float(side)), reason)\n\n    def outcome(self)",
     ),
     "memory of an earlier game": Plant(
         *("hidden-state", "hex", "winner = self.side if joins("),
@@ -241,8 +242,8 @@ PLANTS = {
     ),
     "words of a choice that mean the same": Plant(
         *("idle-option", "hex", "OPTIONS = ("),
-        "from sarsen.core.options import Choice\n\nOPTIONS = (\n"
-        '    Choice("edge", "which edges are joined", ("own", "any"), "own"),',
+        "from sarsen.core.options import Choice\n\nOPTIONS = ("
+        'Choice("edge", "which edges are joined", ("own", "any"), "own"), ',
     ),
 }
 HIDDEN = "\nASKED: list[int] = []\n"
@@ -258,7 +259,7 @@ FREE = """
     def free(self) -> str:
         return next((cell for cell in cells(self.size) if cell not in self.stones), "a1")
 
-    def effects(self)"""
+    def outcome(self)"""
 
 
 def planted(folder: Path, plant: Plant) -> Path:
@@ -277,6 +278,6 @@ def planted(folder: Path, plant: Plant) -> Path:
         with view.open("a", encoding="utf-8") as file:
             file.write(WRONG_VIEW.replace("{method}", plant.new))
     if "self.free()" in plant.new:
-        text = text.replace("\n    def effects(self)", FREE)
+        text = text.replace("\n    def outcome(self)", FREE)
     rules.write_text(text, encoding="utf-8")
     return folder

@@ -255,7 +255,7 @@ def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_th
     lines = run(tmp_path, *words).stdout.splitlines()
     parts = ["Help page", "Laws", "Extremes", "Comparisons", "Changed rules"]
     assert [line[2:15].strip() for line in lines if line[:1] == "✓"] == parts
-    assert "1 of 110 changes tried" in lines[5]
+    assert "1 of 86 changes tried" in lines[5]
     found = json.loads(run(tmp_path, *words, "--json").stdout)
     # The largest board has 361 cells; a swap takes one ply more.
     assert 200 < found["longest"] <= 362

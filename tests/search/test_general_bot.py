@@ -16,9 +16,10 @@ import pytest
 
 from packages import load_rules
 from sarsen.core.game import AnyPosition
+from sarsen.core.referee import replayed
 from sarsen.search import bots, general_bot
 from sarsen.search.general import minimax, trees
-from sarsen.search.general.functions import MINIMAX, OwnFunctions
+from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
 from sarsen.search.general.nodes import Limit, Weighed
 from sarsen.search.thought import Budget, Stop
 from search.noughts import GAME as NOUGHTS
@@ -35,6 +36,13 @@ Player = Callable[[Any, random.Random], str]
 def hexagons() -> ModuleType:
     """Load the rules alone: a game without anything else."""
     return load_rules(RULES, "sarsen_hex_rules")
+
+
+@pytest.fixture
+def filling(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return Hex with its `bot.py`, whose random games fill the board."""
+    monkeypatch.syspath_prepend(EXAMPLES / "hex")
+    return importlib.import_module("sarsen_hex.rules").GAME
 
 
 @pytest.fixture
@@ -126,6 +134,33 @@ def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, 
     start = hexagons.GAME.start("-size=7")
     assert winner(start, (level(8, 600), shortest_way), seed) == 0
     assert winner(start, (shortest_way, level(8, 600)), seed) == 1
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_rollouts_that_fill_the_board_beat_the_shortest_way(filling: Any, seed: int) -> None:
+    start = filling.start("-size=7")
+    assert winner(start, (level(8, 3000), shortest_way), seed) == 0
+    assert winner(start, (shortest_way, level(8, 3000)), seed) == 1
+
+
+@pytest.mark.parametrize("moves", [(), ("c3",), ("c3", "swap"), ("b2", "c4", "d1")])
+def test_board_that_a_rollout_fills_has_the_winner_of_the_rules(
+    filling: Any, moves: tuple[str, ...]
+) -> None:
+    position, chance = replayed(filling.start("-size=5 -swap"), moves), random.Random(1)
+    rollout = functions_of(filling).rollout
+    assert rollout is not None
+    scores = set()
+    for _ in range(100):
+        told = rollout(position, chance)
+        assert isinstance(told, tuple)
+        score, filled = told
+        scores.add(score)
+        ended = position
+        while ended.outcome() is None:
+            ended = ended.play(filled[len(ended.moves) - len(position.moves)])
+        assert ended.outcome().scores[position.seat] == score
+    assert scores == {0.0, 1.0}
 
 
 def test_level_two_beats_chance_in_every_game(hexagons: ModuleType, breakthrough: Any) -> None:

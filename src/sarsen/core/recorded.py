@@ -4,22 +4,25 @@
     GAME: Game = RecordedGame(INFO, HexPosition)
 
 A written position is its options and its moves, such as `-size=5;c3 swap`. It is read by
-replaying them, so that no line is read that no game reaches.
+replaying them, so that no line is read that no game reaches. A game that has the option SWAP
+lists the move `swap` while `may_swap`; the rest of it is here.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, cast
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome, Position
-from sarsen.core.options import Options, Value, read_options
-from sarsen.core.phrases import for_example
+from sarsen.core.options import Flag, Options, Value, read_options
+from sarsen.core.phrases import Phrase, for_example
 from sarsen.core.referee import replayed
+
+SWAP = Flag("swap", Phrase("the second player may answer the first move by changing sides"))
 
 
 class RecordedPosition(Position[str], Protocol):
@@ -54,8 +57,19 @@ class RecordedPosition(Position[str], Protocol):
         return len(self.moves) % len(self.game.info.seats)
 
     @property
+    def may_swap(self) -> bool:
+        """Whether the second player may answer the first move by `swap`."""
+        return len(self.moves) == 1 and self._has_swap and self.terms.flag(SWAP.name)
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the second player has swapped."""
+        return self.moves[1:2] == (SWAP.name,) and self._has_swap
+
+    @property
     def sides(self) -> tuple[str, ...]:
-        return self.game.info.seats
+        seats = self.game.info.seats
+        return seats[::-1] if self.is_swapped else seats
 
     @cached_property  # rules ask for it at every piece
     def side(self) -> int:
@@ -71,12 +85,21 @@ class RecordedPosition(Position[str], Protocol):
         outcome = self.outcome()
         if outcome is not None:
             raise IllegalMove("The game is over: {reason}", code="game-over", reason=outcome.reason)
-        return self.after(move)
+        if move != SWAP.name or not self._has_swap:
+            return self.after(move)
+        if not self.may_swap:
+            raise IllegalMove(
+                "Only the first move may be answered by swap, and only with -swap.",
+                code=f"{self.game.info.name}.swap",
+            )
+        # Games are dataclasses, which a protocol cannot ask for.
+        return cast(Self, replace(cast(Any, self), moves=(*self.moves, move)))
 
     def parse(self, text: str) -> str:
         move = "".join(text.lower().split())
         pattern, example = self.notation
-        if not re.fullmatch(pattern, move, re.ASCII):
+        is_swap = move == SWAP.name and self._has_swap
+        if not is_swap and not re.fullmatch(pattern, move, re.ASCII):
             raise UnreadableMove(
                 "{typed} is not a move in {game}; moves look like {example}.",
                 code=f"{self.game.info.name}.unreadable-move",
@@ -91,10 +114,15 @@ class RecordedPosition(Position[str], Protocol):
         return move
 
     def effects(self) -> tuple[str, ...]:
-        return ()
+        is_swap = self.moves[1:] == (SWAP.name,) and self._has_swap
+        return (Phrase("The players change sides."),) if is_swap else ()
 
     def write(self) -> str:
         return f"{self.terms.write()};{' '.join(self.moves)}"
+
+    @property
+    def _has_swap(self) -> bool:
+        return SWAP in self.terms.declared
 
 
 @dataclass(frozen=True)

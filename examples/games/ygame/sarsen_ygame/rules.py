@@ -8,14 +8,11 @@ from functools import cache
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.game import Game, GameInfo, Outcome
-from sarsen.core.options import Flag, Number, Options
-from sarsen.core.recorded import RecordedGame, RecordedPosition
+from sarsen.core.options import Number, Options
+from sarsen.core.recorded import SWAP, RecordedGame, RecordedPosition
 
-SEATS, SWAP = ("Red", "Blue"), "swap"
-OPTIONS = (
-    Number("size", "cells along each edge", 3, 19, 11),
-    Flag("swap", "the second player may answer the first stone by taking it over"),
-)
+SEATS = ("Red", "Blue")
+OPTIONS = (Number("size", "cells along each edge", 3, 19, 11), SWAP)
 BESIDE = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 
 
@@ -38,7 +35,7 @@ class YPosition(RecordedPosition):
     moves: tuple[str, ...] = ()
     stones: Mapping[str, int] = field(default_factory=dict)
     winner: int | None = None
-    notation = (r"[a-z][1-9][0-9]?|swap", "e8")
+    notation = (r"[a-z][1-9][0-9]?", "e8")
 
     @property
     def game(self) -> Game:
@@ -47,14 +44,6 @@ class YPosition(RecordedPosition):
     @property
     def size(self) -> int:
         return self.terms.number("size")
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        return SEATS[::-1] if SWAP in self.moves else SEATS
-
-    @property
-    def may_swap(self) -> bool:
-        return self.terms.flag("swap") and len(self.moves) == 1
 
     def outcome(self) -> Outcome | None:
         if self.winner is None:
@@ -65,15 +54,9 @@ class YPosition(RecordedPosition):
         if self.winner is not None:
             return ()
         free = (cell for cell in cells(self.size) if cell not in self.stones)
-        return (*free, SWAP) if self.may_swap else tuple(free)
+        return (*free, "swap") if self.may_swap else tuple(free)
 
     def after(self, move: str) -> YPosition:
-        moves = (*self.moves, move)
-        if move == SWAP and self.may_swap:
-            return YPosition(self.terms, moves, self.stones)
-        if move == SWAP:
-            text = "Only the first stone may be swapped, and only in a game with -swap."
-            raise IllegalMove(text, code="ygame.swap")
         if move not in cells(self.size):
             text = f"{move} is off the board, whose last cell is {cells(self.size)[-1]}."
             raise IllegalMove(text, code="ygame.off-board")
@@ -81,10 +64,7 @@ class YPosition(RecordedPosition):
             raise IllegalMove(f"There is a stone on {move} already.", code="ygame.occupied")
         stones = {**self.stones, move: self.side}
         winner = self.side if joins(move, self.side, stones, self.size) else None
-        return YPosition(self.terms, moves, stones, winner)
-
-    def effects(self) -> tuple[str, ...]:
-        return ("The players change sides.",) if self.moves[-1:] == (SWAP,) else ()
+        return YPosition(self.terms, (*self.moves, move), stones, winner)
 
 
 def joins(start: str, side: int, stones: Mapping[str, int], size: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from sarsen.core.game import AnyPosition, Game, own_module
 
+Playout = tuple[float, Sequence[Any]]
 MCTS, MINIMAX = "mcts", "minimax"
 
 
@@ -22,13 +23,14 @@ class OwnFunctions:
             wins three games of four, with 3 seven of eight; negative numbers likewise.
         policy: Return a number for each move, larger for those to be tried first.
         rollout: Play a position to its end by chance, and return the score of the seat that
-            was to move.
+            was to move; where seats move in turn, it may return a pair, that score and the
+            moves played, which RAVE then counts.
         search: MCTS or MINIMAX.
     """
 
     evaluate: Callable[[AnyPosition], float] | None = None
     policy: Callable[[AnyPosition, Sequence[Any]], Sequence[float]] | None = None
-    rollout: Callable[[AnyPosition, random.Random], float] | None = None
+    rollout: Callable[[AnyPosition, random.Random], float | Playout] | None = None
     search: str = MCTS
 
     def judge(self, position: AnyPosition) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any
 
 from sarsen.core.game import AnyPosition
@@ -184,7 +185,13 @@ def _score(
     if leaf.low >= leaf.high:
         return leaf.low
     if functions.rollout is not None:
-        return for_seat(functions.rollout(leaf.position, chance), leaf.seat)
+        told = functions.rollout(leaf.position, chance)
+        if not isinstance(told, tuple):
+            return for_seat(told, leaf.seat)
+        score, moves = told
+        # The seats move in turn, as `OwnFunctions` says.
+        played += zip(cycle((leaf.seat, 1 - leaf.seat)), moves)
+        return for_seat(score, leaf.seat)
     if functions.evaluate is not None:
         return functions.judge(leaf.position)
     position = leaf.position
