@@ -26,7 +26,7 @@ GAMES = (
     *("examples/games/hex -size=5", "examples/games/hex -size=7"),
     "examples/games/ygame -size=7",
     *("examples/games/breakthrough", "examples/games/amazons -size=6", "tests/plugin"),
-    *("examples/control_set/tic_tac_toe.py", "examples/control_set/connect_four.py"),
+    *("examples/control_set/tic_tac_toe.py", "examples/control_set/connect_four"),
 )
 BROKEN = tuple(
     f"examples/control_set/{name}.py"

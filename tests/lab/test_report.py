@@ -41,8 +41,9 @@ CONTROL = ROOT / "examples" / "control_set"
 def run(name: str, rounds: int, seed: int = 1, steps: int = 3, file: Path | None = None) -> Run:
     # Solving and counting tic-tac-toe takes a second or two, whatever it may take.
     seconds = 600.0 if steps == 4 else 2.0
-    source = str(CONTROL / f"{name}.py")
-    setup = ReportSetup(source, "", seed, steps)
+    source = CONTROL / f"{name}.py"
+    source = source if source.exists() else CONTROL / name  # the folder of a package
+    setup = ReportSetup(str(source), "", seed, steps)
     return Run(setup, seconds, lambda used, done: None, file=file, rounds=rounds)
 
 
@@ -215,7 +216,7 @@ def test_two_games_differ_where_they_do() -> None:
 
 
 def test_small_boards_of_connect_four_and_hex_are_solved_as_is_known() -> None:
-    connect_four = load_game(str(CONTROL / "connect_four.py"))
+    connect_four = load_game(str(CONTROL / "connect_four"))
     assert Solver(60).score(connect_four.start("-width=4 -height=4")) == 0.5
     found = solved_sizes(load_game(str(ROOT / "examples" / "games" / "hex")), "-size=3", 60)
     assert [(one.options, one.score) for one in found] == [("-size=3", 1.0)]
@@ -385,7 +386,7 @@ def test_truth_of_other_options_is_not_that_of_these() -> None:
 
 
 def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
-    words = ["report", str(CONTROL / "connect_four.py"), "--minutes", "60", "--jobs", "1"]
+    words = ["report", str(CONTROL / "connect_four"), "--minutes", "60", "--jobs", "1"]
     sarsen = Path(sys.executable).parent / "sarsen"
     file = tmp_path / "connectfour.jsonl"
     running = subprocess.Popen(
