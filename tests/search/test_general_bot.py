@@ -91,6 +91,20 @@ def shortest_way(position: Any, chance: random.Random) -> str:
     return str(chance.choice([move for move, found in leads.items() if found == most]))
 
 
+def most_ways(position: Any, chance: random.Random) -> str:
+    """Play Amazons for the most squares to go to, compared with the other side."""
+    side = position.side
+
+    def lead(move: str) -> int:
+        after = position.play(move)
+        ways = [sum(len(list(after.reach(at))) for at in after.amazons(one)) for one in (0, 1)]
+        return int(ways[side] - ways[1 - side])
+
+    leads = {move: lead(move) for move in position.legal_moves()}
+    most = max(leads.values())
+    return str(chance.choice([move for move, found in leads.items() if found == most]))
+
+
 def greedy(position: Any, chance: random.Random) -> str:
     """Play Breakthrough for the men that are left, then for the one ahead; win if possible."""
     side = position.side
@@ -187,6 +201,16 @@ def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
         else:
             position = position.play(shortest_way(position, random.Random(2)))
     assert position.outcome().winner == 0
+
+
+def test_level_eight_of_amazons_beats_a_player_for_the_most_ways_in_both_seats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES / "amazons")
+    start = importlib.import_module("sarsen_amazons.rules").GAME.start("-size=6")
+    for seed in range(2):
+        assert winner(start, (level(8, 300), most_ways), seed) == 0
+        assert winner(start, (most_ways, level(8, 300)), seed) == 1
 
 
 def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:

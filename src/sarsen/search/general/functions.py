@@ -33,6 +33,11 @@ class OwnFunctions:
     rollout: Callable[[AnyPosition, random.Random], float | Playout] | None = None
     search: str = MCTS
 
+    @property
+    def has_playouts(self) -> bool:
+        """Whether random games are played, from which RAVE learns."""
+        return self.rollout is not None or self.evaluate is None
+
     def judge(self, position: AnyPosition) -> float:
         """Return the score that `evaluate` expects for the first seat, between 0 and 1."""
         assert self.evaluate is not None

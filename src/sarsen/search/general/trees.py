@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Set
 from itertools import cycle
 from typing import Any
 
@@ -33,6 +33,7 @@ BIAS = 0.02
 POLICY_WEIGHT = 0.5
 # What a move is worth of which nothing is known.
 UNTRIED = 0.55
+UNMET = (0, 0.0)
 # As many playouts more, of the average of all, make the score of a move that few have met.
 DOUBT = 5
 
@@ -44,12 +45,14 @@ class Tree:
         "children",
         "high",
         "hints",
+        "legal",
         "low",
         "moves",
         "others",
         "points",
         "position",
         "seat",
+        "unmet",
         "visits",
     )
 
@@ -60,10 +63,14 @@ class Tree:
         self.low, self.high = (0.0, 1.0) if score is None else (score, score)
         self.visits = 0
         self.points = 0.0
-        self.moves: Sequence[Any] = ()
+        self.moves: list[Any] = []
         self.children: dict[Any, Tree] = {}
-        # By move: how many playouts have it, and what they gave the seat to move.
+        self.legal: Set[Any] = frozenset()
+        # By move: how many playouts have it, and what they gave the seat to move. With
+        # `evaluate` few moves are met, so that the others, which may be thousands, are kept
+        # apart: one is like the next, and the first of them is at the place `unmet`.
         self.others: dict[Any, list[float]] = {}
+        self.unmet = 0
         self.hints: dict[Any, float] = {}
 
     def open(self, functions: OwnFunctions, chance: random.Random) -> None:
@@ -77,7 +84,10 @@ class Tree:
         listed = list(self.position.legal_moves())
         at = int(chance.random() * len(listed))
         self.moves = listed[at:] + listed[:at]
-        self.others = {move: [0, 0.0] for move in self.moves}
+        self.legal = set(self.moves)
+        if functions.has_playouts:
+            self.others = {move: [0, 0.0] for move in self.moves}
+            self.unmet = len(self.moves)
         if functions.policy is not None:
             told = functions.policy(self.position, self.moves)
             most = max(*told, 1e-9)
@@ -85,10 +95,11 @@ class Tree:
                 move: POLICY_WEIGHT * max(weight, 0.0) / most
                 for move, weight in zip(self.moves, told, strict=True)
             }
+            self.moves.sort(key=self.hints.__getitem__, reverse=True)
 
     def value(self, move: Any) -> float:
         """Return the score to expect of a move for the seat to move."""
-        met, gained = self.others[move]
+        met, gained = self.others.get(move, UNMET)
         child = self.children.get(move)
         if child is None or child.visits == 0:
             return gained / met if met else UNTRIED
@@ -102,7 +113,10 @@ class Tree:
         """Return the move to try next."""
         unsure = EXPLORATION * math.sqrt(math.log(self.visits + 1.0))
         best, best_value = None, -1.0
-        for move in self.moves:
+        moves = self.moves
+        while self.unmet < len(moves) and moves[self.unmet] in self.others:
+            self.unmet += 1
+        for move in (*self.others, *moves[self.unmet : self.unmet + 1]):
             child = self.children.get(move)
             if child is not None and not is_worth_a_visit(self, child):
                 continue
@@ -136,7 +150,7 @@ def _weighed(root: Tree, move: Any) -> Weighed:
     if proved is not None:
         return Weighed(move, proved, proved, visits, after)
     average = for_seat(root.points / root.visits, root.seat) if root.visits else 0.5
-    known = visits + root.others[move][0]
+    known = visits + root.others.get(move, UNMET)[0]
     score = (known * root.value(move) + DOUBT * average) / (known + DOUBT)
     return Weighed(move, score, None, visits, after)
 
@@ -160,6 +174,7 @@ def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Ran
         is_new = child is None
         if child is None:
             child = node.children[move] = Tree(node.position.play(move))
+            node.others.setdefault(move, [0, 0.0])
         path.append(child)
         node = child
         if is_new:
@@ -222,6 +237,8 @@ def _count(path: list[Tree], played: list[tuple[int, Any]], score: float) -> Non
         others = node.others
         for move in later[node.seat]:
             known = others.get(move)
+            if known is None and move in node.legal:
+                known = others[move] = [0, 0.0]
             if known is not None:
                 known[0] += 1
                 known[1] += gain
