@@ -53,6 +53,11 @@ class RecordedPosition(Position[str], Protocol):
         return self.terms.as_dict()
 
     @property
+    def size(self) -> int:
+        """The value of the option `size`, where the game has one."""
+        return self.terms.number("size")
+
+    @property
     def seat(self) -> int:
         return len(self.moves) % len(self.game.info.seats)
 

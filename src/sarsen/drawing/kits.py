@@ -1,6 +1,6 @@
 """A whole view from one description: a board, and what stands on it.
 
-    register(GAME.info.name, BoardView(board, contents, last_move))
+    register(GAME.info.name, BoardView(board, contents))
 
 Text, picture, spots to point at, cells and words come from the same contents.
 """
@@ -54,8 +54,8 @@ class Piece:
 Contents = Mapping[str, "Piece | int"]
 
 
-def _unknown(position: Any) -> str:
-    return ""
+def _last_of_moves(position: Any) -> str:
+    return "".join(position.moves[-1:]) if hasattr(position, "moves") else ""
 
 
 def _spots_in_text(position: Any, move: Any) -> Sequence[str]:
@@ -74,7 +74,7 @@ class BoardView:
         board: Return the empty board of a position.
         contents: Return what stands on it, by names of places; a side alone is a plain piece.
         last_move: Return the text of the last move, or another that names the places to mark;
-            "" for none.
+            "" for none. It is the last of the position's `moves`, if not given.
         spots_of_move: Return the places to point at for a move; those that its text names, if
             not given.
         roles: Of the palette, for each side: `RED_AND_BLUE`, which everybody sees in the colours
@@ -84,7 +84,7 @@ class BoardView:
 
     board: Callable[[Any], Board]
     contents: Callable[[Any], Contents]
-    last_move: Callable[[Any], str] = _unknown
+    last_move: Callable[[Any], str] = _last_of_moves
     spots_of_move: Callable[[Any, Any], Sequence[str]] = _spots_in_text
     roles: tuple[str, ...] = RED_AND_BLUE
     prompt_texts: tuple[str, ...] = ()

@@ -9,7 +9,6 @@ KINDS = {0: Piece(0, name="amazon"), 1: Piece(1, name="amazon"), ARROW: Piece(No
 VIEW = BoardView(
     board=lambda position: square_board(position.size, is_chequered=True),
     contents=lambda position: {cell: KINDS[kind] for cell, kind in position.taken.items()},
-    last_move=lambda position: "".join(position.moves[-1:]),
     prompt_texts=("Point at your amazon.", "Now at where it goes.", "Now at where it shoots."),
     roles=WHITE_AND_BLACK,
 )

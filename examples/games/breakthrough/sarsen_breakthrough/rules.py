@@ -31,10 +31,6 @@ class BreakthroughPosition(RecordedPosition):
     def game(self) -> Game:
         return GAME
 
-    @property
-    def size(self) -> int:
-        return self.terms.number("size")
-
     def outcome(self) -> Outcome | None:
         mover, other = self.side, 1 - self.side
         if not self.moves:

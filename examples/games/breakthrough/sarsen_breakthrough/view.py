@@ -8,7 +8,6 @@ from sarsen_breakthrough.rules import GAME
 VIEW = BoardView(
     board=lambda position: square_board(position.size, is_chequered=True),
     contents=lambda position: position.men,
-    last_move=lambda position: "".join(position.moves[-1:]),
     roles=WHITE_AND_BLACK,
 )
 register(GAME.info.name, VIEW)

@@ -40,10 +40,6 @@ class HexPosition(RecordedPosition):
     def game(self) -> Game:
         return GAME
 
-    @property
-    def size(self) -> int:
-        return self.terms.number("size")
-
     def outcome(self) -> Outcome | None:
         if self.winner is None:
             return None

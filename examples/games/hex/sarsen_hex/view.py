@@ -9,6 +9,5 @@ OWNERS = (("top", 0), ("bottom", 0), ("left", 1), ("right", 1))
 VIEW = BoardView(
     board=lambda position: rhombus_board(position.size, owners=OWNERS),
     contents=lambda position: position.stones,
-    last_move=lambda position: "".join(position.moves[-1:]),
 )
 register(GAME.info.name, VIEW)

@@ -41,10 +41,6 @@ class YPosition(RecordedPosition):
     def game(self) -> Game:
         return GAME
 
-    @property
-    def size(self) -> int:
-        return self.terms.number("size")
-
     def outcome(self) -> Outcome | None:
         if self.winner is None:
             return None

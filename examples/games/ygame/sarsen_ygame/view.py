@@ -8,6 +8,5 @@ from sarsen_ygame.rules import GAME
 VIEW = BoardView(
     board=lambda position: triangle_board(position.size),
     contents=lambda position: position.stones,
-    last_move=lambda position: "".join(position.moves[-1:]),
 )
 register(GAME.info.name, VIEW)

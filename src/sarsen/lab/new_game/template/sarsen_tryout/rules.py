@@ -32,10 +32,6 @@ class TryoutPosition(RecordedPosition):
         return GAME
 
     @property
-    def size(self) -> int:
-        return self.terms.number("size")
-
-    @property
     def squares(self) -> list[str]:
         return [f"{letter}{row}" for row in range(1, self.size + 1) for letter in self.letters]
 

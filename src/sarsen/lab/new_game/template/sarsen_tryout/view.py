@@ -9,6 +9,5 @@ from .rules import GAME
 VIEW = BoardView(
     board=lambda position: square_board(position.size),
     contents=lambda position: position.stones,
-    last_move=lambda position: "".join(position.moves[-1:]),
 )
 register(GAME.info.name, VIEW)
