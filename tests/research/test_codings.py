@@ -67,8 +67,10 @@ def test_a_number_means_the_same_move_in_every_position(
     meant: dict[int, object] = {}
     for seed in range(3):
         for position in random_game(name, options, plies, seed):
-            for move in position.rules.legal_moves():
-                number = position.coding.number(move)
+            moves = position.rules.legal_moves()
+            numbers = [position.coding.number(move) for move in moves]
+            assert position.coding.numbers(position.rules, moves) == numbers
+            for move, number in zip(moves, numbers, strict=True):
                 meaning = essence(move)
                 assert meant.setdefault(number, meaning) == meaning
     assert len(set(meant.values())) == len(meant)

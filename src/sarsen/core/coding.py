@@ -38,6 +38,8 @@ class Coding:
         marks: What is not 0 on the planes of a position.
         level: The values of `levels` for a position.
         highest: No value on a plane is higher, but a number of a seat may be.
+        number_all: The numbers of all legal moves of a position, in their order, where that is
+            quicker than one by one with `number`.
     """
 
     actions: int
@@ -50,6 +52,7 @@ class Coding:
     marks: Callable[[Any], Iterable[Mark]]
     level: Callable[[Any], tuple[float, ...]]
     highest: float = 1.0
+    number_all: Callable[[Sequence[Any]], list[int]] | None = None
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -62,6 +65,8 @@ class Coding:
         Raises:
             UserError: More moves than this coding has numbers.
         """
+        if self.number_all is not None:
+            return self.number_all(moves)
         if self.number is not None:
             return list(map(self.number, moves))
         if len(moves) > self.actions:

@@ -6,7 +6,8 @@ the same result. Neither is the board turned round for North.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
@@ -29,13 +30,29 @@ def coding(position: AnyPosition) -> Coding:
 def _number(move: Move) -> int:
     if isinstance(move, SetUp):
         return SET_UPS.index(move.rings)
-    origin, end = _CELL_OF[move.stops[0]], _CELL_OF.get(move.stops[-1])
+    return _first_number(move.stops, move.relocation) + _RELOCATED[move.relocation]
+
+
+def _number_all(moves: Sequence[Any]) -> list[int]:
+    if moves and isinstance(moves[0], SetUp):
+        return list(map(_number, moves))
+    numbers: list[int] = []
+    # Moves that differ only in where the other ring goes stand together and share their stops.
+    shared, first = None, 0
+    for stops, relocation, _ in moves:
+        if stops is not shared:
+            shared, first = stops, _first_number(stops, relocation)
+        numbers.append(first + _RELOCATED[relocation])
+    return numbers
+
+
+def _first_number(stops: tuple[str, ...], relocation: str) -> int:
+    """Return the number of a ring's move, were the relocation to the first cell."""
+    origin, end = _CELL_OF[stops[0]], _CELL_OF.get(stops[-1])
     if end is None:
         return GOAL_MOVES + origin
     way = origin * CELLS + end
-    if not move.relocation:
-        return MOVES + way
-    return RELOCATIONS + way * CELLS + _CELL_OF[move.relocation]
+    return RELOCATIONS + way * CELLS if relocation else MOVES + way
 
 
 def _marks(position: GygesPosition) -> Iterator[Mark]:
@@ -56,6 +73,7 @@ def _cell(slot: int) -> int:
 
 
 _CELL_OF = {NAMES[slot]: _cell(slot) for slot in SLOTS}
+_RELOCATED = {"": 0, **_CELL_OF}
 _CODING = Coding(
     actions=ACTIONS,
     # No arrangement stands twice (Ruling G5), so a game ends; the bound is astronomical.
@@ -65,6 +83,7 @@ _CODING = Coding(
     rows=SIDE,
     columns=SIDE,
     number=_number,
+    number_all=_number_all,
     marks=_marks,
     level=_levels,
 )

@@ -6,12 +6,12 @@ grid, counted from the first tile, which stands in the middle of the planes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
-from sarsen.games.vasco.board import ROTATIONS, place_of
+from sarsen.games.vasco.board import ROTATIONS, Rotation, place_of
 from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import VascoPosition
 
@@ -32,16 +32,23 @@ def _coding(size: int) -> Coding:
         levels=("share of the pool left",),
         rows=rows,
         columns=columns,
-        number=partial(_number, size),
+        number=partial(_number, _first_numbers(size, rows, columns), columns),
         marks=_marks,
         level=_levels,
     )
 
 
-def _number(size: int, move: Move) -> int:
-    coding = _coding(size)
-    row, column = _cell(size, move.x, move.y)
-    return (ROTATIONS.index(move.rotation) * coding.rows + row) * coding.columns + column
+def _first_numbers(size: int, rows: int, columns: int) -> dict[Rotation, int]:
+    """Return the number of each rotation on the cell of the first tile."""
+    row, column = _cell(size, 0, 0)
+    return {
+        rotation: (kind * rows + row) * columns + column for kind, rotation in enumerate(ROTATIONS)
+    }
+
+
+def _number(first: Mapping[Rotation, int], columns: int, move: Move) -> int:
+    x, y, rotation = move
+    return first[rotation] + y * columns + x
 
 
 def _marks(position: VascoPosition) -> Iterator[Mark]:
