@@ -28,7 +28,7 @@ from rich.table import Table
 import sarsen
 import sarsen.research.open_spiel
 from bench.figures import Spread, spread
-from sarsen.core.coding import numbers_by_place
+from sarsen.core.coding import NumberedPosition, numbers_by_place
 from sarsen.core.game import Game
 from sarsen.games import load
 from sarsen.research.pettingzoo import BoardEnv
@@ -78,7 +78,9 @@ def _playout(game: str, options: str, way: str) -> Playout:
         case "sarsen.load":
             return partial(_numbers, sarsen.load(game).start(options))
         case "as a plug-in":
-            first = ResearchPosition(_game(game).start(options), numbers_by_place())
+            first = ResearchPosition(
+                NumberedPosition(_game(game).start(options), numbers_by_place())
+            )
             return partial(_numbers, first)
         case "PettingZoo":
             return partial(_pettingzoo, BoardEnv(game, options, most_plies=MOST_PLIES))

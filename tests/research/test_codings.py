@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import sarsen
-from sarsen.core.coding import MOST_MOVES, coding_of, numbers_by_place
+from sarsen.core.coding import MOST_MOVES, NumberedPosition, coding_of, numbers_by_place
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import names
 from sarsen.games.gyges.board import RingMove
@@ -57,7 +57,11 @@ def test_every_legal_move_has_a_number_of_its_own_that_plays_it(
         assert all(0 <= number < position.coding.actions for number in actions)
         for number in list(actions)[::7]:
             assert position.action_text(number) == actions[number]
-            assert position.play_action(number) == position.play(actions[number])
+            after, told = position.play_action(number), position.play(actions[number])
+            assert after == told
+            assert after.moves == told.moves
+            assert after.effects() == told.effects()
+            assert after.text() == told.text()
 
 
 @pytest.mark.parametrize(("name", "options", "plies"), CASES)
@@ -181,7 +185,7 @@ def test_a_game_without_a_coding_has_its_moves_listed_once_for_all_numbers() -> 
             Counting.listed += 1
             return super().legal_moves()
 
-    position = ResearchPosition(Counting(), numbers_by_place())
+    position = ResearchPosition(NumberedPosition(Counting(), numbers_by_place()))
     assert position.action_numbers() == tuple(range(9))
     assert position.actions() == {number: str(number) for number in range(9)}
     assert position.action_text(4) == "4"

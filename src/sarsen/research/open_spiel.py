@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from sarsen import games
+from sarsen import drawing, games
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Option
@@ -66,7 +66,7 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def __init__(self, game: SarsenGame):
         super().__init__(game)
-        self.position = game.first
+        self.position = game.first.numbered
         self.plies_left = game.most_plies
         # OpenSpiel asks these several times a ply.
         self.is_over = game.first.outcome() is not None
@@ -80,8 +80,8 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
     def returns(self) -> list[float]:
         """Return 1 to the winner of two and -1 to the loser, 0 to all when nobody has won."""
-        outcome = self.position.outcome()
-        seats = len(self.position.game.info.seats)
+        rules = self.position.rules
+        outcome, seats = rules.outcome(), len(rules.game.info.seats)
         if outcome is None:
             return [0.0] * seats
         return [seats * score - 1 for score in outcome.scores]
@@ -94,26 +94,28 @@ class SarsenState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         """
         if self.is_over or player not in (None, self.player):
             return []
-        return list(self.position.action_numbers())
+        return self.position.action_numbers()
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.position.action_numbers())
+        return self.position.action_numbers()
 
     def _apply_action(self, action: int) -> None:
         self.position = self.position.play_action(action)
         self.plies_left -= 1
-        self.is_over = not self.plies_left or self.position.outcome() is not None
-        self.player = OVER if self.is_over else self.position.seat
+        rules = self.position.rules
+        self.is_over = not self.plies_left or rules.outcome() is not None
+        self.player = OVER if self.is_over else rules.seat
 
     def _action_to_string(self, player: int, action: int) -> str:
         try:
-            return self.position.action_text(action)
+            return self.position.rules.format(self.position.move_of(action))
         except IllegalMove:
             return f"action {action}"  # They ask for those of other positions, too.
 
     def __str__(self) -> str:
         # Libraries take this for the whole state, so what the picture leaves out stands below.
-        return f"{self.position.text()}\n{self.position.write()}"
+        rules = self.position.rules
+        return f"{drawing.text(rules)}\n{rules.write()}"
 
 
 class BoardObserver:
@@ -138,7 +140,7 @@ class BoardObserver:
 
     def string_from(self, state: SarsenState, player: int) -> str:
         """Draw the board."""
-        return state.position.text()
+        return drawing.text(state.position.rules)
 
 
 def register() -> tuple[str, ...]:

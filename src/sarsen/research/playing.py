@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sarsen import drawing, games
 from sarsen.core import game as contract
-from sarsen.core.coding import Coding, coding_of
-from sarsen.core.errors import IllegalMove, UserError
+from sarsen.core.coding import Coding, NumberedPosition, coding_of
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.core.referee import judge
@@ -64,7 +64,7 @@ class ResearchGame:
         return self._begun(self.rules.read(line))
 
     def _begun(self, position: AnyPosition) -> ResearchPosition:
-        return ResearchPosition(position, coding_of(position))
+        return ResearchPosition(NumberedPosition(position, coding_of(position)))
 
     def __repr__(self) -> str:
         return f"sarsen.load({self.info.name!r})"
@@ -75,18 +75,22 @@ class ResearchPosition:
     """A position, which never changes. In a notebook it shows its picture.
 
     Attributes:
-        rules: The position as all of sarsen knows it, with its moves as values.
-        coding: The numbering of moves and the planes of observations.
+        numbered: The position as programs play it, by numbers alone.
         moves: The moves from where `Game.start` or `Game.read` began, in their one full form.
     """
 
-    rules: AnyPosition
-    coding: Coding = field(compare=False)
+    numbered: NumberedPosition
     moves: tuple[str, ...] = field(default=(), compare=False)
-    # The numbers of the legal moves, and the moves in the same order; filled when asked for.
-    _known: tuple[Sequence[int], Sequence[Any]] | None = field(
-        default=None, init=False, compare=False, repr=False
-    )
+
+    @property
+    def rules(self) -> AnyPosition:
+        """The position as all of sarsen knows it, with its moves as values."""
+        return self.numbered.rules
+
+    @property
+    def coding(self) -> Coding:
+        """The numbering of moves and the planes of observations."""
+        return self.numbered.coding
 
     @property
     def game(self) -> ResearchGame:
@@ -121,7 +125,7 @@ class ResearchPosition:
             ruling = judge(position, move)
             position = ruling.position
             played.append(ruling.text)
-        return ResearchPosition(position, self.coding, tuple(played))
+        return ResearchPosition(NumberedPosition(position, self.coding), tuple(played))
 
     def effects(self) -> tuple[str, ...]:
         """Return a text that says what the last move caused, a sentence each."""
@@ -149,12 +153,11 @@ class ResearchPosition:
 
     def actions(self) -> dict[int, str]:
         """Return the legal moves by their numbers, lowest first: see docs/research.md."""
-        moves = dict(zip(*self._numbered, strict=True))
-        return {number: self.rules.format(moves[number]) for number in self.action_numbers()}
+        return {number: self.action_text(number) for number in self.action_numbers()}
 
     def action_numbers(self) -> tuple[int, ...]:
         """Return the numbers of the legal moves, lowest first."""
-        return tuple(sorted(self._numbered[0]))
+        return tuple(self.numbered.action_numbers())
 
     def action_text(self, action: int) -> str:
         """Write the legal move of a number as players do.
@@ -162,7 +165,7 @@ class ResearchPosition:
         Raises:
             IllegalMove: It is no legal move here.
         """
-        return self.rules.format(self._move_of(action))
+        return self.rules.format(self.numbered.move_of(action))
 
     def play_action(self, action: int) -> ResearchPosition:
         """Return the position after the move of a number.
@@ -170,9 +173,8 @@ class ResearchPosition:
         Raises:
             IllegalMove: It is no legal move here.
         """
-        move = self._move_of(action)
-        played = (*self.moves, self.rules.format(move))
-        return ResearchPosition(self.rules.play(move), self.coding, played)
+        text = self.action_text(action)
+        return ResearchPosition(self.numbered.play_action(action), (*self.moves, text))
 
     def observation(self) -> Planes:
         """Return the position as numbers: an array of planes, rows and columns.
@@ -181,30 +183,6 @@ class ResearchPosition:
             UserError: A plug-in game that has no planes.
         """
         return observe(self.rules, self.coding)
-
-    @property
-    def _numbered(self) -> tuple[Sequence[int], Sequence[Any]]:
-        known = self._known
-        if known is None:
-            moves = self.rules.legal_moves()
-            known = self.coding.numbers(self.rules, moves), moves
-            object.__setattr__(self, "_known", known)
-        return known
-
-    def _move_of(self, action: int) -> Any:
-        numbers, moves = self._numbered
-        try:
-            # Half the time of a dict, which most positions would use once. Not a number of
-            # NumPy's, with which comparing is slow.
-            return moves[numbers.index(int(action))]
-        except ValueError:
-            outcome = self.outcome()
-            why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
-            raise IllegalMove(
-                f"No move has the number {action}: {why}",
-                code="no-such-action",
-                hint=f"For example: {min(numbers, default='a new game')}",
-            ) from None
 
     def __deepcopy__(self, memo: dict[int, object]) -> ResearchPosition:
         return self  # It never changes, and libraries copy it with every state.
