@@ -23,6 +23,10 @@ Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the pi
 MOST_MOVES = 4096
 
 
+def _play(position: Any, move: Any) -> Any:
+    return position.play(move)
+
+
 @dataclass(frozen=True)
 class Coding:
     """The numbering of the moves and planes of one game with certain options.
@@ -40,6 +44,8 @@ class Coding:
         highest: No value on a plane is higher, but a number of a seat may be.
         number_all: The numbers of all legal moves of a position, in their order, where that is
             quicker than one by one with `number`.
+        play_legal: The position after a legal move; as it comes, by the position's own `play`.
+            Numbers are looked for among the legal moves, so the move need not be judged again.
     """
 
     actions: int
@@ -53,6 +59,7 @@ class Coding:
     level: Callable[[Any], tuple[float, ...]]
     highest: float = 1.0
     number_all: Callable[[Sequence[Any]], list[int]] | None = None
+    play_legal: Callable[[Any, Any], Any] = _play
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -126,7 +133,7 @@ class NumberedPosition:
             IllegalMove: It is no legal move here.
         """
         move = self.move_of(action)
-        return NumberedPosition(self.rules.play(move), self.coding)
+        return NumberedPosition(self.coding.play_legal(self.rules, move), self.coding)
 
     def _listed(self) -> Sequence[int]:
         numbers = self._numbers

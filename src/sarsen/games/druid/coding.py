@@ -34,6 +34,7 @@ def _coding(size: int, most_plies: int) -> Coding:
         marks=_marks,
         level=_levels,
         highest=float(most_plies),
+        play_legal=DruidPosition.play_legal,
     )
 
 

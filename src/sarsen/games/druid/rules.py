@@ -107,6 +107,10 @@ class DruidPosition:
 
     def play(self, move: Move) -> DruidPosition:
         self._judge(move)
+        return self.play_legal(move)
+
+    def play_legal(self, move: Move) -> DruidPosition:
+        """Return the position after a legal move, which is not judged."""
         match move:
             case Word.SWAP:
                 return self._after_swap()

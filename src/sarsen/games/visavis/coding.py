@@ -31,6 +31,7 @@ def _coding(size: int) -> Coding:
         number=_numbers(size).__getitem__,
         marks=_marks,
         level=_levels,
+        play_legal=VisavisPosition.play_legal,
     )
 
 

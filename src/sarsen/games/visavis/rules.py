@@ -115,7 +115,10 @@ class VisavisPosition:
 
     def play(self, move: Move) -> VisavisPosition:
         # A move is its text, so judging the text judges a move of another position too.
-        move = self.parse(move)
+        return self.play_legal(self.parse(move))
+
+    def play_legal(self, move: Move) -> VisavisPosition:
+        """Return the position after a legal move, which is not judged."""
         if move == SWAP:
             return VisavisPosition(self.terms, self.bridges, is_swapped=True, last=SWAP)
         board, side = self.board, self.side
