@@ -17,6 +17,7 @@ pytest.importorskip("pettingzoo", reason=NEEDED)
 pytest.importorskip("PIL", reason=NEEDED)
 from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 
+from sarsen.research import ResearchPosition  # noqa: E402
 from sarsen.research.pettingzoo import BoardEnv, env  # noqa: E402
 
 GAMES: list[tuple[str, str, int | None]] = [
@@ -76,6 +77,8 @@ def test_an_observation_is_the_position_and_the_mask_its_legal_moves() -> None:
         other = f"player_{1 - position.seat}"
         assert not made.observe(other)["action_mask"].any()
         number = next(n for n, move in position.actions().items() if move == text)
+        assert made.last(observe=False)[-1]["action_mask"] is seen["action_mask"]
+        assert made.infos[other] == {}
         made.step(number)
         position = position.play_action(number)
 
@@ -83,7 +86,7 @@ def test_an_observation_is_the_position_and_the_mask_its_legal_moves() -> None:
 def test_the_winner_is_rewarded_and_the_loser_not() -> None:
     made = begun("visavis", "-size=5")
     for text in ("E3", "D4", "B2", "E2"):
-        actions = made.unwrapped.position.actions()
+        actions = ResearchPosition(made.unwrapped.position).actions()
         made.step(next(number for number, move in actions.items() if move == text))
     assert made.terminations == {"player_0": True, "player_1": True}
     assert made.rewards == {"player_0": -1.0, "player_1": 1.0}
@@ -112,6 +115,7 @@ def test_an_illegal_action_loses_when_wrapped_and_is_refused_by_the_bare_environ
         bare.step(0)
     with pytest.raises(IllegalMove):
         bare.step(None)
+    assert bare.infos["player_0"]["action_mask"].any()
 
 
 def test_what_cannot_be_is_refused_in_words() -> None:

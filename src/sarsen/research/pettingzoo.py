@@ -14,14 +14,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Outcome
 from sarsen.research import playing
-from sarsen.research.playing import check_planes, load
+from sarsen.research.playing import ResearchPosition, check_planes, load
 
 RenderMode = Literal["human", "ansi", "rgb_array"]
 RENDER_MODES: tuple[RenderMode, ...] = ("human", "ansi", "rgb_array")
 WIDTH = 600  # pixels of a picture
+MASK = "action_mask"
 
 
 def env(
@@ -51,7 +53,8 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     """One game, its seats as agents `player_0`, `player_1`.
 
     An observation holds the planes of the position and the mask of legal actions, which is
-    empty for an agent whose turn it is not. Nothing is left to chance, so a seed is unused.
+    empty for an agent whose turn it is not; the agent to move has the mask in its info, too.
+    Nothing is left to chance, so a seed is unused.
     """
 
     def __init__(
@@ -69,7 +72,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
                 code="render-mode",
                 hint=f"render_mode={RENDER_MODES[1]!r}",
             )
-        self.first = self.position = load(game).start(options)
+        self.first = load(game).start(options)
         check_planes(self.first.rules, self.first.coding)
         self.most_plies = playing.most_plies(self.first, most_plies)
         self.render_mode = render_mode
@@ -92,25 +95,22 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Put the first position on the board."""
-        self.position = self.first
+        self.position, self.plies = self.first.numbered, 0
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.position.seat]
+        self._give_turn()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        # A byte each: half the time of an array and a list of indices.
-        mask = bytearray(self.position.coding.actions)
+        rules, coding = self.position.rules, self.position.coding
         is_over = self.terminations.get(agent, True) or self.truncations.get(agent, True)
-        if agent == self.agent_selection and not is_over:
-            for action in self.position.action_numbers():
-                mask[action] = 1
+        mask = None if is_over else self.infos[agent].get(MASK)
         return {
-            "observation": self.position.observation(),
-            "action_mask": np.frombuffer(mask, np.int8),
+            "observation": playing.observe(rules, coding),
+            MASK: np.zeros(coding.actions, np.int8) if mask is None else mask,
         }
 
     def step(self, action: int | None) -> None:
@@ -124,13 +124,15 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0
-        self.position = self.position.play_action(int(-1 if action is None else action))
-        outcome = self.position.outcome()
+        self.position = self.position.play_action(-1 if action is None else action)
+        self.plies += 1
+        self.infos[agent] = {}
+        outcome = self.position.rules.outcome()
         if outcome is not None:
             self._end(outcome)
-        elif len(self.position.moves) >= self.most_plies:
+        elif self.plies >= self.most_plies:
             self.truncations = dict.fromkeys(self.agents, True)
-        self.agent_selection = self.possible_agents[self.position.seat]
+        self._give_turn()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -138,15 +140,15 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
     def render(self) -> str | np.ndarray[Any, np.dtype[np.uint8]] | None:
         """Print the board, or give it as text or an array of height, width and colours."""
         if self.render_mode == "human":
-            print(self.position.text(), end="\n\n")
+            print(drawing.text(self.position.rules), end="\n\n")
             return None
         if self.render_mode == "ansi":
-            return self.position.text()
+            return drawing.text(self.position.rules)
         if self.render_mode == "rgb_array":
             # Only here: programs that draw nothing need no Pillow.
             from PIL import Image
 
-            with Image.open(io.BytesIO(self.position.png(WIDTH))) as picture:
+            with Image.open(io.BytesIO(ResearchPosition(self.position).png(WIDTH))) as picture:
                 return np.asarray(picture.convert("RGB"))
         return None
 
@@ -155,6 +157,17 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
+
+    def _give_turn(self) -> None:
+        """Select the agent to move, and give it the mask of its legal actions."""
+        agent = self.possible_agents[self.position.rules.seat]
+        self.agent_selection = agent
+        if not (self.terminations[agent] or self.truncations[agent]):
+            # A byte each: half the time of an array and a list of indices.
+            mask = bytearray(self.position.coding.actions)
+            for action in self.position.action_numbers():
+                mask[action] = 1
+            self.infos[agent] = {MASK: np.frombuffer(mask, np.int8)}
 
     def _end(self, outcome: Outcome) -> None:
         seats = len(self.possible_agents)
@@ -171,6 +184,6 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         return spaces.Dict(
             {
                 "observation": spaces.Box(0, highest, coding.shape, np.float32),
-                "action_mask": spaces.Box(0, 1, (coding.actions,), np.int8),
+                MASK: spaces.Box(0, 1, (coding.actions,), np.int8),
             }
         )
