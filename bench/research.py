@@ -1,11 +1,12 @@
 """`python -m bench.research [--runs 5] [--seconds 1]`: random games for researchers.
 
-Random plies a processor second: through the rules alone, then, as shares of it run by run,
-through `sarsen.load` by numbers of moves, by the numbers of a plug-in game without a coding,
-and through the OpenSpiel and PettingZoo adapters, the latter by the mask of legal actions
-alone and with the planes of every position; beside them OpenSpiel's own games, in C++
-and in Python, played by the same loop in the same run. Needs both extras. Hex is the example
-of a plug-in game, which has neither coding nor planes.
+Plies a processor second of random games: through the rules alone, then, as shares of it run
+by run, through `sarsen.load` by numbers of moves, by the numbers of a plug-in game without a
+coding, and through the OpenSpiel and PettingZoo adapters, the latter by the mask of legal
+actions alone and with the planes of every position. The games are drawn before, so that all
+ways list the legal moves of the same positions and play the same moves. Beside them are
+OpenSpiel's own games, in C++ and in Python. Needs both extras. Hex is the example of a
+plug-in game, which has neither coding nor planes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import importlib
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,10 +29,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-import sarsen
-import sarsen.research.open_spiel
+import sarsen.research.open_spiel  # noqa: F401 (registers our games)
 from bench.figures import Spread, spread
-from sarsen.core.coding import NumberedPosition, numbers_by_place
+from sarsen.core.coding import NumberedPosition, coding_of, numbers_by_place
 from sarsen.core.game import Game
 from sarsen.games import load
 from sarsen.research.pettingzoo import BoardEnv
@@ -48,9 +49,24 @@ THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
 MOST_PLIES = 150
 ADAPTERS = ("sarsen.load", "as a plug-in", "OpenSpiel", "PettingZoo", "with planes")
 WAYS = ("rules", *ADAPTERS)
+GAMES_A_RUN = 5
 
-# Plays one random game and gives its plies.
-Playout = Callable[[random.Random], int]
+
+@dataclass(frozen=True)
+class Drawn:
+    """A random game.
+
+    Attributes:
+        moves: Of our games, for the rules.
+        actions: Their numbers.
+    """
+
+    moves: tuple[Any, ...]
+    actions: tuple[int, ...]
+
+
+Draw = Callable[[random.Random], Drawn]
+Play = Callable[[Drawn], object]
 
 
 def main() -> None:
@@ -59,31 +75,36 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     asked = parser.parse_args()
-    playouts: dict[Any, Playout] = {
-        name: partial(_open_spiel, pyspiel.load_game(name)) for name in THEIRS
-    }
-    ours: dict[Any, Playout] = {
-        (game, way): _playout(game, options, way) for game, options in OURS for way in WAYS
-    }
-    ours |= {(PLUGIN, way): _playout(PLUGIN, PLUGIN_OPTIONS, way) for way in PLUGIN_WAYS}
-    rates: dict[Any, list[float]] = {key: [] for key in (*playouts, *ours)}
+    measured: dict[Any, tuple[Draw, Play]] = {name: _theirs(name) for name in THEIRS}
+    measured |= {(game, way): _ours(game, options, way) for game, options in OURS for way in WAYS}
+    measured |= {(PLUGIN, way): _ours(PLUGIN, PLUGIN_OPTIONS, way) for way in PLUGIN_WAYS}
+    rates: dict[Any, list[float]] = {key: [] for key in measured}
     for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
-        for key, playout in (*playouts.items(), *ours.items()):
-            rates[key].append(_rate(playout, asked.seconds, run))
+        for key, (draw, play) in measured.items():
+            chance = random.Random(run)
+            games = [draw(chance) for _ in range(GAMES_A_RUN)]
+            rates[key].append(_rate(play, games, asked.seconds))
     _print(rates)
 
 
-def _playout(game: str, options: str, way: str) -> Playout:
+def _theirs(name: str) -> tuple[Draw, Play]:
+    game = pyspiel.load_game(name)
+    return partial(_drawn_by_open_spiel, game), partial(_open_spiel, game)
+
+
+def _ours(game: str, options: str, way: str) -> tuple[Draw, Play]:
+    position = _game(game).start(options)
+    coding = numbers_by_place() if way == "as a plug-in" else coding_of(position)
+    first = NumberedPosition(position, coding)
+    return partial(_drawn, first), _way(game, options, way, first)
+
+
+def _way(game: str, options: str, way: str, first: NumberedPosition) -> Play:
     match way:
         case "rules":
-            return partial(_rules, _game(game).start(options))
-        case "sarsen.load":
-            return partial(_numbers, sarsen.load(game).start(options))
-        case "as a plug-in":
-            first = ResearchPosition(
-                NumberedPosition(_game(game).start(options), numbers_by_place())
-            )
-            return partial(_numbers, first)
+            return partial(_rules, first.rules)
+        case "sarsen.load" | "as a plug-in":
+            return partial(_numbers, ResearchPosition(first))
         case "PettingZoo" | "with planes":
             env = BoardEnv(game, options, most_plies=MOST_PLIES)
             return partial(_pettingzoo, env, way == "with planes")
@@ -103,47 +124,68 @@ def _game(name: str) -> Game:
     return found
 
 
-def _rules(position: Any, chance: random.Random) -> int:
-    plies = 0
-    while (moves := position.legal_moves()) and plies < MOST_PLIES:
-        position = position.play(chance.choice(moves))
-        plies += 1
-    return plies
+def _drawn(first: NumberedPosition, chance: random.Random) -> Drawn:
+    position, moves, actions = first.rules, list[Any](), list[int]()
+    while (legal := position.legal_moves()) and len(moves) < MOST_PLIES:
+        place = chance.randrange(len(legal))
+        moves.append(legal[place])
+        actions.append(first.coding.numbers(position, legal)[place])
+        position = position.play(legal[place])
+    return Drawn(tuple(moves), tuple(actions))
 
 
-def _numbers(position: Any, chance: random.Random) -> int:
-    while (numbers := position.action_numbers()) and len(position.moves) < MOST_PLIES:
-        position = position.play_action(chance.choice(numbers))
-    return len(position.moves)
-
-
-def _open_spiel(game: Any, chance: random.Random) -> int:
+def _drawn_by_open_spiel(game: Any, chance: random.Random) -> Drawn:
     state = game.new_initial_state()
     while not state.is_terminal():
         state.apply_action(chance.choice(state.legal_actions()))
-    return int(state.move_number())
+    return Drawn((), tuple(state.history()))
 
 
-def _pettingzoo(env: BoardEnv, sees_planes: bool, chance: random.Random) -> int:
+def _rules(position: Any, game: Drawn) -> object:
+    for move in game.moves:
+        assert position.legal_moves()
+        position = position.play(move)
+    return position.outcome()
+
+
+def _numbers(position: Any, game: Drawn) -> object:
+    for action in game.actions:
+        assert position.action_numbers()
+        position = position.play_action(action)
+    return position.outcome()
+
+
+def _open_spiel(kind: Any, game: Drawn) -> object:
+    state = kind.new_initial_state()
+    for action in game.actions:
+        assert not state.is_terminal()
+        assert state.legal_actions()
+        state.apply_action(action)
+    return state.returns()
+
+
+def _pettingzoo(env: BoardEnv, sees_planes: bool, game: Drawn) -> object:
     env.reset()
-    plies = 0
-    while True:
+    for action in game.actions:
         seen, _, is_over, is_cut, info = env.last(observe=sees_planes)
-        if is_over or is_cut:
-            return plies
+        assert not is_over
+        assert not is_cut
         mask = (seen if sees_planes else info)["action_mask"]
         # A mask of bytes is searched ten times as slowly as one of truths.
-        env.step(chance.choice(np.flatnonzero(mask.view(bool))))
-        plies += 1
+        assert len(np.flatnonzero(mask.view(bool)))
+        env.step(action)
+    return env.rewards
 
 
-def _rate(playout: Playout, seconds: float, seed: int) -> float:
-    """Return the plies a processor second of games begun within so many seconds."""
-    chance, plies = random.Random(seed), 0
+def _rate(play: Play, games: Sequence[Drawn], seconds: float) -> float:
+    """Return the plies a processor second of these games, played again for so many seconds."""
+    plies, passes = sum(len(game.actions) for game in games), 0
     began = time.process_time()
     while (used := time.process_time() - began) < seconds:
-        plies += playout(chance)
-    return plies / used
+        for game in games:
+            play(game)
+        passes += 1
+    return plies * passes / used
 
 
 def _print(rates: dict[Any, list[float]]) -> None:
