@@ -86,4 +86,5 @@ _CODING = Coding(
     number_all=_number_all,
     marks=_marks,
     level=_levels,
+    play_legal=GygesPosition.play_legal,
 )

@@ -79,6 +79,16 @@ def settle(turn: MoveContext, written: WrittenMove, *, may_add: bool) -> JudgedM
     return JudgedMove(RingMove(names, written.relocation), route.trail, after)
 
 
+def follow(turn: MoveContext, move: RingMove) -> JudgedMove:
+    """Find the slots that a legal move passes, without judging it."""
+    stops = tuple([PLACES[name] for name in move.stops])
+    request = RingRequest(stops, (None,) * (len(stops) - 1))
+    route = find_route(turn.rings, request, turn.seat, may_add=False)
+    assert route is not None
+    relocation = PLACES[move.relocation] if move.relocation else None
+    return JudgedMove(move, route.trail, moved(turn.rings, stops[0], stops[-1], relocation))
+
+
 def _route(turn: MoveContext, wish: RingRequest, *, may_add: bool) -> Route | None:
     route = find_route(turn.rings, wish, turn.seat, may_add=False)
     if route is None and may_add and is_conceivable(turn.rings, wish, turn.seat):

@@ -33,7 +33,7 @@ from sarsen.games.gyges.board import (
     chain,
     shore,
 )
-from sarsen.games.gyges.judging import JudgedMove, MoveContext, settle
+from sarsen.games.gyges.judging import JudgedMove, MoveContext, follow, settle
 from sarsen.games.gyges.routes import choices, moved, ring_moves
 
 INFO = GameInfo(
@@ -157,6 +157,12 @@ class GygesPosition:
         parts = tuple(notation.written(part) for part in move.parts)
         return [after for _, after in self._steps(parts, may_add=False)][-1]
 
+    def play_legal(self, move: Move) -> GygesPosition:
+        """Return the position after one of the legal moves, which is not judged."""
+        if isinstance(move, SetUp):
+            return self._set_up(move)
+        return self._after(follow(MoveContext(self.rings, self.seat, self.stood), move))
+
     def parse(self, text: str) -> Move:
         """Read a set-up or a move, completing the stops that are left out (Ruling G7)."""
         given = notation.read(text)
@@ -248,13 +254,17 @@ class GygesPosition:
                 side=SIDES[self.seat],
             )
         settled = settle(MoveContext(self.rings, self.seat, self.stood), part, may_add=may_add)
+        return settled, self._after(settled)
+
+    def _after(self, settled: JudgedMove) -> GygesPosition:
+        """Return the position after one move of a ring."""
         if settled.trail[-1] in GOALS:
             after = GygesPosition(self.rings, 1 - self.seat, self.stood, EndReason.WON)
         else:
             after = _turn(settled.rings, 1 - self.seat, self.stood | {settled.rings})
         trace = Trace(self.seat, settled.move, settled.trail)
         caused = tuple(_effects(self, settled, after))
-        return settled, replace(after, last=trace, caused=caused)
+        return replace(after, last=trace, caused=caused)
 
 
 class Gyges:
