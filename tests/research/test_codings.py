@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -85,6 +86,16 @@ def essence(move: object) -> object:
     if isinstance(move, RingMove):
         return move.stops[0], move.stops[-1].replace("S", "N"), move.relocation
     return move
+
+
+@pytest.mark.parametrize(("name", "options", "plies"), CASES)
+def test_a_position_goes_to_other_processes_with_its_numbers(
+    name: str, options: str, plies: int
+) -> None:
+    *_, position = random_game(name, options, min(plies, 5))
+    sent = pickle.loads(pickle.dumps(position))
+    assert (sent, sent.moves) == (position, position.moves)
+    assert sent.actions() == position.actions()
 
 
 @pytest.mark.parametrize(("name", "options", "plies"), CASES)

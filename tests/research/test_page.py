@@ -51,7 +51,7 @@ def test_the_coding_of_the_page_numbers_the_moves_of_hex(tmp_path: Path) -> None
     (tmp_path / "hex" / "sarsen_hex" / "coding.py").write_text(coding, encoding="utf-8")
     install(tmp_path / "hex", tmp_path / "site")
     tests = Path(__file__).parent / "test_codings.py"
-    assert passed(run(tmp_path / "site", *PYTEST, str(tests), "-k", "hex")) == 3
+    assert passed(run(tmp_path / "site", *PYTEST, str(tests), "-k", "hex")) == 4
 
 
 @pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])

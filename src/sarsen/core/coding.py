@@ -145,6 +145,15 @@ class NumberedPosition:
     def __deepcopy__(self, memo: dict[int, object]) -> NumberedPosition:
         return self  # It never changes, and libraries copy it with every state.
 
+    def __reduce__(self) -> tuple[Callable[[AnyPosition], NumberedPosition], tuple[AnyPosition]]:
+        # Its coding is found again: the functions of one need not be picklable.
+        return numbered, (self.rules,)
+
+
+def numbered(position: AnyPosition) -> NumberedPosition:
+    """Return a position with the coding of its game and options."""
+    return NumberedPosition(position, coding_of(position))
+
 
 def coding_of(position: AnyPosition) -> Coding:
     """Return the coding for the game and the options of a position."""

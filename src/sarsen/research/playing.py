@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sarsen import drawing, games
 from sarsen.core import game as contract
-from sarsen.core.coding import Coding, NumberedPosition, coding_of
+from sarsen.core.coding import Coding, NumberedPosition, numbered
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome
 from sarsen.core.options import Value
@@ -64,7 +64,7 @@ class ResearchGame:
         return self._begun(self.rules.read(line))
 
     def _begun(self, position: AnyPosition) -> ResearchPosition:
-        return ResearchPosition(NumberedPosition(position, coding_of(position)))
+        return ResearchPosition(numbered(position))
 
     def __repr__(self) -> str:
         return f"sarsen.load({self.info.name!r})"
