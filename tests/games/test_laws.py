@@ -10,7 +10,7 @@ from sarsen import drawing
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.games import find, help_text, load
-from sarsen.lab.checking import laws, view_laws
+from sarsen.lab.checking import coding_laws, laws, view_laws
 from sarsen.lab.checking.relations import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import Law, Walk, option_texts, walk
 
@@ -27,7 +27,9 @@ def met(request: pytest.FixtureRequest) -> list[Walk]:
 
 
 @pytest.mark.parametrize(
-    "law", [*laws.EVERY_PLY, *view_laws.EVERY_PLY], ids=lambda law: law.__name__
+    "law",
+    [*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY],
+    ids=lambda law: law.__name__,
 )
 def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
     assert [fault for found in met for fault in law(found)] == []
@@ -35,7 +37,10 @@ def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
 
 @pytest.mark.parametrize(
     "law",
-    [*laws.SOME_PLIES, *view_laws.SOME_PLIES, unlisted_moves_are_refused],
+    [
+        *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES),
+        unlisted_moves_are_refused,
+    ],
     ids=lambda law: law.__name__,
 )
 def test_law_about_all_moves_holds(met: list[Walk], law: Law) -> None:

@@ -52,6 +52,8 @@ def test_the_coding_of_the_page_numbers_the_moves_of_hex(tmp_path: Path) -> None
     install(tmp_path / "hex", tmp_path / "site")
     tests = Path(__file__).parent / "test_codings.py"
     assert passed(run(tmp_path / "site", *PYTEST, str(tests), "-k", "hex")) == 4
+    laws, named = tests.parents[1] / "games" / "test_laws.py", "numbers or judged or marks"
+    assert passed(run(tmp_path / "site", *PYTEST, str(laws), "-k", f"hex and ({named})")) >= 3
 
 
 @pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
