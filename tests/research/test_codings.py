@@ -29,7 +29,7 @@ CASES = [
     ("visavis", "-size=5 -swap", 60),
     ("visavis", "-size=9", 60),
     # Of other packages, where they are installed: test_page.py and test_plugin.py do that.
-    *((name, "", 60) for name in ("hex", "nim") if name in names()),
+    *((name, "", 60) for name in ("hex", "nim", "breakthrough") if name in names()),
 ]
 
 

@@ -17,6 +17,7 @@ from sarsen.core.coding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 TEXT = PAGE.read_text("utf-8")
+GAMES = PAGE.parents[1] / "examples" / "games"
 SESSIONS = [fence.text for fence in fences(TEXT) if fence.info == "pycon"]
 NEEDS = {"pyspiel": "openspiel", "pettingzoo": "pettingzoo"}
 
@@ -47,13 +48,21 @@ def test_rows_of_the_data_are_played_as_the_page_does(
 
 def test_the_coding_of_the_page_numbers_the_moves_of_hex(tmp_path: Path) -> None:
     (coding,) = (fence.text for fence in fences(TEXT) if fence.info == "py")
-    shutil.copytree(PAGE.parents[1] / "examples" / "games" / "hex", tmp_path / "hex")
+    shutil.copytree(GAMES / "hex", tmp_path / "hex")
     (tmp_path / "hex" / "sarsen_hex" / "coding.py").write_text(coding, encoding="utf-8")
-    install(tmp_path / "hex", tmp_path / "site")
-    tests = Path(__file__).parent / "test_codings.py"
-    assert passed(run(tmp_path / "site", *PYTEST, str(tests), "-k", "hex")) == 4
-    laws, named = tests.parents[1] / "games" / "test_laws.py", "numbers or judged or marks"
-    assert passed(run(tmp_path / "site", *PYTEST, str(laws), "-k", f"hex and ({named})")) >= 3
+    assert_right("hex", tmp_path / "hex", tmp_path / "site")
+
+
+def test_the_coding_of_breakthrough_is_right(tmp_path: Path) -> None:
+    assert_right("breakthrough", GAMES / "breakthrough", tmp_path / "site")
+
+
+def assert_right(name: str, folder: Path, site: Path) -> None:
+    install(folder, site)
+    tests, laws = Path(__file__).parent / "test_codings.py", "numbers or judged or marks"
+    assert passed(run(site, *PYTEST, str(tests), "-k", name)) == 4
+    tests = Path(__file__).parents[1] / "games" / "test_laws.py"
+    assert passed(run(site, *PYTEST, str(tests), "-k", f"{name} and ({laws})")) >= 3
 
 
 @pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
