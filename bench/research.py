@@ -39,11 +39,14 @@ from sarsen.research.playing import ResearchPosition
 
 OURS = (
     ("druid", "-size=5"),
+    ("druid", "-size=8"),
     ("gyges", ""),
     ("vasco", "-size=20"),
+    ("vasco", "-size=54"),
     ("visavis", "-size=11"),
+    ("visavis", "-size=25"),
 )
-PLUGIN, PLUGIN_OPTIONS = "hex", "-size=11"
+PLUGIN = ("hex", "-size=11")
 PLUGIN_WAYS = ("rules", "as a plug-in")
 THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
 MOST_PLIES = 150
@@ -76,8 +79,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     asked = parser.parse_args()
     measured: dict[Any, tuple[Draw, Play]] = {name: _theirs(name) for name in THEIRS}
-    measured |= {(game, way): _ours(game, options, way) for game, options in OURS for way in WAYS}
-    measured |= {(PLUGIN, way): _ours(PLUGIN, PLUGIN_OPTIONS, way) for way in PLUGIN_WAYS}
+    measured |= {(*game, way): _ours(*game, way) for game in OURS for way in WAYS}
+    measured |= {(*PLUGIN, way): _ours(*PLUGIN, way) for way in PLUGIN_WAYS}
     rates: dict[Any, list[float]] = {key: [] for key in measured}
     for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
         for key, (draw, play) in measured.items():
@@ -115,12 +118,12 @@ def _way(game: str, options: str, way: str, first: NumberedPosition) -> Play:
 
 def _game(name: str) -> Game:
     """Return a game of ours, or the example of a plug-in, which need not be installed."""
-    if name != PLUGIN:
+    if name != PLUGIN[0]:
         return load(name)
-    folder = str(Path(__file__).parents[1] / "examples" / "games" / PLUGIN)
+    folder = str(Path(__file__).parents[1] / "examples" / "games" / name)
     if folder not in sys.path:
         sys.path.append(folder)
-    found: Game = importlib.import_module(f"sarsen_{PLUGIN}").GAME
+    found: Game = importlib.import_module(f"sarsen_{name}").GAME
     return found
 
 
@@ -199,14 +202,14 @@ def _print(rates: dict[Any, list[float]]) -> None:
     for name in THEIRS:
         shown = _shown(spread(rates[name]))
         table.add_row(name, shown, *[""] * len(ADAPTERS), _share(rates[name], yardstick, 3))
-    for game, options in OURS:
-        rules = rates[game, "rules"]
-        shares = [_share(rates[game, way], rules) for way in ADAPTERS]
-        of_theirs = _share(rates[game, "OpenSpiel"], yardstick, 3)
-        table.add_row(f"{game} {options}", _shown(spread(rules)), *shares, of_theirs)
-    rules = rates[PLUGIN, "rules"]
-    share = _share(rates[PLUGIN, "as a plug-in"], rules)
-    table.add_row(f"{PLUGIN} {PLUGIN_OPTIONS}", _shown(spread(rules)), "", share)
+    for game in OURS:
+        rules = rates[*game, "rules"]
+        shares = [_share(rates[*game, way], rules) for way in ADAPTERS]
+        of_theirs = _share(rates[*game, "OpenSpiel"], yardstick, 3)
+        table.add_row(" ".join(game), _shown(spread(rules)), *shares, of_theirs)
+    rules = rates[*PLUGIN, "rules"]
+    share = _share(rates[*PLUGIN, "as a plug-in"], rules)
+    table.add_row(" ".join(PLUGIN), _shown(spread(rules)), "", share)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
