@@ -87,6 +87,15 @@ def test_fewer_games_may_do_for_pairings_with_high_levels(tmp_path: Path) -> Non
     assert "--games 40 --high-games 12 --seed 0`" in page.read_text(encoding="utf-8")
 
 
+def test_games_of_a_ladder_are_counted_pairing_by_pairing() -> None:
+    climb = Climb("druid", "", (4, 5, 6), 20, high_pairs=6)
+    assert climb.games == 2 * (20 + 6 + 6)
+    finished = MatchResult(climb.setup(1, 0))  # it may have ended early
+    pair = Pair(0, game(won=True), game(won=False))
+    running = MatchResult(climb.setup(2, 1), (pair, pair))
+    assert climb.played([finished], running) == 2 * (20 + 2)
+
+
 def test_true_strengths_are_found_from_the_matches() -> None:
     rungs = simulated().rungs
     assert [rung.level for rung in rungs] == [1, 3, 4, 8]

@@ -232,12 +232,10 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
 
     keeper = Keeper(keep) if keep else None
     _end_in_good_order()
-    games = [2 * climb.pairs_of(higher) for higher, _ in climb.pairings]
-    with shown_progress(sum(games), step=2) as progress:
+    with shown_progress(climb.games, step=2) as progress:
 
         def told(before: Sequence[MatchResult], running: MatchResult) -> None:
-            done = sum(games[: len(before)]) + 2 * len(running.pairs)
-            progress.show(done, standing(running))
+            progress.show(climb.played(before, running), standing(running))
 
         ladder = climb_ladder(climb, told, keeper)
     if keeper:

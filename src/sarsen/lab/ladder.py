@@ -64,6 +64,20 @@ class Climb:
             scheduler=self.scheduler,
         )
 
+    @property
+    def games(self) -> int:
+        """Return how many games are played at most."""
+        return 2 * sum(self.pairs_of(higher) for higher, _ in self.pairings)
+
+    def played(self, before: Sequence[MatchResult], running: MatchResult) -> int:
+        """Return how many of the games are over, those included that a test has saved.
+
+        Args:
+            before: The finished matches.
+        """
+        done = sum(self.pairs_of(higher) for higher, _ in self.pairings[: len(before)])
+        return 2 * (done + len(running.pairs))
+
     def pairs_of(self, higher: int) -> int:
         """Return how many pairs a place of the ladder plays against a lower one."""
         is_high = self.levels[higher] >= HIGH
