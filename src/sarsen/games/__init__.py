@@ -32,6 +32,7 @@ __all__ = [
     "load",
     "names",
     "nearest",
+    "plugin_versions",
     "showpiece",
 ]
 
@@ -108,6 +109,16 @@ def showpiece(name: str) -> AnyPosition:
     words = page.read_text(encoding="utf-8").split() if page.is_file() else []
     options = " ".join(word for word in words if word.startswith("-"))
     return replayed(game.start(options), [word for word in words if not word.startswith("-")])
+
+
+def plugin_versions() -> dict[str, str]:
+    """Return the version of the package of each plug-in, by the name of its game."""
+    versions = {
+        entry.module: entry.dist.version if entry.dist else ""
+        for entry in entry_points(group=GROUP)
+    }
+    modules = {name: module.__name__ for name, module in _modules().items()}
+    return {name: versions[module] for name, module in modules.items() if module in versions}
 
 
 def isolate_plugins() -> None:

@@ -23,6 +23,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from sarsen.services.ratings.glicko import Strength, first_strength, grown, rate_game
+from sarsen.services.ratings.rating import measured_ratings
 from sarsen.storage.models import Encounter, Player, Rating, Result, Standing
 
 AT_ONCE = 1000  # rows of one query in memory
@@ -148,6 +149,7 @@ def _told(numbers: Sequence[Any]) -> str:
 
 def _of_game(game: str) -> Iterator[Difference]:
     stood: dict[int, _Stood] = {}
+    measured = measured_ratings(game)
     waits = 0  # the first board that waits
     for board, rows in groupby(_results(game), key=lambda row: row.match_id):
         first, second = _pair(list(rows))
@@ -158,7 +160,7 @@ def _of_game(game: str) -> Iterator[Difference]:
         elif waits:
             yield Difference(f"board {board}", "rating", "rated", f"waits after board {waits}")
         else:
-            yield from _of_board(first, second, stood)
+            yield from _of_board(first, second, stood, measured)
     yield from _of_players(game, stood)
 
 
@@ -179,10 +181,15 @@ def _pair(rows: list[Result]) -> tuple[Result | None, Result | None]:
     return (rows[0], rows[1]) if len(rows) == 2 else (None, None)
 
 
-def _of_board(first: Result, second: Result, stood: dict[int, _Stood]) -> Iterator[Difference]:
+def _of_board(
+    first: Result, second: Result, stood: dict[int, _Stood], measured: tuple[float, ...]
+) -> Iterator[Difference]:
     """Rate one board, compare both rows, and note what their players have then."""
     rows = (first, second)
-    was = [_stood(row.player, stood) for row in rows]
+    was = [
+        stood.get(row.player_id) or (first_strength(row.player.level, measured), None, 0)
+        for row in rows
+    ]
     before = [grown(one[0], one[1], row.at) for one, row in zip(was, rows, strict=True)]
     after = rate_game(before[0], before[1], first.score)
     for row, old, new, one in zip(rows, before, after, was, strict=True):
@@ -192,10 +199,6 @@ def _of_board(first: Result, second: Result, stood: dict[int, _Stood]) -> Iterat
         if not _are_near(kept, made):
             what = f"rating of {row.player.userid}"
             yield Difference(f"board {row.match_id}", what, _decimals(kept), _decimals(made))
-
-
-def _stood(player: Player, stood: dict[int, _Stood]) -> _Stood:
-    return stood.get(player.pk) or (first_strength(player.level), None, 0)
 
 
 def _of_players(game: str, stood: dict[int, _Stood]) -> Iterator[Difference]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,9 +19,10 @@ from sarsen.language.ratings import LEVELS, level_words, points
 from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
 from sarsen.services.ratings.counting import present
+from sarsen.services.ratings.glicko import Strength, first_strength
 from sarsen.services.request import Request
 from sarsen.storage import statements
-from sarsen.storage.models import Match, Player, Rating
+from sarsen.storage.models import Match, Measurement, Player, Rating
 
 MOST_GAMES = 20  # with programs, that one person has in play
 log = structlog.get_logger()
@@ -95,8 +96,8 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     if not settings.SARSEN_BOTS:
         return ()
     players = statements.select(_PROGRAMS, strongest_here())
-    keys = [key for key, *_ in players]
-    ratings = _ratings(keys, timezone.now()) if with_ratings else {}
+    levels = {key: level for key, _, level in players}
+    ratings = _ratings(levels, timezone.now()) if with_ratings else {}
     return tuple(
         Program(
             userid,
@@ -108,17 +109,29 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
     )
 
 
-def _ratings(programs: Sequence[int], now: datetime) -> dict[int, dict[str, str]]:
+def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, str]]:
     """Return today's ratings of programs by key and game, in figures.
 
-    A provisional one is left out: where a program begins in a game was not measured there.
+    Before its first rated game a program has the one that was measured, if any. A provisional
+    one is left out: where a program began in the game was not measured.
+
+    Args:
+        levels: Of the programs, by key.
     """
-    found: dict[int, dict[str, str]] = defaultdict(dict)
-    for row in Rating.objects.filter(player__in=programs):
-        strength = present(row, now)
-        if not strength.is_provisional:
-            found[row.player_id][row.game] = points(strength.rating, is_provisional=False)
-    return found
+    found: dict[int, dict[str, Strength]] = defaultdict(dict)
+    for game, measured in Measurement.objects.values_list("game", "ratings"):
+        for key, level in levels.items():
+            found[key][game] = first_strength(level, measured)
+    for row in Rating.objects.filter(player__in=levels):
+        found[row.player_id][row.game] = present(row, now)
+    return {
+        key: {
+            game: points(strength.rating, is_provisional=False)
+            for game, strength in strengths.items()
+            if not strength.is_provisional
+        }
+        for key, strengths in found.items()
+    }
 
 
 def strongest_here() -> int:

@@ -22,6 +22,9 @@ CONVERGED = 1e-6  # of the logarithm of the squared volatility
 # Where the server's own programs begin, by level: the levels were measured against each
 # other, steps of about 150 points apart. Uncertain enough to be corrected soon.
 WEAKEST_PROGRAM, LEVEL_STEP, PROGRAM_DEVIATION = 1000.0, 150.0, 200.0
+# Where they were measured on this server: sure enough to be shown, and hardly surer, because
+# nothing is known yet of people.
+MEASURED_DEVIATION = 100.0
 
 
 @dataclass(frozen=True)
@@ -49,10 +52,17 @@ class RatedGame:
 NEWCOMER = Strength()
 
 
-def first_strength(level: int | None) -> Strength:
-    """Return the strength before the first rated game; `level` is that of a server's program."""
+def first_strength(level: int | None, measured: Sequence[float] = ()) -> Strength:
+    """Return the strength before the first rated game.
+
+    Args:
+        level: Of a program of the server's.
+        measured: The ratings of programs at this game, by level from 1 on, if it was measured.
+    """
     if level is None:
         return NEWCOMER
+    if level <= len(measured):
+        return Strength(measured[level - 1], MEASURED_DEVIATION)
     return Strength(WEAKEST_PROGRAM + LEVEL_STEP * (level - 1), PROGRAM_DEVIATION)
 
 

@@ -25,7 +25,7 @@ from sarsen.services.ratings.glicko import (
     rate_game,
 )
 from sarsen.storage import transactions
-from sarsen.storage.models import Player, Rating, Result
+from sarsen.storage.models import Measurement, Player, Rating, Result
 
 AT_ONCE = 100  # games of one transaction
 MOST_TRANSACTIONS = 50  # of one run of the sweep
@@ -122,7 +122,23 @@ def rate_some(game: str, most: int = AT_ONCE) -> bool:
 def rewind(game: str, at: datetime, board: int) -> None:
     """Let all results of a game from this board on wait again; the caller holds the ratings."""
     later = Result.objects.filter(game=game, rating__isnull=False)
-    later = later.filter(Q(at__gt=at) | Q(at=at, match_id__gte=board))
+    _rewind(game, later.filter(Q(at__gt=at) | Q(at=at, match_id__gte=board)))
+
+
+def rate_anew(game: str) -> None:
+    """Rate all results of a game anew: its programs begin elsewhere now."""
+    hold_ratings()
+    _rewind(game, Result.objects.filter(game=game, rating__isnull=False))
+    rate_waiting(game)
+
+
+def measured_ratings(game: str) -> tuple[float, ...]:
+    """Return the ratings at which programs begin at a game, by level; empty if not measured."""
+    found = Measurement.objects.filter(game=game).values_list("ratings", flat=True).first()
+    return tuple(found or ())
+
+
+def _rewind(game: str, later: QuerySet[Result]) -> None:
     fewer = dict(later.order_by().values_list("player_id").annotate(Count("pk")))
     if not fewer:
         return
@@ -150,8 +166,10 @@ def _rate(first: Result, second: Result, current: dict[int, Current]) -> None:
 
 
 def _current_of(game: str, players: Collection[int]) -> dict[int, Current]:
-    found = Player.everyone.filter(pk__in=players).values_list("pk", "level")
-    current = {pk: Current(first_strength(level), None, 0) for pk, level in found}
+    found = list(Player.everyone.filter(pk__in=players).values_list("pk", "level"))
+    has_programs = any(level is not None for _, level in found)
+    measured = measured_ratings(game) if has_programs else ()
+    current = {pk: Current(first_strength(level, measured), None, 0) for pk, level in found}
     for row in Rating.objects.filter(game=game, player_id__in=players):
         strength = Strength(row.rating, row.deviation, row.volatility)
         current[row.player_id] = Current(strength, row.rated_at, row.matches)

@@ -47,6 +47,7 @@ from sarsen.storage.models.players import (
 )
 from sarsen.storage.models.ratings import (
     Encounter,
+    Measurement,
     Rating,
     RatingPeriod,
     RatingStep,
@@ -77,6 +78,7 @@ __all__ = [
     "Match",
     "MatchEvent",
     "MatchSeat",
+    "Measurement",
     "Note",
     "OpeningMove",
     "OutgoingMail",

@@ -44,6 +44,32 @@ class Rating(models.Model):
         return f"{self.player} at {self.game}: {self.rating:.0f}"
 
 
+class Measurement(models.Model):
+    """How strong the server's programs are at a plug-in game, by games between them; a row a game.
+
+    See `services.ratings.measurements`.
+    """
+
+    class State(models.TextChoices):
+        """How far the measurement of `version` is."""
+
+        RUNNING = "running"
+        DONE = "done"
+        GIVEN_UP = "given up"
+
+    game = models.CharField(max_length=40, unique=True)
+    version = models.CharField(max_length=200, help_text="of the rules and of their package")
+    state = models.CharField(max_length=8, choices=State)
+    played = models.PositiveIntegerField(default=0)
+    games = models.PositiveIntegerField(help_text="to play in all")
+    ratings = models.JSONField(
+        default=list, help_text="by level from 1 on, of the last version that was measured"
+    )
+
+    def __str__(self) -> str:
+        return f"measurement of {self.game} {self.version}: {self.state}"
+
+
 class RatingPeriod(models.Model):
     """History: a stretch of time whose results were rated together, until release 0.4."""
 
