@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -67,9 +67,16 @@ class Server:
     Making them takes seconds of every first start; `test_settings` does it from nothing.
     """
 
-    def __init__(self, data: Path, relay: Relay, more: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        relay: Relay,
+        more: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
         self.data = data
         self.more = more or {}
+        self.options = options
         self.relay = relay
         self.http, self.smtp, self.lmtp = (free_port() for _ in range(3))
         shared = os.environ.get("DATABASE_URL", "")
@@ -106,7 +113,7 @@ class Server:
     def words(self) -> list[str]:
         words = ["serve", "--data", str(self.data), "--http", f"127.0.0.1:{self.http}"]
         words += ["--smtp", f"127.0.0.1:{self.smtp}", "--lmtp", f"127.0.0.1:{self.lmtp}"]
-        return [sys.executable, "-m", "sarsen", *words, "--domain", DOMAIN]
+        return [sys.executable, "-m", "sarsen", *words, "--domain", DOMAIN, *self.options]
 
     def start(self) -> None:
         self.process = subprocess.Popen(
@@ -259,15 +266,18 @@ def one_line(letter: EmailMessage) -> str:
     return " ".join(text_of(letter).split())
 
 
-def running_server(data: Path, more: Mapping[str, str] | None = None) -> Iterator[Server]:
+def running_server(
+    data: Path, more: Mapping[str, str] | None = None, *words: str
+) -> Iterator[Server]:
     """Run a server with an empty database of its own, and stop it in the end.
 
     Args:
         more: Environment variables beside the usual ones.
+        words: Further options of `sarsen serve`.
     """
     relay = Relay()
     relay.controller.start()
-    server = Server(data, relay, more)
+    server = Server(data, relay, more, words)
     server.start()
     yield server
     if server.process is not None and server.process.poll() is None:

@@ -19,12 +19,19 @@ from sarsen.server import settings as own_settings
 from sarsen.server.command import main
 from sarsen.server.doctor import machine
 from sarsen.server.doctor.configuration import Finding, State, look_at_configuration
-from sarsen.server.doctor.machine import look_at_clock, look_at_memory, look_at_store, look_at_work
+from sarsen.server.doctor.machine import (
+    look_at_clock,
+    look_at_measurements,
+    look_at_memory,
+    look_at_store,
+    look_at_work,
+)
 from sarsen.server.doctor.mail import NotAnswered, look_at_loop, look_at_names, wanted
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
+from sarsen.services.ratings import measurements
 from sarsen.storage.models import Heartbeat, InboundMail
 
 DOMAIN, HOST = "play.example.org", "www.example.org"
@@ -207,3 +214,17 @@ def test_host_with_little_memory_is_told_to_do_without_programs(
     (found,) = look_at_memory(tmp_path / "meminfo", tmp_path / "group")
     assert found.code == code
     assert ("SARSEN_BOTS=off" in found.hint) == (code == "memory-small")
+
+
+@pytest.mark.django_db
+def test_measurement_is_told_while_it_goes_on_and_when_it_was_given_up() -> None:
+    measurements.begin("vasco", "1-1.0", played=120, games=400)
+    (running,) = look_at_measurements(measurements.measurements())
+    assert running.state is State.GOOD
+    assert "vasco: 120 of 400 games" in running.text
+    measurements.give_up("vasco")
+    (given_up,) = look_at_measurements(measurements.measurements())
+    assert (given_up.code, given_up.state) == ("not-measured", State.ODD)
+    measurements.begin("gone", "1-1.0", played=0, games=400)  # its package is not installed
+    measurements.finish("vasco", (1000.0, 1200.0))
+    assert not list(look_at_measurements(measurements.measurements()))

@@ -142,6 +142,10 @@ _SERVING = {
         "sarsen.server.commands.serve:think_command",
         "Think for the server's programs (a process of `serve`).",
     ),
+    "measure": (
+        "sarsen.server.commands.measure:measure_command",
+        "Measure programs at plug-in games (a process of `serve`).",
+    ),
 }
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "At a server, and here": _PLAYING,
@@ -150,7 +154,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "For operators": _SERVING,
 }
 _PLACES = {name: place for section in SECTIONS.values() for name, (place, _) in section.items()}
-_PROCESSES = ("listen", "web", "work", "think")  # that nobody types
+_PROCESSES = ("listen", "web", "work", "think", "measure")  # that nobody types
 _LINE = "sarsen.doors.cli.server_lines:line_command"
 
 

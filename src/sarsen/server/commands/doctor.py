@@ -68,12 +68,14 @@ def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Find
 def _work() -> Iterator[tuple[str, Iterable[Finding]]]:
     from django.utils import timezone
 
-    from sarsen.server.doctor.machine import look_at_clock, look_at_work
+    from sarsen.server.doctor.machine import look_at_clock, look_at_measurements, look_at_work
     from sarsen.services.admin.monitoring import measure, overview
+    from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()
     seen = overview(now)
     yield "Work", look_at_work(measure(now), seen)
+    yield "Programs", look_at_measurements(measurements())
     yield "Clock", look_at_clock(now, seen.clocks_seen)
 
 

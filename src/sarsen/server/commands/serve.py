@@ -77,6 +77,13 @@ class HostPort(click.ParamType[tuple[str, int]]):
 @click.option(
     "--url", envvar="SARSEN_URL", default="", help="Public web address.  [default: from --http]"
 )
+@click.option(
+    "--measure/--no-measure",
+    "measures",
+    default=True,
+    show_default=True,
+    help="Whether bots play each other at new plug-in games, to be rated.",
+)
 def serve_command(
     data: Path,
     http: tuple[str, int],
@@ -84,6 +91,7 @@ def serve_command(
     lmtp: tuple[str, int],
     domain: str,
     url: str,
+    measures: bool,
 ) -> None:
     """Start everything: web, mail in, mail out, background work."""
     os.environ["SARSEN_DATA"] = str(data.absolute())
@@ -102,7 +110,8 @@ def serve_command(
     from django.conf import settings
 
     from sarsen.client import logins
-    from sarsen.games import names
+    from sarsen.games import names, plugin_versions
+    from sarsen.search.bots import has_compiler
     from sarsen.server import environment
     from sarsen.services import task_queue
     from sarsen.services.bots import due_boards
@@ -141,6 +150,10 @@ def serve_command(
     collect_rarely()
     try:
         with contextlib.ExitStack() as pipes:
+            if has_thinker and measures and has_compiler() and plugin_versions():
+                # Nobody calls it: what is to be measured is known at a start.
+                no_calls, _ = os.pipe()
+                processes.append(SupervisedProcess("measurer", ["measure"], no_calls))
             if has_thinker:
                 calls = pipes.enter_context(task_queue.listening(task_queue.THINKER))
                 processes.append(SupervisedProcess("thinker", ["think"], calls))

@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from sarsen.server.doctor.configuration import Finding, bad, good, odd
 from sarsen.server.setup import require_tables
 from sarsen.services.admin.archives import left_behind
 from sarsen.services.admin.monitoring import Measures, Overview
+from sarsen.storage.models import Measurement
 
 MIB = 1 << 20
 # Below these shares of the disk there is time to act, and there is none.
@@ -86,6 +87,23 @@ def look_at_work(measures: Measures, overview: Overview) -> Iterator[Finding]:
     if overview.stuck:
         names = ", ".join(sorted({job.name for job in overview.stuck}))
         yield odd("jobs-stuck", f"Jobs are queued or marked as running for long: {names}.")
+
+
+def look_at_measurements(found: Sequence[Measurement]) -> Iterator[Finding]:
+    """Yield a finding for each plug-in game at which programs are measured, or cannot be."""
+    for one in found:
+        if one.state == one.State.RUNNING:
+            yield good(
+                "measuring",
+                f"Programs are being measured at {one.game}: {one.played} of {one.games} games.",
+            )
+        elif one.state == one.State.GIVEN_UP:
+            yield odd(
+                "not-measured",
+                f"Programs cannot be measured at {one.game} {one.version}; the log says why. Their "
+                "ratings there are shown once they have played people.",
+                f"sarsen check {one.game}   (a new version of its package is measured again)",
+            )
 
 
 def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[Finding]:
