@@ -16,6 +16,7 @@ from sarsen.search.thought import Thought
 from sarsen.services.accounts import attempts
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.bots.due_boards import boards_due
+from sarsen.services.ratings import measurements
 from sarsen.storage.models import Match, Signup
 from sarsen.workers.thinking.playing import carry_out, take_up
 from visitor import Visitor
@@ -52,6 +53,16 @@ def test_the_page_of_programs_says_how_far_apart_they_have_proved_to_be(visit: V
     assert [[one.text_content() for one in column] for column in columns] == [
         column + [""] * (8 - len(column)) for column in elo
     ]
+
+
+def test_page_of_a_game_says_how_strong_programs_were_measured(visit: Visit) -> None:
+    visitor = visit()
+    measurements.begin("vasco", "1-1.0", played=120, games=400)
+    assert "they have played 120 of 400 games against each other" in visitor.go("/games/vasco/")
+    measurements.finish("vasco", (1000.0, 1234.4))
+    shown = visitor.go("/games/vasco/")
+    assert "against each other" not in shown
+    assert "bot1 beginner 1000 bot2 novice 1234 A ?" in shown
 
 
 def is_refreshed(page: Visitor) -> bool:

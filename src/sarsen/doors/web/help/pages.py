@@ -35,6 +35,7 @@ from sarsen.services.challenges.pages import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.matches.practice import practise
 from sarsen.services.ratings.glicko import Strength
+from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
 LONGEST_SUBJECT = 60
@@ -226,7 +227,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
     info = load(name).info
     position = showpiece(info.name)
     running = running_boards(info.name, most=MOST_RUNNING)
-    programs = list_programs() if len(info.seats) == 2 else ()
+    programs = list_programs(with_ratings=True) if len(info.seats) == 2 else ()
     facts = {
         "game": info,
         "small": small_options(info.options),
@@ -242,6 +243,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "example": _challenge(info),
         "programs": programs,
         "strengths": _strengths(programs, info.name),
+        "measurement": running_measurement(info.name),
         "best": _best(info.name, timezone.now()),
     }
     return render(request, "web/help/game.html", facts)
