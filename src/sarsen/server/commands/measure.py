@@ -36,11 +36,10 @@ log = structlog.get_logger()
 
 @click.command("measure")
 def measure_command() -> None:
-    """Measure programs at the plug-in games where that was not done yet (one of the processes
-    of `serve`).
+    """Measure programs at plug-in games (one of the processes of `serve`).
 
-    They play each other at every level. It ends when nothing is left to measure, and goes on
-    with the games that were played before it was stopped.
+    They play each other at every level, once for each version of a game. It ends when nothing is
+    left to measure; stopped before, it goes on after the games that were played.
     """
     from sarsen.server.setup import set_up_privately
 
