@@ -78,6 +78,7 @@ def test_level_that_was_not_measured_begins_as_in_any_game() -> None:
     assert (first.before_rating, first.before_deviation) == (1600.0, 200.0)
 
 
+@pytest.mark.postgres
 def test_games_that_a_program_had_played_count_as_if_it_had_been_measured_before() -> None:
     measure()
     play_three()
