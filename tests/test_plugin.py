@@ -96,7 +96,7 @@ def test_plugin_brings_a_compiled_bot_and_a_coding_without_registering_them(
 
 def test_numbers_and_planes_of_the_plugin_are_those_of_every_game(installed: Path) -> None:
     codings = TESTS / "research" / "test_codings.py"
-    assert passed(run(installed, *PYTEST, str(codings), "-k", "nim")) == 3
+    assert passed(run(installed, *PYTEST, str(codings), "-k", "nim")) == 4
 
 
 def test_no_file_of_sarsen_knows_the_plugin() -> None:

@@ -21,7 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# Page.wait_for_function() takes any promise for an answer: this waits for what it says.
+# Not by Page.wait_for_function(): it takes any promise for an answer, and where its first look is
+# too early, the content security policy refuses the next one.
 WHEN_KEPT = """
 async (path) => {
   while (!(await caches.match(path))) await new Promise((again) => setTimeout(again, 50));

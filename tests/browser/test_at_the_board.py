@@ -153,7 +153,7 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     check()
     play.click()
     expect(ann.locator(".done")).to_contain_text("N12 is played")
-    ann.wait_for_function("document.querySelector('svg.zoomed') !== null")
+    expect(ann.locator("svg.zoomed")).to_be_visible()
     check()
     open_board(bob, live_server.url, board)
     point(bob, "D7")

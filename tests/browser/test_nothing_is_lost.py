@@ -22,6 +22,11 @@ pytestmark = [
 ]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
 DESK = {"width": 1280, "height": 800}
+WHEN_CONTROLLED = """
+async () => {
+  while (!navigator.serviceWorker.controller) await new Promise((again) => setTimeout(again, 50));
+}
+"""
 
 
 def log_in(page: Page, url: str, world: World, userid: str) -> None:
@@ -51,7 +56,7 @@ def ann(
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".pointable")).to_be_visible()
     wait_until_kept(page, f"/boards/{board}/")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.evaluate(WHEN_CONTROLLED)
     yield page
     context.close()
 
