@@ -44,12 +44,17 @@ class Visitor:
 
     def press(self, button: str, **filled: str | list[str]) -> str:
         """Fill fields by their labels' ids, press a button by its words; give the next page."""
+        self.last = self.filled(button, **filled)
+        form, _ = self._form_of(button)
+        return self.send(*self.last, method=form.get("method", "get"))
+
+    def filled(self, button: str, **filled: str | list[str]) -> tuple[str, list[tuple[str, str]]]:
+        """Return the address and the fields that a button would send."""
         form, pressed = self._form_of(button)
         fields = self._fields(form, filled)
         if pressed.get("name"):
             fields.append((pressed.get("name"), pressed.get("value", "")))
-        self.last = (form.get("action") or self.path, fields)
-        return self.send(*self.last, method=form.get("method", "get"))
+        return form.get("action") or self.path, fields
 
     def send(self, path: str, fields: list[tuple[str, str]], *, method: str = "post") -> str:
         """Send fields to an address; the same again is a double click."""

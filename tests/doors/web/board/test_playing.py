@@ -37,6 +37,18 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
     assert "Your move b8 is played" in ann.text
 
 
+def test_a_page_that_another_tab_fetches_leaves_the_answer_to_a_move(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board()
+    ann = at(visit("ann"), board)
+    path, fields = ann.filled("Play", move="b8")
+    ann.client.post(path, dict(fields))
+    fetched = ann.client.get(ann.path, headers={"Sarsen-Background": "yes"})
+    assert b"Your move b8 is played" not in fetched.content
+    assert "Your move b8 is played" in ann.go(ann.path)
+
+
 def test_a_move_and_the_page_after_it_write_no_session(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
     with CaptureQueriesContext(connection) as asked:

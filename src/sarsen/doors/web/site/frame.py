@@ -54,7 +54,7 @@ def server(request: HttpRequest) -> dict[str, object]:
         "colours": chosen_by(request),
         "style": style_version(),  # changes when the colours of boards do
         "token": new_token(timezone.now()),  # names the forms of this page
-        "said": [str(one) for one in messages.get_messages(request)],  # what a form has done
+        "said": _messages(request),
         "player": "",
         "zone": "UTC",
         "waiting": 0,  # boards
@@ -70,6 +70,13 @@ def server(request: HttpRequest) -> dict[str, object]:
             "is_unreached": player.is_unreached,  # mail came back, and is not sent any more
         }
     return {"site": site}
+
+
+def _messages(request: HttpRequest) -> list[str]:
+    """Return what a form has done; a page fetched in the background leaves it for the next one."""
+    if "Sarsen-Background" in request.headers:
+        return []
+    return [str(one) for one in messages.get_messages(request)]
 
 
 def main_address() -> str:

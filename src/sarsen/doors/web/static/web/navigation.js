@@ -164,16 +164,19 @@ function isLike(page, alone) {
   return isPart && (page.body.dataset.player || "") === (facts.player || "");
 }
 
-// Fetches a page.
+// Fetches a page. What a form has done is told by the answer to it, or by the next page that is
+// loaded: not by one that another tab fetches meanwhile.
 export async function get(address, body) {
   const isAnonymous = "anonymous" in facts;
+  const headers = { Accept: "text/html" };
+  if (!body) headers["Sarsen-Background"] = "yes";
   const answer = await fetch(address, {
     method: body ? "POST" : "GET",
     body,
     // While a page loads that the back button brings, a browser takes others from its cache, too.
     cache: isAnonymous ? "default" : "no-cache",
     credentials: isAnonymous ? "omit" : "same-origin",
-    headers: { Accept: "text/html" },
+    headers,
   });
   return { page: parsePage(await answer.text()), url: answer.url || address, isRefused: !answer.ok };
 }

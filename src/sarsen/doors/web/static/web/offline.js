@@ -123,7 +123,8 @@ async function listKept(list) {
 
 // Loads the page that was asked for as soon as the worker gets it.
 async function comeBack() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+  const headers = { Accept: "text/html", "Sarsen-Background": "yes" };
+  const answer = await fetch(location.href, { headers }).catch(() => null);
   if (answer) location.reload();
   return Boolean(answer);
 }

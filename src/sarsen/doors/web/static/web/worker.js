@@ -132,7 +132,8 @@ async function keepAll(wanted) {
   for (const { path, event } of wanted.slice(0, MOST_AHEAD)) {
     const known = await (await caches.open(PAGES)).match(path);
     if (!SHOWN_OFFLINE.test(path) || known?.headers.get("Sarsen-Event") === event) continue;
-    const answer = await fetch(path, { headers: { Accept: "text/html" } }).catch(() => null);
+    const headers = { Accept: "text/html", "Sarsen-Background": "yes" };
+    const answer = await fetch(path, { headers }).catch(() => null);
     if (!answer?.ok || answer.redirected) return;
     const moves = / data-moves="([^"?]+)/.exec(await answer.clone().text());
     await keep(path, answer);
