@@ -44,6 +44,8 @@ class Coding:
         highest: No value on a plane is higher, but a number of a seat may be.
         number_all: The numbers of all legal moves of a position, in their order, where that is
             quicker than one by one with `number`.
+        legal_numbers: The numbers of the legal moves of a position, in any order, where its
+            rules find them sooner than the moves; with `move`, the move of a number.
         play_legal: The position after a legal move; as it comes, by the position's own `play`.
             Numbers are looked for among the legal moves, so the move need not be judged again.
     """
@@ -59,6 +61,8 @@ class Coding:
     level: Callable[[Any], tuple[float, ...]]
     highest: float = 1.0
     number_all: Callable[[Sequence[Any]], list[int]] | None = None
+    legal_numbers: Callable[[Any], list[int]] | None = None
+    move: Callable[[int], Any] | None = None
     play_legal: Callable[[Any, Any], Any] = _play
 
     @property
@@ -116,7 +120,7 @@ class NumberedPosition:
         try:
             # Half the time of a dict, which most positions would use once. Not a number of
             # NumPy's, with which comparing is slow.
-            return self._moves[numbers.index(int(action))]
+            place = numbers.index(int(action))
         except ValueError:
             outcome = self.rules.outcome()
             why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
@@ -125,6 +129,9 @@ class NumberedPosition:
                 code="no-such-action",
                 hint=f"For example: {min(numbers, default='a new game')}",
             ) from None
+        if self.coding.legal_numbers is not None and self.coding.move is not None:
+            return self.coding.move(numbers[place])
+        return self._moves[place]
 
     def play_action(self, action: int) -> NumberedPosition:
         """Return the position after the move of a number.
@@ -138,8 +145,12 @@ class NumberedPosition:
     def _listed(self) -> Sequence[int]:
         numbers = self._numbers
         if numbers is None:
-            self._moves = self.rules.legal_moves()
-            self._numbers = numbers = self.coding.numbers(self.rules, self._moves)
+            if self.coding.legal_numbers is not None:
+                numbers = self.coding.legal_numbers(self.rules)
+            else:
+                self._moves = self.rules.legal_moves()
+                numbers = self.coding.numbers(self.rules, self._moves)
+            self._numbers = numbers
         return numbers
 
     def __deepcopy__(self, memo: dict[int, object]) -> NumberedPosition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 from sarsen.core.coding import Coding, Mark
 from sarsen.core.game import AnyPosition
@@ -29,6 +29,8 @@ def _coding(size: int) -> Coding:
         rows=size,
         columns=size,
         number=_numbers(size).__getitem__,
+        legal_numbers=partial(_legal_numbers, _numbered_places(size)),
+        move=tuple(_numbers(size)).__getitem__,
         marks=_marks,
         level=_levels,
         play_legal=VisavisPosition.play_legal,
@@ -39,6 +41,20 @@ def _numbers(size: int) -> dict[Move, int]:
     everywhere = range(1, size + 1)
     names = [name(column, row) for row in everywhere for column in everywhere]
     return {move: number for number, move in enumerate([*names, SWAP])}
+
+
+def _numbered_places(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return each side's places with their numbers."""
+    numbers, named = _numbers(size), board_of(size).named
+    return tuple(tuple((numbers[text], place) for text, place in named[side]) for side in (O, X))
+
+
+def _legal_numbers(
+    numbered: tuple[tuple[tuple[int, int], ...], ...], position: VisavisPosition
+) -> list[int]:
+    places = position.open_places
+    numbers = [number for number, place in numbered[position.side] if place & places]
+    return [*numbers, position.board.size**2] if position.may_swap else numbers
 
 
 def _marks(position: VisavisPosition) -> list[Mark]:

@@ -28,6 +28,18 @@ def moves_have_numbers(walk: Walk) -> Iterator[Fault]:
         met[number] = text
     if list(coding.numbers(position, moves)) != list(met):
         yield Fault("action-numbers", "`number_all` and `number` number the moves differently.")
+    if coding.legal_numbers is None:
+        return
+    if coding.move is None:
+        yield Fault("action-numbers", "`legal_numbers` needs `move`, the move of a number.")
+        return
+    if sorted(coding.legal_numbers(position)) != sorted(met):
+        yield Fault("action-numbers", "`legal_numbers` are not the numbers of the legal moves.")
+    for move, number in zip(moves, met, strict=True):
+        if coding.move(number) != move:
+            said = f"`move` does not return {met[number]} for its number, {number}."
+            yield Fault("action-numbers", said, met[number])
+            return
 
 
 def legal_moves_are_played_as_judged(walk: Walk) -> Iterator[Fault]:
