@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db.models import Count, Max
@@ -32,72 +34,63 @@ Row = tuple[str, ...]
 _CODE = re.compile(r"([45])\d\d ")
 
 
+class _Delivery(NamedTuple):
+    """A letter, call or notice, with what is shown of each kind in its own way."""
+
+    stored: OutgoingMail | WebhookCall | Push
+    event: str
+    board: int | None
+    to: str
+    attempts: int
+
+
 def deliveries(command: Deliveries, request: Request) -> Table:
     """Make a table of the speaker's letters, webhook calls and notices on devices, newest first."""
     player = request.player("deliveries USERID PASSWORD")
     since = request.now - KEPT
-    rows = [
-        *_letters(player, since, request.now),
-        *_calls(player, since, request.now),
-        *_pushes(player, since, request.now),
-    ]
-    rows.sort(key=lambda row: row[0], reverse=True)
-    listed = [*_waiting(player, request.now), *(row for _, row in rows[:MOST_ROWS])]
+    found = [*_letters(player, since), *_calls(player, since), *_pushes(player, since)]
+    found.sort(key=lambda one: one.stored.queued_at, reverse=True)
+    rows = (_row(one, player, request.now) for one in found[:MOST_ROWS])
+    listed = (*_waiting(player, request.now), *rows)
     title = Phrase("Sent to {player} in the last 30 days", player=player.userid)
-    return Table(title, COLUMNS, tuple(listed))
+    return Table(title, COLUMNS, listed)
 
 
-def _letters(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+def _letters(player: Player, since: datetime) -> Iterator[_Delivery]:
     own = set(Address.objects.filter(player=player).values_list("address", flat=True))
     found = OutgoingMail.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    rows: list[tuple[datetime, Row]] = []
     for letter in found[:MOST_ROWS]:
-        row = (
-            moment(letter.queued_at, player.timezone, now),
-            letter.event or letter.kind,
-            str(letter.match_id or letter.facts.get("board") or ""),
-            # A letter may have gone where a mail with the password came from.
-            letter.address if letter.address in own else Phrase("another address"),
-            moment(letter.sent_at, player.timezone, now) if letter.sent_at else "",
-            str(letter.attempts + 1 if letter.sent_at else letter.attempts),
-            _how(letter.state, letter.error, letter.due_at, player, now),
-        )
-        rows.append((letter.queued_at, row))
-    return rows
+        board = letter.match_id or letter.facts.get("board")
+        # A letter may have gone where a mail with the password came from.
+        to = letter.address if letter.address in own else Phrase("another address")
+        attempts = letter.attempts + 1 if letter.sent_at else letter.attempts
+        yield _Delivery(letter, letter.event or letter.kind, board, to, attempts)
 
 
-def _calls(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+def _calls(player: Player, since: datetime) -> Iterator[_Delivery]:
     found = WebhookCall.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    rows: list[tuple[datetime, Row]] = []
     for call in found[:MOST_ROWS]:
-        row = (
-            moment(call.queued_at, player.timezone, now),
-            call.event,
-            str(call.facts.get("board") or ""),
-            "webhook",
-            moment(call.sent_at, player.timezone, now) if call.sent_at else "",
-            str(call.attempts),
-            _how(call.state, call.error, call.due_at, player, now),
-        )
-        rows.append((call.queued_at, row))
-    return rows
+        yield _Delivery(call, call.event, call.facts.get("board"), "webhook", call.attempts)
 
 
-def _pushes(player: Player, since: datetime, now: datetime) -> list[tuple[datetime, Row]]:
+def _pushes(player: Player, since: datetime) -> Iterator[_Delivery]:
     found = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
-    rows: list[tuple[datetime, Row]] = []
     for push in found.select_related("device")[:MOST_ROWS]:
-        row = (
-            moment(push.queued_at, player.timezone, now),
-            push.event,
-            str(push.match_id or ""),
-            push.device.label or Phrase("a device"),
-            moment(push.sent_at, player.timezone, now) if push.sent_at else "",
-            str(push.attempts),
-            _how(push.state, push.error, push.due_at, player, now),
-        )
-        rows.append((push.queued_at, row))
-    return rows
+        to = push.device.label or Phrase("a device")
+        yield _Delivery(push, push.event, push.match_id, to, push.attempts)
+
+
+def _row(one: _Delivery, player: Player, now: datetime) -> Row:
+    stored = one.stored
+    return (
+        moment(stored.queued_at, player.timezone, now),
+        one.event,
+        str(one.board or ""),
+        one.to,
+        moment(stored.sent_at, player.timezone, now) if stored.sent_at else "",
+        str(one.attempts),
+        _how(stored, player, now),
+    )
 
 
 def _waiting(player: Player, now: datetime) -> list[Row]:
@@ -111,16 +104,16 @@ def _waiting(player: Player, now: datetime) -> list[Row]:
     return [("", "digest", "", "", "", "0", waits)]
 
 
-def _how(state: str, error: str, due_at: datetime, player: Player, now: datetime) -> str:
-    """Return a text that says how a delivery went in words."""
-    if state == OutgoingMail.State.SENT:
+def _how(one: OutgoingMail | WebhookCall | Push, player: Player, now: datetime) -> str:
+    """Return how a delivery went, in words."""
+    if one.state == OutgoingMail.State.SENT:
         return Phrase("sent")
-    why = _in_words(error)
-    if state == OutgoingMail.State.FAILED:
+    why = _in_words(one.error)
+    if one.state == OutgoingMail.State.FAILED:
         return Phrase("given up: {why}", why=why)
     when = Phrase("waits")
-    if due_at > now:
-        when = Phrase("waits until {when}", when=moment(due_at, player.timezone, now))
+    if one.due_at > now:
+        when = Phrase("waits until {when}", when=moment(one.due_at, player.timezone, now))
     return Phrase("{when}: {why}", when=when, why=why) if why else when
 
 
