@@ -207,7 +207,7 @@ def test_more_than_one_transaction_rates_waits_for_the_sweep_in_its_order(
     pairs = [("ann", "bob"), ("bob", "cat"), ("cat", "dan"), ("dan", "eve"), ("eve", "ann")]
     for day, pair in enumerate(pairs, start=1):
         won(*pair, at=MONDAY + day * DAY)
-    monkeypatch.setattr(rating.rate_some, "__defaults__", (2,))
+    monkeypatch.setattr(rating, "AT_ONCE", 2)
     matches.record_resignation(late, 0, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert rating.count_waiting() == 4
     # A game that ends meanwhile takes its place behind those that wait.
@@ -231,7 +231,7 @@ def test_sweep_that_is_stopped_goes_on_where_it_was(monkeypatch: pytest.MonkeyPa
         keep(game, current)
 
     monkeypatch.setattr(rating, "_keep_ratings", stop_at_the_second)
-    monkeypatch.setattr(rating.rate_some, "__defaults__", (2,))
+    monkeypatch.setattr(rating, "AT_ONCE", 2)
     with pytest.raises(RuntimeError):
         rating.sweep()
     assert (rating.count_waiting(), numbers()["ann"][3]) == (4, 2)

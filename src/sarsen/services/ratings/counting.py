@@ -219,22 +219,18 @@ def _is_forfeited(match: Match) -> bool:
 
 
 def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
+    """Add results to what is counted of their players, or with -1 take them off."""
     # A game against oneself is won by nobody; of a private one nobody else is told.
     if len({row.player_id for row in rows}) < len(rows) or match.terms.get("private"):
         return
     # In the order of players: two matches that end at once then wait, never lock up.
     for row in sorted(rows, key=lambda row: row.player_id):
-        _add(row, more)
-
-
-def _add(row: Result, more: int = 1) -> None:
-    """Add a result to what is counted of its player, or with -1 take it off."""
-    column = {1.0: "won", 0.0: "lost"}.get(row.score, "drawn")
-    of_player = {"player_id": row.player_id, "game": row.game}
-    _increase(Standing, of_player, column, more)
-    if row.opponent_id is not None:
-        of_pair = {**of_player, "opponent_id": row.opponent_id, "seat": row.seat}
-        _increase(Encounter, of_pair, column, more)
+        column = {1.0: "won", 0.0: "lost"}.get(row.score, "drawn")
+        of_player = {"player_id": row.player_id, "game": row.game}
+        _increase(Standing, of_player, column, more)
+        if row.opponent_id is not None:
+            of_pair = {**of_player, "opponent_id": row.opponent_id, "seat": row.seat}
+            _increase(Encounter, of_pair, column, more)
 
 
 def _increase(table: Any, key: dict[str, object], column: str, more: int) -> None:

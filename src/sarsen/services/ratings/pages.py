@@ -65,7 +65,7 @@ def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
     rows = _with_change(Rating.objects.filter(game=game, player__is_active=True))
     rows = rows.order_by("-rating", "player_id")
-    certain = rows.filter(certain_until__gte=now)[:MOST_LISTED]
+    certain = rows.filter(_certain(now))[:MOST_LISTED]
     provisional = rows.filter(~_certain(now))[:MOST_LISTED]
     ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
     return (*ranked, *(_rated(row, now, None) for row in provisional))
@@ -75,7 +75,7 @@ def best_people(game: str, now: datetime, *, most: int) -> tuple[RatedPlayer, ..
     """List the strongest people of a game, programs left out; uncertain ratings follow."""
     rows = Rating.objects.filter(game=game, player__is_active=True, player__is_bot=False)
     rows = rows.select_related("player").order_by("-rating", "player_id")
-    certain = list(rows.filter(certain_until__isnull=False, certain_until__gte=now)[:most])
+    certain = list(rows.filter(_certain(now))[:most])
     others = rows.filter(~_certain(now))[: most - len(certain)] if len(certain) < most else ()
     return tuple(_rated(row, now, None) for row in (*certain, *others))
 

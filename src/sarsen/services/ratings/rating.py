@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from sarsen.services import crash_log, task_queue
@@ -32,7 +31,6 @@ MOST_TRANSACTIONS = 50  # of one run of the sweep
 PLAYERS_AT_ONCE = 500
 NUMBERS = ("before_rating", "before_deviation", "rating", "deviation", "volatility")
 _OF_RATING = ("rating", "deviation", "volatility", "matches", "rated_at", "certain_until")
-_LOCK = 0x5A45  # of PostgreSQL's advisory locks, for all ratings
 
 
 class Current(NamedTuple):
@@ -44,13 +42,8 @@ class Current(NamedTuple):
 
 
 def hold_ratings() -> None:
-    """Let no other transaction rate games until this one ends.
-
-    SQLite has one writer at a time anyway.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+    """Let no other transaction rate games until this one ends."""
+    transactions.await_turn("ratings")
 
 
 def rate_from(game: str, at: datetime, board: int) -> None:
@@ -98,14 +91,14 @@ def count_waiting(game: str = "") -> int:
     return (found.filter(game=game) if game else found).count()
 
 
-def rate_some(game: str, most: int = AT_ONCE) -> bool:
+def rate_some(game: str) -> bool:
     """Rate the results that wait, the oldest first; return whether none is left.
 
     In the caller's transaction. Both rows of a board wait, or none.
     """
     hold_ratings()
     found = _waiting().filter(game=game).order_by("at", "match_id", "seat")
-    rows = list(found[: 2 * most])
+    rows = list(found[: 2 * AT_ONCE])
     if not rows:
         return True
     current = _current_of(game, {row.player_id for row in rows})
@@ -116,7 +109,7 @@ def rate_some(game: str, most: int = AT_ONCE) -> bool:
         rows, update_conflicts=True, unique_fields=["id"], update_fields=NUMBERS
     )
     _keep_ratings(game, current)
-    return len(rows) < 2 * most
+    return len(rows) < 2 * AT_ONCE
 
 
 def rewind(game: str, at: datetime, board: int) -> None:
