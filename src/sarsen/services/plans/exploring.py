@@ -132,10 +132,9 @@ def look(
     match = matches.find(board, viewer=viewer)
     check_exploration(match)
     whose = find_player(owner) if owner else viewer
-    if whose is None:
-        return _bare(match, full_path(match, path, budget))
-    plan, tree = load(match, whose)
-    if whose != viewer and not (plan.is_public and match.ended_at):
+    # Nobody has no tree: what they try is in the address alone.
+    plan, tree = (Plan(match=match), Tree()) if whose is None else load(match, whose)
+    if whose and whose != viewer and not (plan.is_public and match.ended_at):
         raise _not_published(whose.userid, match)
     return _view(match, plan, tree, full_path(match, path, budget), viewer)
 
@@ -294,12 +293,13 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
     grounds = grounds_of(match)
     at = tree.find(path)
     node = None if at is None else tree.nodes[at]
-    is_own = viewer == plan.player
-    sits = match.seats.filter(player=plan.player).exists()
+    owner = plan.player if plan.player_id else None
+    is_own = owner is not None and viewer == owner
+    sits = owner is not None and match.seats.filter(player=owner).exists()
     size = trees.off_the_path(tree, grounds.path)
     return TreeView(
         board=match.pk,
-        owner=plan.player.userid,
+        owner=owner.userid if owner else "",
         path=path,
         position=position_at(match, path),
         game_path=grounds.path,
@@ -314,28 +314,6 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
         is_public=plan.is_public,
         keeps=is_own and (sits or size > 0),
         branches=branches_of(tree, grounds.path),
-    )
-
-
-def _bare(match: Match, path: Path) -> TreeView:
-    """Show a place to anyone who has no tree: what they try is in the address alone."""
-    return TreeView(
-        board=match.pk,
-        owner="",
-        path=path,
-        position=position_at(match, path),
-        game_path=grounds_of(match).path,
-        comment="",
-        is_plan=False,
-        variations=(),
-        plan="",
-        moves=0,
-        most_moves=stored_trees.MOST_MOVES,
-        can_plan=False,
-        can_change=False,
-        is_public=False,
-        keeps=False,
-        branches=(),
     )
 
 

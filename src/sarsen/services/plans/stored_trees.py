@@ -120,14 +120,9 @@ def check_depth(length: int) -> None:
         )
 
 
-def forbids_exploration(match: Match) -> bool:
-    """Return whether the players agreed that nobody tries moves ahead while they play."""
-    return match.ended_at is None and match.terms.get("exploration") == OFF
-
-
 def check_exploration(match: Match) -> None:
     """Refuse to try moves ahead where the players agreed that nobody does."""
-    if forbids_exploration(match):
+    if match.ended_at is None and match.terms.get("exploration") == OFF:
         raise UserError(
             "Board {board} was agreed with --exploration=off: trying moves ahead is not allowed "
             "until it is over.",
