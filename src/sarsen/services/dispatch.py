@@ -104,13 +104,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.SetReviews: making.set_reviews,
 }
 
-# What a command needs worked out before its transaction; it is remembered, and found there.
-PREPARATIONS: dict[type, Callable[[Any, Request], None]] = {
-    commands.PlayMove: moves.prepare_move,
-    commands.Submit: moves.prepare_move,
-    commands.Confirm: moves.prepare_yes,
-    commands.AnswerOffer: moves.prepare_yes,
-}
+# Their moves are judged before the transaction; the ruling is remembered, and found there.
+PREPARED = (commands.PlayMove, commands.Submit, commands.Confirm, commands.AnswerOffer)
 
 
 class ReusedRequest(UserError):
@@ -158,9 +153,8 @@ def perform(
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, request)
         return queried
-    prepare = PREPARATIONS.get(type(command))
-    if prepare is not None and not connection.in_atomic_block:
-        prepare(command, request)
+    if isinstance(command, PREPARED) and not connection.in_atomic_block:
+        moves.prepare_move(command, request)
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, said))
 
 

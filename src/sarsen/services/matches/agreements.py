@@ -63,7 +63,7 @@ def agree(
     """Record the speaker's consent to an offer; carry it out once everybody agrees."""
     match = seated.match
     standing = offer_of_others(seated)
-    check_meant(match, standing, command)
+    _check_meant(match, standing, command)
     if standing is None:
         mine = matches.read_offer(match.offer)
         is_mine = mine is not None and mine.is_open
@@ -83,14 +83,14 @@ def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
     match = seated.match
     standing = matches.read_offer(match.offer)
     if standing is None or not standing.is_open:
-        check_meant(match, None, command)
+        _check_meant(match, None, command)
         raise UserError(
             "There is nothing to answer on board {board}.",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    check_meant(match, standing, command)
+    _check_meant(match, standing, command)
     matches.keep_offer(match, standing.closed(), request)
     is_mine = standing.seat in seated.all_seats
     facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
@@ -108,7 +108,7 @@ def offer_of_others(seated: Seated) -> Offer | None:
     return standing
 
 
-def check_meant(match: Match, standing: Offer | None, command: AnswerOffer | None) -> None:
+def _check_meant(match: Match, standing: Offer | None, command: AnswerOffer | None) -> None:
     """Refuse the answer to a letter whose offer does not stand any more."""
     if command is None or command.matter not in (DRAW, UNDO):
         return

@@ -71,9 +71,8 @@ def ended_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
 
 def boards_numbered(numbers: Sequence[int]) -> tuple[ListedBoard, ...]:
     """List boards in the order of their numbers given, private ones, too."""
-    columns = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
     # Nothing here comes from outside.
-    sql = f"SELECT {columns} FROM storage_match WHERE id IN ({{keys}})"  # noqa: S608
+    sql = f"SELECT {_COLUMNS} FROM storage_match WHERE id IN ({{keys}})"  # noqa: S608
     found = {board.number: board for board in _listed(statements.select(sql, keys=numbers))}
     return tuple(found[number] for number in numbers if number in found)
 
@@ -98,8 +97,7 @@ def boards_in_play(player: int, *, but: int, most: int) -> tuple[ListedBoard, ..
         player: The primary key.
         but: A board that is left out.
     """
-    columns = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
-    sql = _IN_PLAY.format(columns=columns, most=most)
+    sql = _IN_PLAY.format(columns=_COLUMNS, most=most)
     return _listed(statements.select(sql, player, but, keys=list(find())))
 
 
@@ -141,15 +139,15 @@ def newest_boards_of(
     return list(newest[:MOST_SEARCHED])
 
 
-def of_games_here(game: str = "game") -> Q:
-    """Return the condition that a game, by its path, is one of this server's.
+def of_games_here() -> Q:
+    """Return the condition that a row's game is one of this server's.
 
     Nearly all rows meet it. PostgreSQL knows that; SQLite would look for all of them by an index,
     and sort them, where a list wants the newest few.
     """
     if connection.vendor == "sqlite":
-        return Q(In(Coalesce(game, Value("")), list(find())))
-    return Q(**{f"{game}__in": list(find())})
+        return Q(In(Coalesce("game", Value("")), list(find())))
+    return Q(game__in=list(find()))
 
 
 # What a row of a list shows, as `_listed` takes it; a board has twenty columns more.
@@ -157,6 +155,7 @@ _SHOWN = (
     *("id", "game", "options", "ended_at", "scores", "seat_to_move", "ply", "reason", "moved_at"),
     *("due_at", "event_count"),
 )
+_COLUMNS = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
 # The conditions PUBLIC and `of_games_here`. The home page shows two such lists, and to make their
 # SQL anew took a fifth of its time.
 _PUBLIC = {
@@ -167,11 +166,10 @@ _GAME = {"sqlite": "COALESCE(game, '')", "postgresql": "game"}
 
 
 def _newest(game: str, state: str, *, by: str, most: int) -> tuple[ListedBoard, ...]:
-    columns = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
     named = "game" if game else _GAME[connection.vendor]
     # Nothing here comes from outside.
     sql = f"""
-    SELECT {columns} FROM storage_match
+    SELECT {_COLUMNS} FROM storage_match
     WHERE {state} AND {_PUBLIC[connection.vendor]} AND {named} IN ({{keys}})
     ORDER BY {by} DESC, id DESC LIMIT {most}
     """  # noqa: S608

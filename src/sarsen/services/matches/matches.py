@@ -211,18 +211,22 @@ def keep_offer(match: Match, offer: Offer, request: Request) -> None:
 
 def record_resignation(match: Match, seat: int, request: Request) -> BoardEvent:
     """End a match by a seat's resignation; the others share the points."""
-    seats = match.seats.count()
-    scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
-    reason = f"{position_of(match).sides[seat]} resigned."
-    return record_end(match, MatchEvent.Kind.RESIGN, seat, scores, reason, request)
+    return _record_loss(match, MatchEvent.Kind.RESIGN, seat, "resigned", request)
 
 
 def record_forfeit(match: Match, request: Request) -> BoardEvent:
     """End a match because the time of the seat to move is used up; the others share the points."""
-    seats, late = match.seats.count(), match.seat_to_move
-    scores = [0.0 if one == late else 1.0 / (seats - 1) for one in range(seats)]
-    reason = f"{position_of(match).sides[late]} ran out of time."
-    return record_end(match, MatchEvent.Kind.FORFEIT, late, scores, reason, request)
+    late = match.seat_to_move
+    return _record_loss(match, MatchEvent.Kind.FORFEIT, late, "ran out of time", request)
+
+
+def _record_loss(
+    match: Match, kind: MatchEvent.Kind, seat: int, what: str, request: Request
+) -> BoardEvent:
+    seats = match.seats.count()
+    scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
+    reason = f"{position_of(match).sides[seat]} {what}."
+    return _record_end(match, kind, seat, scores, reason, request)
 
 
 def resume(match: Match, why: str, request: Request) -> BoardEvent:
@@ -243,10 +247,10 @@ def record_draw(match: Match, seat: int, request: Request) -> BoardEvent:
     """End a match as the players agreed; `seat` is who said the last yes."""
     seats = match.seats.count()
     scores = [1.0 / seats] * seats
-    return record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
+    return _record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
 
 
-def record_end(
+def _record_end(
     match: Match,
     kind: MatchEvent.Kind,
     seat: int,
@@ -319,7 +323,7 @@ def _call(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:
 
 
 def read_offer(stored: dict[str, Any] | None) -> Offer | None:
-    """Read an offer as it is kept with its match. The pair of `write`."""
+    """Read an offer as it is kept with its match."""
     return Offer(**{**stored, "agreed": tuple(stored["agreed"])}) if stored else None
 
 
@@ -336,6 +340,6 @@ def offer_after_move(offer: Offer | None, seat: int) -> Offer | None:
     """
     if offer is None:
         return None
-    is_his_own = seat in offer.agreed
-    stands = is_his_own if offer.is_open and offer.kind == DRAW else not is_his_own
+    is_own = seat in offer.agreed
+    stands = is_own if offer.is_open and offer.kind == DRAW else not is_own
     return offer if stands else None

@@ -13,16 +13,14 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
 
 
-def prepare_move(command: PlayMove | Submit, request: Request) -> None:
-    """Judge a move that its player is about to make, before the transaction."""
-    if request.actor.player is not None:
-        request.boards.foresee_move(command.board, request.actor.player.pk, command.text)
+def prepare_move(command: PlayMove | Submit | Confirm | AnswerOffer, request: Request) -> None:
+    """Judge the move that a command would play, before the transaction.
 
-
-def prepare_yes(command: Confirm | AnswerOffer, request: Request) -> None:
-    """Judge the move that a yes of its player would play, before the transaction."""
+    A confirmation plays the move put forward, which `foresee_move` takes for "".
+    """
     if request.actor.player is not None:
-        request.boards.foresee_move(command.board, request.actor.player.pk, "")
+        text = command.text if isinstance(command, PlayMove | Submit) else ""
+        request.boards.foresee_move(command.board, request.actor.player.pk, text)
 
 
 def play(command: PlayMove, request: Request) -> Moved:
