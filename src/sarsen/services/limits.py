@@ -174,7 +174,6 @@ class Allowances:
             return allowance
 
 
-A_DAY = timedelta(days=1)
 MOST_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
 MOST_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
 MOST_SIGNUPS = 500
@@ -230,7 +229,7 @@ def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
 def _free(name: str, most: int, now: datetime) -> str:
     """Return the first place of a name that nobody took today; "" when there is none."""
     keys = [f"{name}:{number}" for number in range(most)]
-    taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - A_DAY)
+    taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - DAY)
     held = set(taken.values_list("address", flat=True))
     return next((key for key in keys if key not in held), "")
 

@@ -115,7 +115,7 @@ def figures(now: datetime) -> Figures:
 
 @dataclass(frozen=True)
 class Activity:
-    """What the home page tells of the figures that were counted last.
+    """The part of the figures that the home page shows.
 
     Attributes:
         moved: Boards at which somebody moved in the last hour.

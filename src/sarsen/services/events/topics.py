@@ -42,7 +42,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a stream has to send.
+    """The next part of a stream.
 
     Attributes:
         text: b"" when there is nothing new.
