@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from simulation.running import run_month
 
-from sarsen.services.admin.verify import Report, verify
+from sarsen.services.admin.verify import verify
+from sarsen.services.admin.verify_boards import VerifyReport
 
 
 @pytest.mark.ci
@@ -15,7 +16,7 @@ from sarsen.services.admin.verify import Report, verify
 def test_the_books_of_a_short_month_balance(tmp_path: Path) -> None:
     books = run_month(16, 12, 3, tmp_path, lambda day: None)
     assert books["faults"] == []
-    assert list(verify(Report(), lambda: None)) == []
+    assert list(verify(VerifyReport(), lambda: None)) == []
     done = books["figures"]
     # It would prove little if nothing of a kind had happened.
     for what in ("moves by mail", "moves by the web", "plans made", "forfeits", "digests"):

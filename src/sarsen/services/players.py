@@ -54,6 +54,15 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     )
 
 
+def find_anybody(userid: str) -> Player:
+    """Return a player by userid, whether they play here now or not.
+
+    Raises:
+        UserError: Nobody was ever called so.
+    """
+    return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
+
+
 def corrigible(line: str, userids: Sequence[str]) -> str:
     """Return a line back if one of its names at most is unknown; otherwise "".
 

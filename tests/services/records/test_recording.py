@@ -255,7 +255,7 @@ def test_few_games_are_in_memory_at_a_time(
     games: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(collections, "_AT_ONCE", 2)
-    monkeypatch.setattr(collections, "_EVENTS_AT_ONCE", 1)
+    monkeypatch.setattr(collections, "EVENTS_AT_ONCE", 1)
     everything = list(collect(Selection()))
     assert [len(file.record.moves) for file in everything] == [2, 1, 2]
 

@@ -25,9 +25,9 @@ from sarsen.core.records.collection import Piece, lines_of, split
 from sarsen.games import load
 from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.rows import Naming, has_parquet, row, write_folder
-from sarsen.services.accounts.forgetting import find_anybody
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin import public_data
+from sarsen.services.players import find_anybody
 from sarsen.services.records import importing
 from sarsen.services.records.collections import (
     PUBLISHED,

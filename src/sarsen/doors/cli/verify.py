@@ -23,7 +23,8 @@ from sarsen.core.records.record import write_scores
 from sarsen.doors.cli.record_files import no_record, pieces_of
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
-from sarsen.services.admin.verify import Report, count_boards, verify, verify_board
+from sarsen.services.admin.verify import count_boards, verify, verify_board
+from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.records import signatures
 from sarsen.services.records.signatures import PublicKey, read_public
@@ -164,7 +165,7 @@ def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> Re
 
 def verify_server(board: int | None, *, as_json: bool) -> int:
     """Print every difference, and at last how much was looked at; return the exit status."""
-    report = Report()
+    report = VerifyReport()
     found = _with_progress(report, is_shown=not as_json)
     for one in verify_board(board, report) if board is not None else found:
         click.echo(json.dumps(one.as_dict(), ensure_ascii=False) if as_json else line(one))
@@ -182,7 +183,7 @@ def line(one: Difference) -> str:
     return f"{one.about}, {one.what}: stored {stored}; replayed {found}{rules}"
 
 
-def _with_progress(report: Report, *, is_shown: bool) -> Iterator[Difference]:
+def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Difference]:
     console = Console(stderr=True)
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeRemainingColumn())
     is_hidden = not (is_shown and console.is_terminal)
@@ -191,7 +192,7 @@ def _with_progress(report: Report, *, is_shown: bool) -> Iterator[Difference]:
         yield from verify(report, lambda: progress.advance(task))
 
 
-def _summary(report: Report) -> str:
+def _summary(report: VerifyReport) -> str:
     told = f"{report.boards:,} boards with {report.events:,} events replayed"
     if report.other_rules:
         told += f", {report.other_rules:,} of them begun under other rules than are installed"

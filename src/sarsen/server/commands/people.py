@@ -77,9 +77,9 @@ def forget_command(userid: str, is_sure: bool) -> None:
     require_tables()
     from django.utils import timezone
 
-    from sarsen.services.accounts.forgetting import find_anybody
     from sarsen.services.accounts.leaving import forget
     from sarsen.services.after_events import AFTER_EVENTS
+    from sarsen.services.players import find_anybody
 
     player = find_anybody(userid)
     if not is_sure:

@@ -18,7 +18,7 @@ from django.db.models import Model, Q
 
 from sarsen.core.errors import UserError
 from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.players import find_player, keep_taken
+from sarsen.services.players import keep_taken
 from sarsen.storage.models import (
     Address,
     Announcement,
@@ -164,10 +164,10 @@ def renamed(value: Any, was: str, name: str) -> Any:
     if isinstance(value, list):
         return [renamed(one, was, name) for one in value]
     if isinstance(value, dict):
-        is_his = any(str(value.get(author, "")).lower() == was.lower() for author in _AUTHORS)
+        is_theirs = any(str(value.get(author, "")).lower() == was.lower() for author in _AUTHORS)
         return {
             key: ""
-            if is_his and key in _WRITTEN
+            if is_theirs and key in _WRITTEN
             else one
             if key in _OWN
             else renamed(one, was, name)
@@ -223,12 +223,3 @@ def _changeable() -> Iterator[Any]:
     for field in Player._meta.concrete_fields:
         if field.name not in _KEPT_OF_ACCOUNT:
             yield field
-
-
-def find_anybody(userid: str) -> Player:
-    """Return a player by userid, whether they play here now or not.
-
-    Raises:
-        UserError: Nobody was ever called so.
-    """
-    return Player.objects.filter(key=userid.lower()).first() or find_player(userid)

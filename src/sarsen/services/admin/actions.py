@@ -1,4 +1,4 @@
-"""Undo a forfeit: the game goes on where it stood, with a fresh turn for the late player."""
+"""Actions of operators: undo a forfeit, announce, bar a player or let them in, end access."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sarsen.services.notices import Event, messages
 from sarsen.services.notices.board_letters import tell_players
 from sarsen.services.notices.messages import Audience, clean_text
 from sarsen.services.players import hold
+from sarsen.services.ratings import counting
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Announcement,
     Match,
-    MatchEvent,
     Plan,
     Player,
     Question,
@@ -36,17 +36,15 @@ LASTS = timedelta(days=60)  # so long a forfeit can be undone
 
 def is_forfeited(match: Match) -> bool:
     """Return whether a match ended because the time of one side was used up."""
-    last = match.events.filter(number=match.event_count, kind=MatchEvent.Kind.FORFEIT)
-    return match.ended_at is not None and not match.is_imported and last.exists()
+    return match.ended_at is not None and not match.is_imported and counting.is_forfeited(match)
 
 
 @transaction.atomic
 def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
-    """Let a match go on that was lost on time; standings and ratings forget its result.
+    """Let a match go on that was lost on time, with a fresh turn for the late player.
 
-    The games that ended after it are rated anew, as if it had never been.
-
-    Its review goes, too: it would tell both sides what to play.
+    Standings and ratings forget its result: the games that ended after it are rated anew. Its
+    review goes, too: it would tell both sides what to play.
 
     Raises:
         UserError: It was not lost on time, or too long ago, or somebody at the board does not

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from sarsen import __version__
@@ -94,9 +94,9 @@ def migrations_of(path: Path) -> tuple[str, ...]:
     return tuple(sorted(f"{app}.{name}" for app, name in found))
 
 
-def rows_here(tables: tuple[str, ...]) -> dict[str, int]:
-    """Count the rows of tables in this server's database."""
-    with connection.cursor() as cursor:
+def rows_here(tables: tuple[str, ...], alias: str = DEFAULT_DB_ALIAS) -> dict[str, int]:
+    """Count the rows of tables in this server's database, or in another that it has open."""
+    with connections[alias].cursor() as cursor:
         counted = {}
         for name in tables:
             cursor.execute(f'SELECT count(*) FROM "{name}"')  # noqa: S608

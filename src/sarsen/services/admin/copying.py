@@ -6,7 +6,6 @@ switches and octets. All rows are written in one transaction: the target has all
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.db import DatabaseError, OperationalError, connections, transaction
 from django.db.models import AutoField, Model, sql
 
 from sarsen.core.errors import UserError
+from sarsen.services.admin import backups
 
 SOURCE, TARGET = "default", "target"
 MOST_VALUES = 900  # of one statement; SQLite of old took 999
@@ -158,7 +158,7 @@ def _compare(copied: dict[str, int]) -> None:
         UserError: They differ; then nothing stays in the target.
     """
     for side in (SOURCE, TARGET):
-        for table, rows in _counted(side, copied):
+        for table, rows in backups.rows_here(tuple(copied), side).items():
             if rows != copied[table]:
                 raise UserError(
                     f"{table} has {rows:,} rows in the {side} database, and {copied[table]:,} were "
@@ -166,13 +166,6 @@ def _compare(copied: dict[str, int]) -> None:
                     code="rows-differ",
                     hint="Stop everything that writes to either database, then the same command.",
                 )
-
-
-def _counted(alias: str, tables: Sequence[str] | dict[str, int]) -> Iterator[tuple[str, int]]:
-    with connections[alias].cursor() as cursor:
-        for table in tables:
-            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608
-            yield table, int(cursor.fetchone()[0])
 
 
 def connect_target(database: dict[str, Any]) -> None:

@@ -13,12 +13,12 @@ from importlib.resources import files
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from sarsen import __version__
 from sarsen.core.records import as_json
 from sarsen.games import find, load
-from sarsen.services.admin.verify_boards import parts
+from sarsen.services.records.collections import loaded_in_parts
 from sarsen.services.records.recording import file_of, signing_key
 from sarsen.storage.models import (
     Match,
@@ -140,10 +140,8 @@ def _boards() -> QuerySet[Match]:
 def _told_boards() -> Iterator[dict[str, Any]]:
     key, last = signing_key(), 0
     while rows := list(_boards().filter(pk__gt=last).order_by("pk")[:AT_ONCE]):
-        for part in parts(rows):
-            prefetch_related_objects(part, "seats__player", "events", "record")
-            for match in part:
-                yield _board(match, key)
+        for match in loaded_in_parts(rows):
+            yield _board(match, key)
         last = rows[-1].pk
 
 

@@ -48,13 +48,13 @@ def check_kind(manifest: Manifest, *, is_sqlite: bool) -> None:
     """
     if (manifest.database == "sqlite") == is_sqlite:
         return
-    wanted = "unset DATABASE_URL" if manifest.database == "sqlite" else "an empty PostgreSQL"
     raise UserError(
         f"The backup is of {manifest.database}, the target is not.",
         code="backup-other-database",
         hint="env -u DATABASE_URL sarsen restore FILE --data FOLDER"
         if manifest.database == "sqlite"
-        else f"DATABASE_URL=postgres://user@host/name names {wanted} database: createdb name",
+        else "DATABASE_URL=postgres://user@host/name names an empty PostgreSQL database: "
+        "createdb name",
     )
 
 

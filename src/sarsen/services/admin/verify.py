@@ -7,7 +7,6 @@ changes while it is read is read again before it is called different.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import DatabaseError, connection
@@ -15,30 +14,10 @@ from django.db.models import Exists, F, OuterRef
 
 from sarsen.core.errors import UserError
 from sarsen.services.admin import verify_totals
-from sarsen.services.admin.verify_boards import Boards
+from sarsen.services.admin.verify_boards import Boards, VerifyReport
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.crash_log import damage
 from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
-
-
-@dataclass
-class Report:
-    """The counts of a check.
-
-    Attributes:
-        other_rules: Boards that began under other rules than are installed.
-        differences: How many were found.
-    """
-
-    boards: int = 0
-    events: int = 0
-    other_rules: int = 0
-    players: int = 0
-    differences: int = 0
-
-    def as_dict(self) -> dict[str, int]:
-        """Return what a program reads."""
-        return dict(vars(self))
 
 
 def count_boards() -> int | None:
@@ -51,7 +30,7 @@ def count_boards() -> int | None:
         return None
 
 
-def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
+def verify(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
     """Yield every difference of the whole server.
 
     Args:
@@ -63,23 +42,20 @@ def verify(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
         yield one
 
 
-def verify_board(board: int, report: Report) -> Iterator[Difference]:
+def verify_board(board: int, report: VerifyReport) -> Iterator[Difference]:
     """Yield the differences of one board.
 
     Raises:
         UserError: There is no such board.
     """
-    boards = Boards()
-    for one in boards.differences(board):
-        if one is not None:
-            report.differences += 1
-            yield one
-    _note(report, boards)
-    if not boards.checked:
+    for one in Boards(report).differences(board):
+        report.differences += 1
+        yield one
+    if not report.boards:
         raise UserError(f"There is no board {board}.", code="unknown-board", hint="sarsen verify")
 
 
-def _all(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
+def _all(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
     yield from _readable("tables", differences())
     yield from _readable("boards", _boards(report, seen))
     yield from _readable("totals", verify_totals.total_differences())
@@ -96,20 +72,9 @@ def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:
         yield Difference("the file", f"reading {what}", str(failed), "ok")
 
 
-def _boards(report: Report, seen: Callable[[], None]) -> Iterator[Difference]:
-    boards = Boards()
-    for one in boards.differences():
-        if one is not None:
-            yield one
-            continue
-        _note(report, boards)
-        seen()
+def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
+    yield from Boards(report, seen).differences()
     report.players = Player.objects.count()
-
-
-def _note(report: Report, boards: Boards) -> None:
-    report.boards, report.events = boards.checked, boards.events
-    report.other_rules = boards.other_rules
 
 
 MOST_TOLD = 20  # rows of one kind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,36 +15,56 @@ from sarsen.games import load
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.ratings import counting
 from sarsen.services.records import signatures
+from sarsen.services.records.collections import EVENTS_AT_ONCE, parts
 from sarsen.services.records.recording import record_of
 from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.move_path import StoredEvent
 
 AT_ONCE = 100  # boards in memory
-EVENTS_AT_ONCE = 10_000  # their events; more only where one board alone has more
 MOST_LOOKS = 5  # at a board that differs, while somebody may be moving at it
 
 _KIND = MatchEvent.Kind
 _LOADED = ("seats__player", "events", "results", "record")
 
 
-class Boards:
-    """Check boards one after the other; some are in memory at a time.
+@dataclass
+class VerifyReport:
+    """The counts of a check.
 
     Attributes:
-        checked: How many boards were looked at, and `events` of them.
-        other_rules: How many began under other rules than are installed.
+        boards: That were looked at, and `events` of them.
+        other_rules: Boards that began under other rules than are installed.
+        differences: How many were found.
     """
 
-    def __init__(self) -> None:
-        self.checked = self.events = self.other_rules = 0
+    boards: int = 0
+    events: int = 0
+    other_rules: int = 0
+    players: int = 0
+    differences: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return what a program reads."""
+        return dict(vars(self))
+
+
+class Boards:
+    """Check boards one after the other, some in memory at a time, and count them.
+
+    Args:
+        seen: Called after every board.
+    """
+
+    def __init__(self, report: VerifyReport, seen: Callable[[], None] = lambda: None) -> None:
+        self._report, self._seen = report, seen
         # Right after an upgrade the results of release 0.1 are still to come.
         self._has_counted = counting.are_results_kept()
         # None is made by the way, where a server has none.
         self._secret, self._public = _keys()
 
-    def differences(self, board: int | None = None) -> Iterator[Difference | None]:
-        """Yield every difference, and None after every board.
+    def differences(self, board: int | None = None) -> Iterator[Difference]:
+        """Yield every difference.
 
         Args:
             board: Only this one.
@@ -54,21 +74,21 @@ class Boards:
             chosen = chosen.filter(pk=board)
         last = 0
         while rows := list(chosen.filter(pk__gt=last).only("event_count")[:AT_ONCE]):
-            for part in parts(rows):
+            for part in parts(rows, EVENTS_AT_ONCE):
                 for one in _loaded([row.pk for row in part]):
-                    self.checked += 1
+                    self._report.boards += 1
                     yield from self._look(one) if isinstance(one, Match) else [one]
-                    yield None
+                    self._seen()
             last = rows[-1].pk
 
     def _look(self, match: Match) -> Iterator[Difference]:
-        self.events += match.event_count
+        self._report.events += match.event_count
         try:
             game = load(match.game)
         except UserError as refusal:
             yield Difference(f"board {match.pk}", "game", match.game, refusal.text)
             return
-        self.other_rules += match.rules_version != game.info.rules_version
+        self._report.other_rules += match.rules_version != game.info.rules_version
         found = self._compare(match, game)
         looks = 1
         # Somebody may have moved while it was read: what differs, does so twice alike.
@@ -169,20 +189,6 @@ def _loaded(keys: list[int]) -> list[Match | Difference]:
 def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
     has_key = bool(settings.SARSEN_SIGNING_KEY) or (settings.DATA / signatures.FILE).exists()
     return (signatures.secret_key(), signatures.public_keys()) if has_key else (None, ())
-
-
-def parts(rows: list[Match]) -> Iterator[list[Match]]:
-    """Part boards so that not too many events are in memory."""
-    part: list[Match] = []
-    events = 0
-    for match in rows:
-        if part and events + match.event_count > EVENTS_AT_ONCE:
-            yield part
-            part, events = [], 0
-        part.append(match)
-        events += match.event_count
-    if part:
-        yield part
 
 
 def _kept(match: Match) -> dict[str, Any]:

@@ -343,9 +343,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
 def _open(number: int, player: Player, key: str = "") -> Challenge:
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
     if challenge is None or not _may_know(challenge, player, key):
-        raise UserError(
-            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
-        )
+        raise unknown(number)
     if challenge.state == Challenge.State.STARTED:
         raise UserError(
             "Challenge {number} has started as {game} board {board}.",
@@ -366,6 +364,13 @@ def _open(number: int, player: Player, key: str = "") -> Challenge:
             ),
         )
     return challenge
+
+
+def unknown(number: int) -> UserError:
+    """Return the refusal of a challenge that does not exist, or that the sender may not see."""
+    return UserError(
+        "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
+    )
 
 
 def opens(key: str, challenge: Challenge) -> bool:

@@ -10,12 +10,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
 from sarsen.language.ratings import points
-from sarsen.services.challenges.challenges import opens
+from sarsen.services.challenges.challenges import opens, unknown
 from sarsen.services.matches.lobby import ListedBoard, listed
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.players import marked
@@ -141,9 +140,7 @@ def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
     found = found.select_related("challenger", "match").prefetch_related("seats__player")
     challenge = found.first()
     if challenge is None or not _may_see(challenge, viewer, key):
-        raise UserError(
-            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
-        )
+        raise unknown(number)
     return challenge
 
 
@@ -354,9 +351,7 @@ def view_invitation(number: int) -> Invitation:
     """
     challenge = Challenge.objects.select_related("challenger").filter(pk=number).first()
     if challenge is None:
-        raise UserError(
-            "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number
-        )
+        raise unknown(number)
     seats = challenge.seats.select_related("player")
     return Invitation(
         number=challenge.pk,

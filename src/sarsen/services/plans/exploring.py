@@ -38,7 +38,7 @@ from sarsen.services.plans.stored_trees import (
     full_path,
     grounds_of,
     load,
-    moves_of_his,
+    moves_of_player,
     planned,
     position_at,
     save,
@@ -170,7 +170,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
     for text in moves:
         ruling = judge(position, text)
         known, position = (*known, ruling.text), ruling.position
-    tree, _ = trees.add_path(tree, known, moves_of_his(match, known, grounds, player))
+    tree, _ = trees.add_path(tree, known, moves_of_player(match, known, grounds, player))
     save(plan, tree, grounds, now)
     return _view(match, plan, tree, known, player)
 

@@ -165,7 +165,7 @@ def position_at(match: Match, path: Path) -> AnyPosition | None:
     return position_after(match.game, match.options, path)
 
 
-def moves_of_his(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:
+def moves_of_player(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:
     """Return for each move of a known path whether a player makes it."""
     seats = set(match.seats.filter(player=player).values_list("seat", flat=True))
     shared = shared_moves(path, grounds.path)

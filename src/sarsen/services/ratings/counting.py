@@ -109,7 +109,7 @@ def why_unrated(match: Match, players: Sequence[Player]) -> str:
         return "one player had both seats"
     if any(player.is_guest for player in players):
         return "a guest played"
-    if match.ply >= least or (match.ply >= FORFEITED_PLIES and _is_forfeited(match)):
+    if match.ply >= least or (match.ply >= FORFEITED_PLIES and is_forfeited(match)):
         return ""
     return f"under {least} plies"
 
@@ -212,8 +212,8 @@ def recompute(progress: Callable[[int, int], None]) -> None:
     rating.rate_all(seen)
 
 
-def _is_forfeited(match: Match) -> bool:
-    # The last event: a forfeit that was undone does not count.
+def is_forfeited(match: Match) -> bool:
+    """Return whether the last event of a match is a forfeit: one that was undone does not count."""
     last = match.events.filter(number=match.event_count)
     return last.filter(kind=MatchEvent.Kind.FORFEIT).exists()
 

@@ -17,7 +17,7 @@ from sarsen.core.records import Record
 from sarsen.games import load
 from sarsen.research.dataset.rows import PublishedGame, SeatRow
 from sarsen.services.matches.lobby import of_games_here
-from sarsen.services.players import find_player
+from sarsen.services.players import find_anybody
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Import, Match, MatchSeat, Player, Result
 from sarsen.storage.models.matches import PUBLIC
@@ -25,7 +25,7 @@ from sarsen.storage.models.matches import PUBLIC
 MOST_OF_A_PAGE = 500
 MOST_EVENTS_OF_A_PAGE = 100_000
 _AT_ONCE = 100  # matches in memory
-_EVENTS_AT_ONCE = 10_000  # their events; more only where one match alone has more
+EVENTS_AT_ONCE = 10_000  # their events; more only where one match alone has more
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def page(selection: Selection) -> RecordBatch:
     chosen = _chosen(selection)
     ends = _next(chosen, _last(chosen, selection.after), MOST_OF_A_PAGE + 1)
     rows = _matches(ends)
-    first = _first(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE)
+    first = next(parts(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE), [])
     # A board whose end was taken back meanwhile is among the ends, but not among the rows.
     has_more = len(first) < len(rows) or len(ends) > MOST_OF_A_PAGE
     further = first[-1].pk if first and has_more else None
@@ -105,24 +105,31 @@ def page(selection: Selection) -> RecordBatch:
 
 
 def _files(rows: list[Match], key: bytes | None) -> Iterator[RecordFile]:
-    left = rows
-    while left:
+    for match in loaded_in_parts(rows):
+        yield file_of(match, key)
+
+
+def loaded_in_parts(rows: list[Match]) -> Iterator[Match]:
+    """Yield matches with seats, events and record, not too many events in memory at a time."""
+    for part in parts(rows, EVENTS_AT_ONCE):
         # Copied: a match forgets its events when the next ones are loaded.
-        loaded = [copy(match) for match in _first(left, _EVENTS_AT_ONCE)]
+        loaded = [copy(match) for match in part]
         prefetch_related_objects(loaded, "seats__player", "events", "record")
-        for match in loaded:
-            yield file_of(match, key)
-        left = left[len(loaded) :]
+        yield from loaded
 
 
-def _first(rows: list[Match], most: int) -> list[Match]:
-    """Return the first rows that have not more events than that together, one at the least."""
+def parts(rows: list[Match], most: int) -> Iterator[list[Match]]:
+    """Part matches so that each part has so many events at the most, or one match alone more."""
+    part: list[Match] = []
     events = 0
-    for place, match in enumerate(rows):
+    for match in rows:
+        if part and events + match.event_count > most:
+            yield part
+            part, events = [], 0
+        part.append(match)
         events += match.event_count
-        if events > most and place:
-            return rows[:place]
-    return rows
+    if part:
+        yield part
 
 
 class _End(NamedTuple):
@@ -155,7 +162,8 @@ def _chosen(selection: Selection) -> tuple[_Ends, ...]:
         found, results = found.filter(pk=selection.board), results.filter(match=selection.board)
     parts: list[_Ends] = [found]
     if selection.userid:
-        player = _player(selection.userid)
+        # The games of a player who has left stay on record under the userid.
+        player = find_anybody(selection.userid)
         imports = Import.objects.values("match")
         seats = MatchSeat.objects.filter(player=player, match__in=imports)
         # A player who has several seats of a board has several results of it.
@@ -205,11 +213,6 @@ def _matches(ends: list[_End]) -> list[Match]:
     """Load the matches of ends; an end may have been undone since."""
     found = Match.objects.filter(ended_at__isnull=False).in_bulk([end.board for end in ends])
     return [found[end.board] for end in ends if end.board in found]
-
-
-def _player(userid: str) -> Player:
-    """Find a player, also one who has left: the games stay on record under the userid."""
-    return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
 
 
 def _no_such(board: int) -> UserError:
