@@ -40,6 +40,22 @@ def set_up_to_read() -> None:
     set_up_privately()
 
 
+def open_stored_data(folder: Path | None = None, *, takes_older: bool = False) -> None:
+    """Set up to read, and refuse to go on where there is no data of this release.
+
+    Args:
+        folder: Of the server; None for that of SARSEN_DATA.
+        takes_older: Data of an earlier release will do.
+
+    Raises:
+        UserError: As `require_tables` says.
+    """
+    if folder is not None:
+        os.environ["SARSEN_DATA"] = str(folder.absolute())
+    set_up_to_read()
+    require_tables(takes_older=takes_older)
+
+
 def set_up_to_look() -> None:
     """Do the same for a command that makes no file, not even beside the database."""
     set_up_to_read()

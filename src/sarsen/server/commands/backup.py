@@ -41,12 +41,9 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
     Without --keys the keys are not in it: keep secret.key and signing.key elsewhere. With
     them, anyone who has the file can speak for every player.
     """
-    if data is not None:
-        os.environ["SARSEN_DATA"] = str(data.absolute())
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
-    require_tables(takes_older=True)  # the last one before an upgrade
+    open_stored_data(data, takes_older=True)  # the last one before an upgrade
     from sarsen.services.admin.backups import back_up
 
     target = target.absolute()
@@ -219,10 +216,9 @@ def _say(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) ->
 
 
 def _send_held() -> None:
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
-    require_tables()
+    open_stored_data()
     from sarsen.services.admin.after_restore import send_held
 
     click.echo(f"{send_held(datetime.now(UTC))} letters and calls go out now.")

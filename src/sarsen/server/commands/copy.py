@@ -34,14 +34,11 @@ def copy_database_command(target: str, data: Path | None) -> None:
     """
     if target == "-":
         target = sys.stdin.readline().strip()
-    if data is not None:
-        os.environ["SARSEN_DATA"] = str(data.absolute())
     from sarsen.server import environment
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
     database = environment.database_at(target, "TARGET")
-    require_tables()
+    open_stored_data(data)
     _require_alone()
     if database["ENGINE"] != environment.SQLITE:
         _copy(database, target)

@@ -7,7 +7,7 @@ import click
 
 @click.group("operator")
 def operator_command() -> None:
-    """Return the operators of this server, for the pages that only operators see.
+    """List or change the operators of this server, who see pages that nobody else sees.
 
     The folder of the server is SARSEN_DATA, as for `serve`.
     """
@@ -17,7 +17,9 @@ def operator_command() -> None:
 @click.argument("userid")
 def add(userid: str) -> None:
     """Make a player an operator; they are told by mail."""
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from django.conf import settings
     from django.utils import timezone
 
@@ -32,7 +34,9 @@ def add(userid: str) -> None:
 @click.argument("userid")
 def remove(userid: str) -> None:
     """Make an operator a player like others again; they are logged out, and told by mail."""
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from django.utils import timezone
 
     from sarsen.services.admin.roles import remove_operator
@@ -44,18 +48,13 @@ def remove(userid: str) -> None:
 @operator_command.command("list")
 def list_operators() -> None:
     """Name the operators, one a line."""
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from sarsen.services.admin.roles import operators
 
     for userid in operators():
         click.echo(userid)
-
-
-def _begin() -> None:
-    from sarsen.server.setup import require_tables, set_up_to_read
-
-    set_up_to_read()
-    require_tables()
 
 
 @click.command("forget")
@@ -71,10 +70,9 @@ def forget_command(userid: str, is_sure: bool) -> None:
     `sarsen export --of USERID` gives them first what is kept of them. The folder of the
     server is SARSEN_DATA, as for `serve`.
     """
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
-    require_tables()
+    open_stored_data()
     from django.utils import timezone
 
     from sarsen.services.accounts.leaving import forget

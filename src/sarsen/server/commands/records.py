@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -50,7 +49,9 @@ def export_command(
         any(others) and any((game, player, board, form, has_private))
     ):
         raise click.UsageError("--all-public, --of and --schema each stand alone, or with -o")
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from sarsen.doors.cli.record_files import export, export_everything, export_person, show_schema
     from sarsen.services.records.collections import Selection
 
@@ -99,7 +100,9 @@ def import_command(
 
     A FILE holds records as `sarsen export` writes them, of any number; - is standard input.
     """
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from sarsen.doors.cli.record_files import ImportOptions, import_files
     from sarsen.services.records.importing import people
 
@@ -113,7 +116,9 @@ def import_command(
 @click.option("--pem", "as_pem", is_flag=True, help="As other programs take keys.")
 def key_command(is_new: bool, as_pem: bool) -> None:
     """Show the public keys that records of this server are signed with, the present one first."""
-    _begin()
+    from sarsen.server.setup import open_stored_data
+
+    open_stored_data()
     from sarsen.doors.cli.verify import change_key, show_keys
     from sarsen.services.records.signatures import public_keys
 
@@ -144,10 +149,9 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | 
     Pseudonyms stand for players unless --names is given. docs/research.md says more. The
     folder of the server is SARSEN_DATA, as for `serve`.
     """
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
-    require_tables()
+    open_stored_data()
     from sarsen.doors.cli.record_files import write_dataset
 
     write_dataset(
@@ -204,12 +208,9 @@ def verify_command(
         from sarsen.doors.cli.verify import prove_files
 
         sys.exit(prove_files(files, keys, saved, url, as_lines=as_json))
-    if data is not None:
-        os.environ["SARSEN_DATA"] = str(data.absolute())
-    from sarsen.server.setup import require_tables, set_up_to_read
+    from sarsen.server.setup import open_stored_data
 
-    set_up_to_read()
-    require_tables()
+    open_stored_data(data)
     from sarsen.doors.cli.verify import verify_server
 
     sys.exit(verify_server(board, as_json=as_json))
@@ -220,10 +221,3 @@ def _pair(text: str) -> tuple[str, str]:
     if not (name and sign and userid):
         raise click.UsageError(f"{text!r} is not NAME=USERID, such as --map Ann=ann")
     return name, userid
-
-
-def _begin() -> None:
-    from sarsen.server.setup import require_tables, set_up_to_read
-
-    set_up_to_read()
-    require_tables()

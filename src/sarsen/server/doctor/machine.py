@@ -137,7 +137,7 @@ def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[Finding]:
 
 
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[Finding]:
-    """Return whether there is memory for the server's own programs; nothing where it is unknown."""
+    """Yield a finding on the memory for the server's programs; none where it is unknown."""
     found = _memory(memory, group)
     if found is None:
         return
