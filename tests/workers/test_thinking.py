@@ -1,4 +1,4 @@
-"""The desk of the process that thinks: who gets which board, and what is done about failures."""
+"""The work queue of the thinker: who gets which board, and what is done about failures."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.workers import queue
-from sarsen.workers.thinking import thinker
-from sarsen.workers.thinking import work as desks
+from sarsen.workers.thinking import thinker, work
 from sarsen.workers.thinking.work import (
     DEEP,
     MOST_ATTEMPTS,
     QUICK,
-    Task,
+    BoardTask,
     WorkQueue,
     think_about,
     watch,
@@ -60,24 +59,24 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begin(world, 3)
-    desk, looks = WorkQueue(freshen=int), list[int]()
+    queue, looks = WorkQueue(freshen=int), list[int]()
 
     def wait(pipe: int, seconds: float) -> bool:
         looks.append(pipe)
         if len(looks) == 3:
             Match.objects.update(bot_level=None)
         if len(looks) == 5:
-            desk.close()
+            queue.close()
         return False
 
     monkeypatch.setattr(task_queue, "wait", wait)
     monkeypatch.setattr(thinker, "close_old_connections", lambda: None)
     monkeypatch.setattr(thinker, "POLL", 0)
     monkeypatch.setattr(thinker, "IDLE_LIMIT", 0)
-    compiling = threading.Thread(target=desk.closed.wait)
+    compiling = threading.Thread(target=queue.closed.wait)
     if is_compiling:
         compiling.start()
-    thinker._look_around(desk, 0, thinker.Reviewer(desk), compiling, may_end=may_end)
+    thinker._look_around(queue, 0, thinker.Reviewer(queue), compiling, may_end=may_end)
     assert len(looks) == looks_taken
 
 
@@ -96,8 +95,8 @@ def test_worker_wakes_a_thinker_for_a_board_whose_own_call_was_lost(
         assert task_queue.wait(pipe, 0)
 
 
-def taken(desk: WorkQueue, lane: desks.Lane) -> Task:
-    task = desk.take(lane)
+def taken(queue: WorkQueue, lane: work.Lane) -> BoardTask:
+    task = queue.take(lane)
     assert task is not None
     return task
 
@@ -106,30 +105,30 @@ def test_deep_thoughts_leave_the_quick_lane_free_and_help_where_there_are_none(
     world: World,
 ) -> None:
     deep, quick, other = begin(world, 8), begin(world, 2), begin(world, 3)
-    desk = WorkQueue(freshen=int)
-    assert taken(desk, DEEP).due.board == deep
-    assert taken(desk, QUICK).due.board == quick
-    assert taken(desk, DEEP).due.board == other
+    queue = WorkQueue(freshen=int)
+    assert taken(queue, DEEP).due.board == deep
+    assert taken(queue, QUICK).due.board == quick
+    assert taken(queue, DEEP).due.board == other
 
 
 def test_no_board_is_in_two_hands(world: World) -> None:
     boards = {begin(world, 2) for _ in range(3)}
-    desk = WorkQueue(freshen=int)
-    tasks = [taken(desk, QUICK) for _ in boards]
+    queue = WorkQueue(freshen=int)
+    tasks = [taken(queue, QUICK) for _ in boards]
     assert {task.due.board for task in tasks} == boards
-    desk.give_back(tasks[0], failed=False)
-    assert taken(desk, QUICK).due == tasks[0].due
+    queue.give_back(tasks[0], failed=False)
+    assert taken(queue, QUICK).due == tasks[0].due
 
 
 def test_many_boards_are_all_moved_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 200)
     monkeypatch.setitem(limits.MOST_A_DAY, "challenge", 200)
     boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
-    desk = WorkQueue(freshen=int)
+    queue = WorkQueue(freshen=int)
     for _ in boards:
-        task = taken(desk, QUICK)
-        assert think_about(task, desk)
-        desk.give_back(task, failed=False)
+        task = taken(queue, QUICK)
+        assert think_about(task, queue)
+        queue.give_back(task, failed=False)
     assert MatchEvent.objects.count() == len(boards)
     assert not Match.objects.filter(bot_level__isnull=False).exists()
 
@@ -137,27 +136,27 @@ def test_many_boards_are_all_moved_at(world: World, monkeypatch: pytest.MonkeyPa
 def test_board_that_fails_waits_and_after_some_failures_gets_any_legal_move(world: World) -> None:
     board = begin(world, 2)
     other = begin(world, 2)
-    desk = WorkQueue(freshen=int)
-    task = taken(desk, QUICK)
+    queue = WorkQueue(freshen=int)
+    task = taken(queue, QUICK)
     assert task.due.board == board
-    desk.give_back(task, failed=True)
-    assert taken(desk, QUICK).due.board == other  # the others do not wait for it
-    last = Task(task.due, MOST_ATTEMPTS + 1)
-    assert think_about(last, desk)
+    queue.give_back(task, failed=True)
+    assert taken(queue, QUICK).due.board == other  # the others do not wait for it
+    last = BoardTask(task.due, MOST_ATTEMPTS + 1)
+    assert think_about(last, queue)
     assert MatchEvent.objects.filter(match=board).count() == 1
 
 
 def test_attempts_are_counted_for_the_same_position_only(world: World) -> None:
     board = begin(world, 2)
-    desk = WorkQueue(freshen=int)
+    queue = WorkQueue(freshen=int)
     for attempt in (1, 2):
-        task = desk._next(QUICK)
+        task = queue._next(QUICK)
         assert task is not None
         assert task.attempt == attempt
-        desk.give_back(task, failed=True)
-        desk._failed[board].not_before = 0.0
+        queue.give_back(task, failed=True)
+        queue._failed[board].not_before = 0.0
     Match.objects.filter(pk=board).update(event_count=7)
-    task = desk._next(QUICK)
+    task = queue._next(QUICK)
     assert task is not None
     assert task.attempt == 1
 
@@ -177,23 +176,23 @@ def test_no_lane_ends_while_the_database_is_in_trouble(
 def test_closed_desk_hands_nothing_out_and_hurries_who_thinks(world: World) -> None:
     begin(world, 2)
     begin(world, 2)
-    desk = WorkQueue(freshen=int)
-    task = taken(desk, QUICK)
-    desk.close()
+    queue = WorkQueue(freshen=int)
+    task = taken(queue, QUICK)
+    queue.close()
     assert task.stop.is_set()
-    assert desk.take(QUICK) is None
-    assert not think_about(task, desk)  # a hurried thought is not played
+    assert queue.take(QUICK) is None
+    assert not think_about(task, queue)  # a hurried thought is not played
     assert not MatchEvent.objects.exists()
 
 
 def test_thought_that_lasts_too_long_is_asked_for_its_move(world: World) -> None:
     begin(world, 2)
-    desk = WorkQueue(freshen=int)
-    task = taken(desk, QUICK)
-    watch(desk)
+    queue = WorkQueue(freshen=int)
+    task = taken(queue, QUICK)
+    watch(queue)
     assert not task.stop.is_set()
-    task.began_at = time.monotonic() - desks.MOVE_SECONDS - 1
-    watch(desk)
+    task.began_at = time.monotonic() - work.MOVE_SECONDS - 1
+    watch(queue)
     assert task.stop.is_set()
 
 

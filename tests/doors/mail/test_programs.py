@@ -34,9 +34,9 @@ def _programs(db: None) -> None:
 
 def think(post: PostOffice) -> None:
     (due,) = boards_due(1, 8, but=(), limit=9)
-    duty = take_up(due)
-    assert duty is not None
-    carry_out(duty, Thought(duty.position.legal_moves()[0], 0.5), timezone.now())
+    turn = take_up(due)
+    assert turn is not None
+    carry_out(turn, Thought(turn.position.legal_moves()[0], 0.5), timezone.now())
 
 
 def test_answered_welcome_starts_a_game_and_the_programs_move_comes_by_mail(

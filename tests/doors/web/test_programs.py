@@ -32,9 +32,9 @@ def _programs(db: None) -> None:
 
 def think() -> None:
     (due,) = boards_due(1, 8, but=(), limit=9)
-    duty = take_up(due)
-    assert duty is not None
-    carry_out(duty, Thought(duty.position.legal_moves()[0], 0.5), timezone.now())
+    turn = take_up(due)
+    assert turn is not None
+    carry_out(turn, Thought(turn.position.legal_moves()[0], 0.5), timezone.now())
 
 
 def test_the_page_of_programs_says_how_far_apart_they_have_proved_to_be(visit: Visit) -> None:

@@ -27,7 +27,7 @@ from sarsen.services.clocks.running import sweep
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import ChatLine, Match, MatchEvent, OutgoingMail
-from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
+from sarsen.workers.thinking.playing import BotTurn, carry_out, is_still_due, take_up
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -57,14 +57,14 @@ def due() -> DueBoard:
     return board
 
 
-def taken_up() -> Duty:
-    duty = take_up(due())
-    assert duty is not None
-    return duty
+def taken_up() -> BotTurn:
+    turn = take_up(due())
+    assert turn is not None
+    return turn
 
 
-def first_move(duty: Duty, **more: float) -> Thought:
-    return Thought(duty.position.legal_moves()[0], 0.5, **more)  # type: ignore[arg-type]
+def first_move(turn: BotTurn, **more: float) -> Thought:
+    return Thought(turn.position.legal_moves()[0], 0.5, **more)  # type: ignore[arg-type]
 
 
 def texts(board: int) -> list[str]:
@@ -77,9 +77,9 @@ def test_board_is_due_while_a_program_is_to_move_and_its_move_reaches_the_person
     board = begin(world, "me", "bot3")
     assert not boards_due(1, 8, but=(), limit=10)
     play(world, board, "a1")
-    duty = taken_up()
-    assert (duty.board, duty.level, duty.player.userid, duty.is_turn) == (board, 3, "bot3", True)
-    carry_out(duty, first_move(duty), NOW)
+    turn = taken_up()
+    assert (turn.board, turn.level, turn.player.userid, turn.is_to_move) == (board, 3, "bot3", True)
+    carry_out(turn, first_move(turn), NOW)
     assert not boards_due(1, 8, but=(), limit=10)
     letter = OutgoingMail.objects.get()
     assert (letter.address, letter.kind, letter.event) == ("ann@example.org", "board", "turn")
@@ -87,9 +87,9 @@ def test_board_is_due_while_a_program_is_to_move_and_its_move_reaches_the_person
 
 def test_the_same_thought_again_plays_once(world: World) -> None:
     board = begin(world, "bot3", "me")
-    duty = taken_up()
+    turn = taken_up()
     for _ in range(3):
-        carry_out(duty, first_move(duty), NOW)
+        carry_out(turn, first_move(turn), NOW)
     assert len(texts(board)) == 1
 
 
@@ -104,12 +104,12 @@ def test_two_thoughts_about_one_turn_play_the_first_that_comes(world: World) -> 
 def test_thought_about_a_position_that_was_taken_back_changes_nothing(world: World) -> None:
     board = begin(world, "me", "bot3", terms=("--unrated",))
     play(world, board, "a1")
-    was_due, duty = due(), taken_up()
+    was_due, turn = due(), taken_up()
     undone = perform(AskUndo("druid", board), Actor(world.player("ann")), "", NOW)
     assert isinstance(undone, TakenBack)
     play(world, board, "b1")
     with pytest.raises(UserError) as refused:
-        carry_out(duty, first_move(duty), NOW)
+        carry_out(turn, first_move(turn), NOW)
     assert refused.value.code == "stale-board"
     assert not is_still_due(was_due)
     assert take_up(was_due) is None
@@ -141,8 +141,8 @@ def test_no_clock_runs_for_a_program_and_it_never_loses_on_time(world: World) ->
     assert (match.turn_began_at, match.due_at, match.look_at) == (None, None, None)
     assert sweep(NOW + YEAR, AFTER_EVENTS) == 0
     assert view_board(board).clock is None
-    duty = taken_up()
-    carry_out(duty, first_move(duty), NOW + YEAR)
+    turn = taken_up()
+    carry_out(turn, first_move(turn), NOW + YEAR)
     match.refresh_from_db()
     assert match.ended_at is None
     assert match.due_at is not None  # the person's clock begins only now
@@ -154,8 +154,8 @@ def test_queued_moves_answer_a_program_as_they_answer_people(world: World) -> No
     board = begin(world, "bot3", "me")
     ann = Actor(world.player("ann"))
     perform(QueueMoves("druid", board, "if any then d4"), ann, "", NOW)
-    duty = taken_up()
-    carry_out(duty, first_move(duty), NOW)
+    turn = taken_up()
+    carry_out(turn, first_move(turn), NOW)
     assert texts(board)[1:] == ["d4"]
     assert due().event == 2
 
@@ -163,8 +163,8 @@ def test_queued_moves_answer_a_program_as_they_answer_people(world: World) -> No
 def test_program_takes_moves_back_where_nothing_is_rated(world: World) -> None:
     board = begin(world, "me", "bot3", terms=("--unrated",))
     play(world, board, "a1")
-    duty = taken_up()
-    carry_out(duty, first_move(duty), NOW)
+    turn = taken_up()
+    carry_out(turn, first_move(turn), NOW)
     undone = perform(AskUndo("druid", board), Actor(world.player("ann")), "", NOW)
     assert isinstance(undone, TakenBack)
     assert undone.ply == 0
@@ -186,9 +186,9 @@ def test_program_agrees_only_to_a_draw_that_is_proved(
     board = begin(world, "me", "bot3")
     ann = Actor(world.player("ann"))
     assert isinstance(perform(OfferDraw("druid", board), ann, "", NOW), Offered)
-    duty = taken_up()
-    assert (duty.is_turn, duty.offer is not None) == (False, True)
-    carry_out(duty, Thought(duty.position.legal_moves()[0], 0.5, proved=proved), NOW)
+    turn = taken_up()
+    assert (turn.is_to_move, turn.offer is not None) == (False, True)
+    carry_out(turn, Thought(turn.position.legal_moves()[0], 0.5, proved=proved), NOW)
     match = Match.objects.get(pk=board)
     assert (match.ended_at is not None) == is_over
     assert match.bot_level is None
@@ -202,9 +202,9 @@ def test_draw_offered_with_a_move_is_declined_by_the_programs_next_move(world: W
     ann = Actor(world.player("ann"))
     play(world, board, "a1")
     perform(OfferDraw("druid", board), ann, "", NOW)
-    duty = taken_up()
-    assert (duty.is_turn, duty.offer is not None) == (True, True)
-    carry_out(duty, first_move(duty), NOW)
+    turn = taken_up()
+    assert (turn.is_to_move, turn.offer is not None) == (True, True)
+    carry_out(turn, first_move(turn), NOW)
     match = Match.objects.get(pk=board)
     assert (match.ply, match.offer, match.bot_level) == (2, None, None)
 
@@ -229,8 +229,8 @@ def test_program_resigns_only_what_is_proved_lost_and_near_its_end() -> None:
 
 def test_program_that_resigns_thanks_for_the_game_in_its_last_letter(world: World) -> None:
     board = begin(world, "bot6", "me")
-    duty = taken_up()
-    carry_out(duty, Thought("c3", 0.0, proved=0.0, plies=2), NOW)
+    turn = taken_up()
+    carry_out(turn, Thought("c3", 0.0, proved=0.0, plies=2), NOW)
     match = Match.objects.get(pk=board)
     assert match.scores == [0.0, 1.0]
     assert "thank you for the game" in ChatLine.objects.get(match=board).text
@@ -250,8 +250,8 @@ def test_program_answers_words_once_a_game(world: World) -> None:
 def test_watchers_of_a_game_between_programs_get_no_mail_for_every_move(world: World) -> None:
     board = begin(world, "bot1", "bot2")
     perform(Subscribe((str(board),)), Actor(world.player("ann")), "", NOW)
-    duty = taken_up()
-    carry_out(duty, first_move(duty), NOW)
+    turn = taken_up()
+    carry_out(turn, first_move(turn), NOW)
     assert not OutgoingMail.objects.exists()
     assert due().level == 2  # the other one
 
@@ -262,11 +262,11 @@ def test_programs_play_a_game_to_its_end(world: World) -> None:
         found = boards_due(1, 8, but=(), limit=1)
         if not found:
             break
-        duty = take_up(found[0])
-        assert duty is not None
-        moves = duty.position.legal_moves()
-        wins = [one for one in moves if duty.position.play(one).outcome()]
-        carry_out(duty, Thought((wins or moves)[duty.seed % len(wins or moves)], 0.5), NOW)
+        turn = take_up(found[0])
+        assert turn is not None
+        moves = turn.position.legal_moves()
+        wins = [one for one in moves if turn.position.play(one).outcome()]
+        carry_out(turn, Thought((wins or moves)[turn.seed % len(wins or moves)], 0.5), NOW)
     match = Match.objects.get(pk=board)
     assert match.ended_at is not None
     assert match.bot_level is None

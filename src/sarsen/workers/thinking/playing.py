@@ -23,12 +23,12 @@ from sarsen.storage.models import Match, MatchSeat, Player
 
 
 @dataclass(frozen=True)
-class Duty:
+class BotTurn:
     """One thing a program has to do.
 
     Attributes:
         player: The program's account.
-        is_turn: It has to move; otherwise only to answer.
+        is_to_move: It has to move; otherwise only to answer.
         offer: A draw that it is offered, or None.
         seed: Of its chance: the same for the same board, and known to nobody.
     """
@@ -40,12 +40,12 @@ class Duty:
     position: AnyPosition
     player: Player
     level: int
-    is_turn: bool
+    is_to_move: bool
     offer: Offer | None
     seed: int
 
 
-def take_up(due: DueBoard) -> Duty | None:
+def take_up(due: DueBoard) -> BotTurn | None:
     """Load what a program has to do at a board; None when the board has moved on.
 
     Raises:
@@ -54,12 +54,12 @@ def take_up(due: DueBoard) -> Duty | None:
     match = Match.objects.filter(pk=due.board, event_count=due.event).first()
     if match is None or match.bot_level is None:
         return None
-    is_turn = is_bots_turn(match)
+    is_to_move = is_bots_turn(match)
     offer = _draw_offered(match)
-    seat = _seat(match, is_turn, offer)
+    seat = _seat(match, is_to_move, offer)
     if seat is None:
         return None
-    return Duty(
+    return BotTurn(
         board=match.pk,
         game=match.game,
         event=match.event_count,
@@ -67,34 +67,34 @@ def take_up(due: DueBoard) -> Duty | None:
         position=matches.position_of(match),
         player=seat.player,
         level=match.bots[seat.seat],
-        is_turn=is_turn,
+        is_to_move=is_to_move,
         offer=offer if offer and seat.seat not in offer.agreed else None,
         seed=zlib.crc32(f"{seat.letter_key}:{match.event_count}".encode()),
     )
 
 
-def carry_out(duty: Duty, thought: Thought, now: datetime) -> None:
+def carry_out(turn: BotTurn, thought: Thought, now: datetime) -> None:
     """Do what was thought: agree to a draw or decline it, resign, or move.
 
     Raises:
         UserError: The board has moved on, or the rules refuse the move.
     """
-    request = f"bot:{duty.board}:{duty.event}"
-    actor = Actor(duty.player)
-    if duty.offer and (thought.proved == 0.5 or not duty.is_turn):
+    request = f"bot:{turn.board}:{turn.event}"
+    actor = Actor(turn.player)
+    if turn.offer and (thought.proved == 0.5 or not turn.is_to_move):
         answer = AnswerOffer(
-            duty.game,
-            duty.board,
+            turn.game,
+            turn.board,
             accepts=thought.proved == 0.5,
             matter=DRAW,
-            event=duty.offer.event,
+            event=turn.offer.event,
         )
         perform(answer, actor, f"{request}:{DRAW}", now)
-    elif duty.is_turn and gives_up(duty.level, thought):
-        perform(Resign(duty.game, duty.board, confirmed=True), actor, request, now)
-    elif duty.is_turn:
-        text = duty.position.format(thought.move)
-        move = PlayMove(duty.game, duty.board, text, duty.ply + 1, duty.event)
+    elif turn.is_to_move and gives_up(turn.level, thought):
+        perform(Resign(turn.game, turn.board, confirmed=True), actor, request, now)
+    elif turn.is_to_move:
+        text = turn.position.format(thought.move)
+        move = PlayMove(turn.game, turn.board, text, turn.ply + 1, turn.event)
         perform(move, actor, request, now)
 
 
@@ -109,9 +109,9 @@ def _draw_offered(match: Match) -> Offer | None:
     return offer if offer and offer.is_open and offer.kind == DRAW else None
 
 
-def _seat(match: Match, is_turn: bool, offer: Offer | None) -> MatchSeat | None:
+def _seat(match: Match, is_to_move: bool, offer: Offer | None) -> MatchSeat | None:
     """Return the seat of the program that has something to do."""
-    if is_turn:
+    if is_to_move:
         seats = [match.seat_to_move]
     else:
         agreed = offer.agreed if offer else tuple(range(len(match.bots)))

@@ -40,17 +40,17 @@ def run_thinker(*, may_end: bool) -> None:
     """
     games = games_with_programs()
     warming, missing = due_boards.noted_games() if may_end else (games, frozenset())
-    desk = WorkQueue(searches=Searches(warming & games, missing & games))
-    compilation = Warming(desk)
+    queue = WorkQueue(searches=Searches(warming & games, missing & games))
+    compilation = Warming(queue)
     compilation.tell()
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: _ask_to_end(desk))
-    reviewer = Reviewer(desk)
+        signal.signal(name, lambda *_: _ask_to_end(queue))
+    reviewer = Reviewer(queue)
     with task_queue.listening(task_queue.THINKER) as pipe:
-        threads = [*_start(desk), reviewer.start()]
+        threads = [*_start(queue), reviewer.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
-        _look_around(desk, pipe, reviewer, compiling, may_end=may_end)
+        _look_around(queue, pipe, reviewer, compiling, may_end=may_end)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
         thread.join(max(0.1, limit - time.monotonic()))
@@ -58,10 +58,10 @@ def run_thinker(*, may_end: bool) -> None:
     os._exit(0)
 
 
-def _start(desk: WorkQueue) -> list[threading.Thread]:
+def _start(queue: WorkQueue) -> list[threading.Thread]:
     lanes = [QUICK, *[DEEP] * max(1, settings.SARSEN_THINKERS)]
     threads = [
-        threading.Thread(target=_think_in, args=(desk, lane), name=lane.name, daemon=True)
+        threading.Thread(target=_think_in, args=(queue, lane), name=lane.name, daemon=True)
         for lane in lanes
     ]
     for thread in threads:
@@ -69,31 +69,31 @@ def _start(desk: WorkQueue) -> list[threading.Thread]:
     return threads
 
 
-def _ask_to_end(desk: WorkQueue) -> None:
-    desk.is_asked_to_end = True
+def _ask_to_end(queue: WorkQueue) -> None:
+    queue.is_asked_to_end = True
     due_boards.wake()  # `_look_around`, which waits; Python goes on waiting after a signal
 
 
 def _look_around(
-    desk: WorkQueue, pipe: int, reviewer: Reviewer, compiling: threading.Thread, *, may_end: bool
+    queue: WorkQueue, pipe: int, reviewer: Reviewer, compiling: threading.Thread, *, may_end: bool
 ) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""
     looked_at = time.monotonic()
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
-    while not desk.is_closed:
+    while not queue.is_closed:
         is_woken = task_queue.wait(pipe, TICK)
-        if desk.is_asked_to_end:
-            desk.close()
-        watch(desk)
+        if queue.is_asked_to_end:
+            queue.close()
+        watch(queue)
         now = time.monotonic()
         if is_woken or now - looked_at >= POLL:
             looked_at = now
-            desk.look_again()
+            queue.look_again()
             if is_woken or _is_anything_due():
                 used_at = now
             elif may_end and not compiling.is_alive() and now - used_at >= IDLE_LIMIT:
                 log.info("nothing to think about: this process ends")
-                desk.close()
+                queue.close()
         reviewer.give_way()
 
 
@@ -106,20 +106,20 @@ def _is_anything_due() -> bool:
         return True
 
 
-def _think_in(desk: WorkQueue, lane: Lane) -> None:
-    """Think about one board of a lane after another, until the desk is closed."""
+def _think_in(queue: WorkQueue, lane: Lane) -> None:
+    """Think about one board of a lane after another, until the queue is closed."""
     if lane is DEEP:
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDER)
-    while (task := desk.take(lane)) is not None:
+    while (task := queue.take(lane)) is not None:
         failed = True
         try:
-            failed = not think_about(task, desk)
+            failed = not think_about(task, queue)
         except Exception:
             # The thread's outermost function: a search, a game or the database may fail.
             log.exception("a program could not move", board=task.due.board, attempt=task.attempt)
         finally:
-            desk.give_back(task, failed=failed)
+            queue.give_back(task, failed=failed)
     connections.close_all()
 
 
@@ -133,7 +133,7 @@ PATIENCE = 30.0
 class Reviewer:
     """Do one step of a review after another; moves go first."""
 
-    desk: WorkQueue
+    queue: WorkQueue
     _stop: Stop = field(default_factory=Stop)
     _stepped_at: float = field(default_factory=time.monotonic)
     _may_be_stopped: bool = True
@@ -146,23 +146,23 @@ class Reviewer:
 
     def give_way(self) -> None:
         """Release the current step if a board waits, or the process ends."""
-        if self.desk.is_closed or (self._may_be_stopped and self.desk.tasks):
+        if self.queue.is_closed or (self._may_be_stopped and self.queue.tasks):
             self._stop.set()
 
     def _run(self) -> None:
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDEST)
-        while not self.desk.is_closed:
+        while not self.queue.is_closed:
             if not self._step():
-                self.desk.closed.wait(REST)
+                self.queue.closed.wait(REST)
         connections.close_all()
 
     def _step(self) -> bool:
         """Do a step; False when there is nothing to do now."""
-        searches = self.desk.searches
+        searches = self.queue.searches
         if searches.warming or searches.missing:
             return False
-        is_idle = not self.desk.tasks
+        is_idle = not self.queue.tasks
         if not is_idle and time.monotonic() - self._stepped_at < PATIENCE:
             return False
         self._may_be_stopped = is_idle

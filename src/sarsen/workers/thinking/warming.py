@@ -33,43 +33,43 @@ log = structlog.get_logger()
 
 @dataclass
 class Warming:
-    """Get one game after another ready, and say at the desk which are."""
+    """Get one game after another ready, and note in the queue which are."""
 
-    desk: WorkQueue
+    queue: WorkQueue
     _compiled: set[str] = field(default_factory=set)
     _failures: dict[str, int] = field(default_factory=dict)
 
     def tell(self) -> None:
         """Pass the state on to the other processes and to the threads that wait for boards."""
-        note_warming(self.desk.searches.warming, self.desk.searches.missing)
-        self.desk.look_again()
+        note_warming(self.queue.searches.warming, self.queue.searches.missing)
+        self.queue.look_again()
 
     def run(self) -> None:
         """Get everything ready; a thread's outermost function."""
         try:
             if has_compiler():
                 self._run()
-            elif self.desk.searches.warming:
+            elif self.queue.searches.warming:
                 log.info("Numba is not installed: levels 1 to 4 are played in pure Python")
-                self._give_up(*self.desk.searches.warming)
+                self._give_up(*self.queue.searches.warming)
         except Exception:
             log.exception("the searches cannot be made ready")
-            self._give_up(*self.desk.searches.warming)
+            self._give_up(*self.queue.searches.warming)
         finally:
             connections.close_all()
 
     def _run(self) -> None:
         parts = None
         while parts is None:
-            if self.desk.is_closed or not self.desk.searches.warming:
+            if self.queue.is_closed or not self.queue.searches.warming:
                 return
             parts = self._parts_to_compile()
         self._note_ready(*(game for game in parts if not parts[game]))
-        while (waiting := self.desk.searches.warming) and not self.desk.is_closed:
+        while (waiting := self.queue.searches.warming) and not self.queue.is_closed:
             game = self._next(waiting)
             if self._compile(game, parts[game]):
                 self._note_ready(game)
-        if not self.desk.is_closed and self._compile("", parts[""]):
+        if not self.queue.is_closed and self._compile("", parts[""]):
             log.info("all searches are compiled")
 
     def _parts_to_compile(self) -> dict[str, list[str]] | None:
@@ -88,8 +88,8 @@ class Warming:
         return parts
 
     def _note_ready(self, *games: str) -> None:
-        now = self.desk.searches
-        self.desk.searches = replace(now, warming=now.warming - {*games})
+        now = self.queue.searches
+        self.queue.searches = replace(now, warming=now.warming - {*games})
         self.tell()
 
     def _next(self, waiting: frozenset[str]) -> str:
@@ -117,7 +117,7 @@ class Warming:
         words = [*_COMPILER, "--nice", str(nice), part]
         with subprocess.Popen(words, stdin=subprocess.PIPE) as child:  # noqa: S603 (our own words)
             while (status := _status(child, LOOK_EVERY)) is None:
-                if self.desk.is_closed or (not is_wanted and self._is_another_urgent(game)):
+                if self.queue.is_closed or (not is_wanted and self._is_another_urgent(game)):
                     child.kill()
                     # What it has compiled so far is on the disk.
                     return False
@@ -129,7 +129,7 @@ class Warming:
         """Log why a child did not do its work, and wait before the next one."""
         if status == -signal.SIGTERM:  # a shutdown ends all processes of the group at once
             log.info("compiling a search was stopped", game=game or "all")
-            self.desk.closed.wait(LOOK_EVERY)
+            self.queue.closed.wait(LOOK_EVERY)
             return
         failures = self._failures[game] = self._failures.get(game, 0) + 1
         log.error(
@@ -141,14 +141,14 @@ class Warming:
             else "",
         )
         if failures >= MOST_FAILURES:
-            self._give_up(*([game] if game else self.desk.searches.warming))
+            self._give_up(*([game] if game else self.queue.searches.warming))
             return
-        self.desk.closed.wait(WAIT_AFTER_FAILURE * 2**failures)
+        self.queue.closed.wait(WAIT_AFTER_FAILURE * 2**failures)
 
     def _give_up(self, *games: str) -> None:
         """Play some games in pure Python until the server starts anew."""
-        now = self.desk.searches
-        self.desk.searches = replace(
+        now = self.queue.searches
+        self.queue.searches = replace(
             now, warming=now.warming - {*games}, missing=now.missing | {*games}
         )
         self.tell()
@@ -156,7 +156,7 @@ class Warming:
     def _is_another_urgent(self, game: str) -> bool:
         """Return whether somebody waits for a game that `_next` would choose before this one."""
         failures = self._failures.get(game, 0)
-        waited = self._wanted(self.desk.searches.warming)
+        waited = self._wanted(self.queue.searches.warming)
         return any(self._failures.get(other, 0) <= failures for other in waited)
 
     def _wanted(self, games: frozenset[str] | set[str]) -> list[str]:

@@ -18,7 +18,7 @@ from sarsen.search import plain_bots
 from sarsen.search.bots import load, load_module
 from sarsen.search.thought import Stop, Thought, loading, seconds_loading
 from sarsen.services.bots.due_boards import DueBoard, boards_due
-from sarsen.workers.thinking.playing import Duty, carry_out, is_still_due, take_up
+from sarsen.workers.thinking.playing import BotTurn, carry_out, is_still_due, take_up
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ DEEP = Lane("deep", ((LAST_QUICK + 1, DEEPEST), (QUICKEST, LAST_QUICK)))
 
 
 @dataclass
-class Task:
-    """A board in somebody's hand.
+class BoardTask:
+    """A board that a thread thinks about.
 
     Attributes:
         stop: Set when the answer is wanted at once.
@@ -93,14 +93,14 @@ class _Failure:
 
 
 class WorkQueue:
-    """Know which boards are in hand, and which have failed a short while ago."""
+    """The boards that threads think about, and those that failed a short while ago."""
 
     def __init__(
         self,
         freshen: Callable[[], None] = close_old_connections,
         searches: Searches = ALL_READY,
     ) -> None:
-        """Begin with nothing in hand.
+        """Begin with no board handed out.
 
         Args:
             freshen: Called before each look into the database, which may come hours
@@ -113,7 +113,7 @@ class WorkQueue:
         self.searches = searches
         self._freshen = freshen
         self._changed = threading.Condition()
-        self._in_hand: dict[int, Task] = {}
+        self._in_hand: dict[int, BoardTask] = {}
         self._failed: dict[int, _Failure] = {}
 
     @property
@@ -122,13 +122,13 @@ class WorkQueue:
         return self.closed.is_set()
 
     @property
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[BoardTask]:
         """The positions being searched just now."""
         with self._changed:
             return list(self._in_hand.values())
 
-    def take(self, lane: Lane) -> Task | None:
-        """Return the next board of a lane, and wait for one; None when the desk is closed."""
+    def take(self, lane: Lane) -> BoardTask | None:
+        """Return the next board of a lane, and wait for one; None when the queue is closed."""
         with self._changed:
             while not self.is_closed:
                 task = self._next(lane)
@@ -138,7 +138,7 @@ class WorkQueue:
                 self._changed.wait()
         return None
 
-    def give_back(self, task: Task, *, failed: bool) -> None:
+    def give_back(self, task: BoardTask, *, failed: bool) -> None:
         """Put a board down; one that has failed is handed out again a while later."""
         board = task.due.board
         with self._changed:
@@ -163,7 +163,7 @@ class WorkQueue:
                 task.stop.set()
             self._changed.notify_all()
 
-    def _next(self, lane: Lane) -> Task | None:
+    def _next(self, lane: Lane) -> BoardTask | None:
         now = time.monotonic()
         later = {board for board, one in self._failed.items() if one.not_before > now}
         try:
@@ -177,7 +177,7 @@ class WorkQueue:
                     limit=1,
                 )
                 if found:
-                    return Task(found[0], self._attempt(found[0]))
+                    return BoardTask(found[0], self._attempt(found[0]))
         except Error:
             # Whatever it is, a thread that ended here would leave its boards for ever.
             log.warning("the boards of programs are out of reach")  # asked again by and by
@@ -188,55 +188,55 @@ class WorkQueue:
         return failure.attempts + 1 if failure and failure.event == due.event else 1
 
 
-def think_about(task: Task, desk: WorkQueue) -> bool:
+def think_about(task: BoardTask, queue: WorkQueue) -> bool:
     """Think about a board and do what was thought; tell whether nothing is left to do there."""
-    duty = take_up(task.due)
-    if duty is None:
+    turn = take_up(task.due)
+    if turn is None:
         return True
     if task.attempt > MOST_ATTEMPTS:
-        log.error("a search fails: pure Python moves", board=duty.board, level=duty.level)
-        return finish(task, duty, think_in_python(duty))
-    if desk.searches.is_ready(duty.game):
-        bot = load(duty.level)
+        log.error("a search fails: pure Python moves", board=turn.board, level=turn.level)
+        return finish(task, turn, think_in_python(turn))
+    if queue.searches.is_ready(turn.game):
+        bot = load(turn.level)
         with loading():
-            load_module(duty.position.game)
-        thought = bot.think(duty.position, seed=duty.seed, stop=task.stop)
+            load_module(turn.position.game)
+        thought = bot.think(turn.position, seed=turn.seed, stop=task.stop)
     else:
-        thought = think_in_python(duty, task.stop)
+        thought = think_in_python(turn, task.stop)
     # Hurried by the end of this process? The next one thinks again.
-    return not desk.is_closed and finish(task, duty, thought)
+    return not queue.is_closed and finish(task, turn, thought)
 
 
-def finish(task: Task, duty: Duty, thought: Thought) -> bool:
+def finish(task: BoardTask, turn: BotTurn, thought: Thought) -> bool:
     """Do what was thought; False when the rules refuse it."""
     try:
-        carry_out(duty, thought, timezone.now())
+        carry_out(turn, thought, timezone.now())
     except UserError as refusal:
         if is_still_due(task.due):
-            log.error("a program's move is refused", board=duty.board, code=refusal.code)
+            log.error("a program's move is refused", board=turn.board, code=refusal.code)
             return False
     return True
 
 
-def think_in_python(duty: Duty, stop: Stop | None = None) -> Thought:
+def think_in_python(turn: BotTurn, stop: Stop | None = None) -> Thought:
     """Find a move without a compiled search, in a second or two.
 
     A level above those that are played so plays as the strongest of them.
     """
     try:
-        return plain_bots.think(duty.position, duty.level, seed=duty.seed, stop=stop)
+        return plain_bots.think(turn.position, turn.level, seed=turn.seed, stop=stop)
     except Exception:
         # Better than a game that stands still for ever.
-        log.exception("a program plays any legal move", board=duty.board, level=duty.level)
-        return Thought(random.Random(duty.seed).choice(duty.position.legal_moves()), 0.5)
+        log.exception("a program plays any legal move", board=turn.board, level=turn.level)
+        return Thought(random.Random(turn.seed).choice(turn.position.legal_moves()), 0.5)
 
 
 FAILED = 70  # EX_SOFTWARE; the supervisor starts the process again
 
 
-def watch(desk: WorkQueue) -> None:
+def watch(queue: WorkQueue) -> None:
     """Ask a search past its time for its answer; end the process when it does not react."""
-    for task in desk.tasks:
+    for task in queue.tasks:
         seconds = task.seconds
         if seconds > MOVE_SECONDS:
             task.stop.set()
@@ -244,7 +244,7 @@ def watch(desk: WorkQueue) -> None:
             _start_anew(task)
 
 
-def _start_anew(task: Task) -> None:
+def _start_anew(task: BoardTask) -> None:
     """End this process, after a move at the board that would stop the next one, too."""
     log.error("a thought does not end", board=task.due.board)
     # The game itself may be what hangs.
@@ -252,9 +252,9 @@ def _start_anew(task: Task) -> None:
     last.daemon = True
     last.start()
     try:
-        duty = take_up(task.due)
-        if duty is not None:
-            finish(task, duty, think_in_python(duty))
+        turn = take_up(task.due)
+        if turn is not None:
+            finish(task, turn, think_in_python(turn))
     except Exception:
         log.exception("a program could not move", board=task.due.board)
     os._exit(FAILED)
