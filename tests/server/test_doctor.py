@@ -18,7 +18,7 @@ from pytest_django.fixtures import Settings
 from sarsen.server import settings as own_settings
 from sarsen.server.command import main
 from sarsen.server.doctor import machine
-from sarsen.server.doctor.configuration import Finding, State, look_at_configuration
+from sarsen.server.doctor.configuration import DoctorFinding, State, look_at_configuration
 from sarsen.server.doctor.machine import (
     look_at_clock,
     look_at_measurements,
@@ -52,7 +52,7 @@ def resolver(zone: dict[tuple[str, str], list[str]]) -> Callable[[str, str], lis
     return lambda name, kind: zone.get((name, kind), [])
 
 
-def names_in(zone: dict[tuple[str, str], list[str]]) -> list[Finding]:
+def names_in(zone: dict[tuple[str, str], list[str]]) -> list[DoctorFinding]:
     return list(look_at_names(wanted(DOMAIN, HOST, DKIM), resolver(zone)))
 
 

@@ -12,8 +12,8 @@ from sarsen.drawing.palette import DARK, LIGHT
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
 from sarsen.games.visavis import GAME
 from sarsen.games.visavis.board import (
-    Board,
     O,
+    VisavisBoard,
     X,
     board_of,
     chains,
@@ -175,7 +175,7 @@ def test_x2_bridges_cross_in_the_picture_exactly_when_they_block(size: int) -> N
             assert cross(plane, board, place, other) == crossing, (text, other_text)
 
 
-def cross(plane: Plane, board: Board, place: int, other: int) -> bool:
+def cross(plane: Plane, board: VisavisBoard, place: int, other: int) -> bool:
     ((x_place,), (o_place,)) = (list(board.coordinates(it)) for it in (place, other))
     a, b = plane.bridge(X, x_place)
     c, d = plane.bridge(O, o_place)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sarsen.services.clocks.turns import (
     Act,
+    ClockTurn,
     Pauses,
     Span,
-    Turn,
     counted,
     deadline,
     decide,
@@ -29,15 +29,17 @@ BEGAN = datetime(2026, 11, 23, tzinfo=UTC)
 USUAL = playing_time({})
 
 
-def turn(reserve: timedelta | None = None, time: PlayingTime = USUAL, *spans: Span) -> Turn:
-    return Turn(BEGAN, time, reserve, Pauses(spans))
+def turn(reserve: timedelta | None = None, time: PlayingTime = USUAL, *spans: Span) -> ClockTurn:
+    return ClockTurn(BEGAN, time, reserve, Pauses(spans))
 
 
 def days(first: float, last: float) -> Span:
     return Span(BEGAN + first * DAY, BEGAN + last * DAY)
 
 
-def run(turn: Turn, *, step: timedelta, silent: Span | None = None) -> list[tuple[Act, timedelta]]:
+def run(
+    turn: ClockTurn, *, step: timedelta, silent: Span | None = None
+) -> list[tuple[Act, timedelta]]:
     """Let a sweep look at a turn again and again; give its acts with the times since the turn."""
     acts: list[tuple[Act, timedelta]] = []
     now = look_at = turn.began_at
@@ -133,7 +135,7 @@ turns = st.builds(
 
 @given(turn=turns, looks=st.lists(st.floats(0.001, 15), min_size=1, max_size=60))
 def test_nobody_loses_without_a_warning_and_the_time_that_belongs_to_it(
-    turn: Turn, looks: list[float]
+    turn: ClockTurn, looks: list[float]
 ) -> None:
     now, nags = turn.began_at, 0
     for pause in looks:

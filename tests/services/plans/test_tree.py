@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from sarsen.language.plans import PlanLine, PlanText, read_plan, write_plan
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.queueing import Owner, lay
-from sarsen.services.plans.tree import ROOT, Tree
+from sarsen.services.plans.tree import ROOT, VariationTree
 
 paths = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(tuple)
 marked = st.lists(st.tuples(paths, st.booleans()), max_size=12)
 
 
-def _grown(lines: list[tuple[tuple[str, ...], bool]]) -> Tree:
+def _grown(lines: list[tuple[tuple[str, ...], bool]]) -> VariationTree:
     """A tree with these lines; every second move is the owner's own, some lines planned."""
-    tree = Tree()
+    tree = VariationTree()
     for path, is_plan in lines:
         tree, at = trees.add_path(tree, path, (ply % 2 == 1 for ply in range(len(path))))
         if is_plan:
@@ -24,14 +24,14 @@ def _grown(lines: list[tuple[tuple[str, ...], bool]]) -> Tree:
     return tree
 
 
-def _all_paths(tree: Tree) -> set[tuple[str, ...]]:
+def _all_paths(tree: VariationTree) -> set[tuple[str, ...]]:
     return {tree.path(at) for at in range(len(tree.nodes))}
 
 
-def _planned(text: str) -> Tree:
+def _planned(text: str) -> VariationTree:
     """A plan after no moves, whose moves nobody can judge."""
     owner = Owner((1,), has_all=False)
-    return lay(Tree(), ROOT, read_plan(text).lines, None, owner)
+    return lay(VariationTree(), ROOT, read_plan(text).lines, None, owner)
 
 
 @given(marked)
@@ -48,7 +48,7 @@ def test_tree_holds_every_beginning_of_its_lines_once(lines: list) -> None:
 def test_stored_tree_is_read_back_as_it_was(lines: list) -> None:
     tree = _grown(lines)
     assert trees.decode(trees.encode(tree)) == tree
-    assert trees.decode({}) == Tree()
+    assert trees.decode({}) == VariationTree()
 
 
 @given(marked, paths)
@@ -94,7 +94,7 @@ _lines = st.recursive(
 
 @given(_lines)
 def test_what_is_planned_is_written_as_it_was_laid(lines: tuple[PlanLine, ...]) -> None:
-    tree = lay(Tree(), ROOT, lines, None, Owner((1,), has_all=False))
+    tree = lay(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
 
     def any_last(some: tuple[PlanLine, ...]) -> tuple[PlanLine, ...]:
         sorted_ones = sorted(some, key=lambda one: one.answer == "")
@@ -120,7 +120,7 @@ def _naive(lines: tuple[PlanLine, ...], answers: list[str]) -> list[str]:
 def test_following_agrees_with_a_naive_walk(
     lines: tuple[PlanLine, ...], answers: list[str], most: int
 ) -> None:
-    tree = lay(Tree(), ROOT, lines, None, Owner((1,), has_all=False))
+    tree = lay(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
     at: int | None = ROOT
     played = []
     for answer in answers:
@@ -134,7 +134,7 @@ def test_following_agrees_with_a_naive_walk(
         at = reply
     assert played == _naive(lines, answers)
     assert len(tree.nodes) <= max(
-        most, len(lay(Tree(), ROOT, lines, None, Owner((1,), False)).nodes)
+        most, len(lay(VariationTree(), ROOT, lines, None, Owner((1,), False)).nodes)
     )
 
 

@@ -58,7 +58,7 @@ class Stone(NamedTuple):
         return Lintel(self.start, self.step) if self.step else Sarsen(self.start)
 
 
-class Fault(Enum):
+class PlacementFault(Enum):
     """Why a piece may not be placed."""
 
     ENEMY_BELOW = auto()
@@ -85,31 +85,31 @@ class Monument:
     tops: tuple[int, int]
     stones: tuple[Stone, ...] = ()
 
-    def fault(self, piece: Piece, side: int, terms: Terms) -> Fault | None:
+    def fault(self, piece: Piece, side: int, terms: Terms) -> PlacementFault | None:
         """Return why a side may not place a piece that lies within the site, or None."""
         if isinstance(piece, Lintel):
             return self._lintel_fault(piece, side, terms)
-        return Fault.ENEMY_BELOW if self.tops[1 - side] >> piece.square & 1 else None
+        return PlacementFault.ENEMY_BELOW if self.tops[1 - side] >> piece.square & 1 else None
 
-    def _lintel_fault(self, lintel: Lintel, side: int, terms: Terms) -> Fault | None:
+    def _lintel_fault(self, lintel: Lintel, side: int, terms: Terms) -> PlacementFault | None:
         first, middle, last = lintel.squares
         heights, own = self.heights, self.tops[side]
         bed = heights[first]
         if not bed or not heights[last]:
-            return Fault.GROUND_BELOW
+            return PlacementFault.GROUND_BELOW
         if not terms.exact and not own >> first & own >> last & 1:
-            return Fault.ENEMY_END
+            return PlacementFault.ENEMY_END
         if heights[last] != bed:
-            return Fault.UNEVEN_ENDS
+            return PlacementFault.UNEVEN_ENDS
         if heights[middle] > bed:
-            return Fault.MIDDLE_TOO_HIGH
+            return PlacementFault.MIDDLE_TOO_HIGH
         if terms.nogaps and heights[middle] < bed:
-            return Fault.GAP
+            return PlacementFault.GAP
         # Ruling D4: -exact wants two own stones to bear the lintel, never three; the odd
         # place may be an end. A middle below the bed is a gap, no matter who owns the stone there.
         # Ruling D3: without -exact three own stones are fine.
         if terms.exact and sum(own >> s & 1 for s in lintel.squares if heights[s] == bed) != 2:
-            return Fault.NOT_EXACT
+            return PlacementFault.NOT_EXACT
         return None
 
     def pieces(self, side: int, terms: Terms) -> Iterator[Piece]:

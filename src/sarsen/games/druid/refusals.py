@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from sarsen.core.errors import IllegalMove
 from sarsen.core.phrases import Phrase, for_example
-from sarsen.games.druid.board import SIDES, Fault, Lintel, Monument, Piece, column_row
+from sarsen.games.druid.board import SIDES, Lintel, Monument, Piece, PlacementFault, column_row
 from sarsen.games.druid.notation import Move, Word, square_name, write_move
 
 CODES = {
-    Fault.ENEMY_BELOW: "druid.sarsen-on-enemy",
-    Fault.GROUND_BELOW: "druid.lintel-ground",
-    Fault.ENEMY_END: "druid.lintel-ends",
-    Fault.UNEVEN_ENDS: "druid.lintel-level",
-    Fault.MIDDLE_TOO_HIGH: "druid.lintel-middle",
-    Fault.GAP: "druid.lintel-gap",
-    Fault.NOT_EXACT: "druid.lintel-exact",
+    PlacementFault.ENEMY_BELOW: "druid.sarsen-on-enemy",
+    PlacementFault.GROUND_BELOW: "druid.lintel-ground",
+    PlacementFault.ENEMY_END: "druid.lintel-ends",
+    PlacementFault.UNEVEN_ENDS: "druid.lintel-level",
+    PlacementFault.MIDDLE_TOO_HIGH: "druid.lintel-middle",
+    PlacementFault.GAP: "druid.lintel-gap",
+    PlacementFault.NOT_EXACT: "druid.lintel-exact",
 }
 
 
 def refusal(
-    fault: Fault, monument: Monument, piece: Piece, side: int, legal: Sequence[Move]
+    fault: PlacementFault, monument: Monument, piece: Piece, side: int, legal: Sequence[Move]
 ) -> IllegalMove:
     """Refuse a piece for a fault of its place."""
     if isinstance(piece, Lintel):
@@ -95,23 +95,23 @@ def _distance(one: Move, other: Move) -> int:
     )
 
 
-def _lintel_text(fault: Fault, monument: Monument, lintel: Lintel, side: int) -> str:
+def _lintel_text(fault: PlacementFault, monument: Monument, lintel: Lintel, side: int) -> str:
     first, middle, last = (square_name(square) for square in lintel.squares)
     heights = [monument.heights[square] for square in lintel.squares]
     match fault:
-        case Fault.GROUND_BELOW:
+        case PlacementFault.GROUND_BELOW:
             bare = first if not heights[0] else last
             return Phrase(
                 "A lintel needs a stone below each end; there is none on {square}.", square=bare
             )
-        case Fault.ENEMY_END:
+        case PlacementFault.ENEMY_END:
             wrong = first if monument.owner(lintel.start) != side else last
             return Phrase(
                 "A lintel needs your own stone below each end; {square} is {other}'s.",
                 square=wrong,
                 other=SIDES[1 - side],
             )
-        case Fault.UNEVEN_ENDS:
+        case PlacementFault.UNEVEN_ENDS:
             return Phrase(
                 "A lintel lies flat: its ends must be equally high, but {first} has height "
                 "{height} and {last} has {other}.",
@@ -120,7 +120,7 @@ def _lintel_text(fault: Fault, monument: Monument, lintel: Lintel, side: int) ->
                 last=last,
                 other=heights[2],
             )
-        case Fault.MIDDLE_TOO_HIGH:
+        case PlacementFault.MIDDLE_TOO_HIGH:
             return Phrase(
                 "A lintel lies flat: it would be at height {height}, but {middle} in the middle "
                 "is already {found} high.",
@@ -128,7 +128,7 @@ def _lintel_text(fault: Fault, monument: Monument, lintel: Lintel, side: int) ->
                 middle=middle,
                 found=heights[1],
             )
-        case Fault.GAP:
+        case PlacementFault.GAP:
             return Phrase(
                 "With -nogaps a lintel may not span a gap: {middle} must be built to "
                 "height {height} first, and has {found}.",

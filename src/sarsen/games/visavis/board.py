@@ -24,7 +24,7 @@ Coordinate = tuple[int, int]  # column and row, both from 1; row 1 is the top
 
 
 @dataclass(frozen=True)
-class Board:
+class VisavisBoard:
     """The places of one board size, a pair for O and X each.
 
     Attributes:
@@ -76,7 +76,7 @@ class Board:
 
 
 @cache
-def board_of(size: int) -> Board:
+def board_of(size: int) -> VisavisBoard:
     """Return the board of an odd size."""
     pegs_o, places_o = _lattice(O, size)
     pegs_x, places_x = _lattice(X, size)
@@ -84,7 +84,7 @@ def board_of(size: int) -> Board:
     named_x = tuple((name(*place), _bits([place], size)) for place in places_x)
     left, right = ([(c, r) for c, r in pegs_o if c == end] for end in (1, size))
     top, bottom = ([(c, r) for c, r in pegs_x if r == end] for end in (1, size))
-    return Board(
+    return VisavisBoard(
         size=size,
         pegs=(_bits(pegs_o, size), _bits(pegs_x, size)),
         places=(_bits(places_o, size), _bits(places_x, size)),
@@ -156,7 +156,7 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-def chain_from(board: Board, pegs: int, bridges: int) -> int:
+def chain_from(board: VisavisBoard, pegs: int, bridges: int) -> int:
     """Return all pegs that bridges join to the given ones, these included."""
     while True:
         grown = _grown(board, pegs, bridges)
@@ -165,7 +165,7 @@ def chain_from(board: Board, pegs: int, bridges: int) -> int:
         pegs = grown
 
 
-def joins_sides(board: Board, side: int, bridges: int, through: int = 0) -> bool:
+def joins_sides(board: VisavisBoard, side: int, bridges: int, through: int = 0) -> bool:
     """Return whether bridges join the two sides of their owner.
 
     Args:
@@ -179,7 +179,7 @@ def joins_sides(board: Board, side: int, bridges: int, through: int = 0) -> bool
     return bool(chain_from(board, first, bridges) & last)
 
 
-def chains(board: Board, side: int, bridges: int) -> Iterator[tuple[int, int]]:
+def chains(board: VisavisBoard, side: int, bridges: int) -> Iterator[tuple[int, int]]:
     """Yield each chain as its pegs and its bridges, in reading order of the first bridge."""
     left = bridges
     while left:
@@ -191,7 +191,7 @@ def chains(board: Board, side: int, bridges: int) -> Iterator[tuple[int, int]]:
         left &= ~around
 
 
-def winning_chain(board: Board, side: int, bridges: int) -> int:
+def winning_chain(board: VisavisBoard, side: int, bridges: int) -> int:
     """Return the bridges of a shortest chain that joins the two sides, or none."""
     first, last = board.ends[side]
     layers = [first]
@@ -210,7 +210,7 @@ def winning_chain(board: Board, side: int, bridges: int) -> int:
     return chain
 
 
-def _grown(board: Board, pegs: int, bridges: int) -> int:
+def _grown(board: VisavisBoard, pegs: int, bridges: int) -> int:
     """Add the pegs at the far ends of all bridges that begin at a peg."""
     grown = pegs
     for step in board.steps():
@@ -218,14 +218,14 @@ def _grown(board: Board, pegs: int, bridges: int) -> int:
     return grown
 
 
-def _way_back(board: Board, peg: int, bridges: int, before: int) -> tuple[int, int]:
+def _way_back(board: VisavisBoard, peg: int, bridges: int, before: int) -> tuple[int, int]:
     """Return a bridge from a peg to one of those before, and that one."""
     ways = [(peg << step, peg << 2 * step) for step in board.steps()]
     ways += [(peg >> step, peg >> 2 * step) for step in board.steps()]
     return next(way for way in ways if way[0] & bridges and way[1] & before)
 
 
-def _pegs_at(board: Board, side: int, bridge: int) -> int:
+def _pegs_at(board: VisavisBoard, side: int, bridge: int) -> int:
     """Return the two pegs of one bridge."""
     around = 0
     for step in board.steps():

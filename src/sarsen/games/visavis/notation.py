@@ -12,9 +12,9 @@ from sarsen.games.visavis.board import (
     LETTERS,
     OPTIONS,
     SIDES,
-    Board,
     Coordinate,
     O,
+    VisavisBoard,
     X,
     board_of,
     is_peg,
@@ -157,7 +157,7 @@ def _read_options(text: str) -> Options:
         raise _unreadable(refusal.text) from refusal
 
 
-def _read_rows(board: Board, text: str) -> tuple[int, int]:
+def _read_rows(board: VisavisBoard, text: str) -> tuple[int, int]:
     rows = text.split("/")
     if len(rows) != board.size:
         raise _unreadable(f"{board.size} rows are wanted, with a stroke between them")
@@ -178,7 +178,7 @@ def _read_rows(board: Board, text: str) -> tuple[int, int]:
     return bridges[O], bridges[X]
 
 
-def _check(board: Board, record: VisavisLine) -> None:
+def _check(board: VisavisBoard, record: VisavisLine) -> None:
     """Refuse bridges and swaps that no game could have led to."""
     bridges = record.bridges
     ahead = bridges[O].bit_count() - bridges[X].bit_count()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from sarsen.core.game import AnyPosition
-from sarsen.games.visavis.board import Board, Coordinate, O, X, board_of, joined_pegs
+from sarsen.games.visavis.board import Coordinate, O, VisavisBoard, X, board_of, joined_pegs
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.plain_bots import Care, Deadline
@@ -169,7 +169,7 @@ def _graph(size: int, side: int) -> tuple[int, dict[str, Ends]]:
     }
 
 
-def _ends(board: Board, side: int, place: int, numbers: dict[Coordinate, int]) -> Ends:
+def _ends(board: VisavisBoard, side: int, place: int, numbers: dict[Coordinate, int]) -> Ends:
     ((column, row),) = board.coordinates(place)
     one, other = joined_pegs(side, column, row)
     return numbers[one], numbers[other]

@@ -18,9 +18,9 @@ from sarsen.games.visavis import notation
 from sarsen.games.visavis.board import (
     OPTIONS,
     SIDES,
-    Board,
     Coordinate,
     O,
+    VisavisBoard,
     X,
     board_of,
     is_peg,
@@ -61,7 +61,7 @@ class VisavisPosition:
         return self.terms.as_dict()
 
     @property
-    def board(self) -> Board:
+    def board(self) -> VisavisBoard:
         return board_of(self.terms.number("size"))
 
     @property
@@ -257,7 +257,7 @@ GAME = VisavisGame(
 
 
 def refuse_place(
-    board: Board, bridges: tuple[int, int], side: int, wish: Coordinate
+    board: VisavisBoard, bridges: tuple[int, int], side: int, wish: Coordinate
 ) -> IllegalMove | None:
     """Refuse a bridge of a side at a coordinate, or give None when it may stand there."""
     place = board.place(side, wish)
@@ -292,14 +292,14 @@ def spelled(side: int, coordinate: Coordinate) -> str:
     return f"{name(*coordinate)} ({name(*first)}-{name(*second)})"
 
 
-def nearest(board: Board, open_places: int, wish: Coordinate) -> str:
+def nearest(board: VisavisBoard, open_places: int, wish: Coordinate) -> str:
     """Name the open place nearest to a coordinate, the first in reading order of equals."""
     column, row = wish
     places = board.coordinates(open_places)
     return name(*min(places, key=lambda place: abs(place[0] - column) + abs(place[1] - row)))
 
 
-def _refuse_coordinate(board: Board, side: int, wish: Coordinate) -> IllegalMove:
+def _refuse_coordinate(board: VisavisBoard, side: int, wish: Coordinate) -> IllegalMove:
     """Refuse a coordinate at which this side can never have a bridge."""
     place, mover, other = name(*wish), SIDES[side], SIDES[1 - side]
     if is_peg(side, *wish, board.size):

@@ -13,7 +13,7 @@ from sarsen.core.phrases import Phrase, joined, listed
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import window
-from sarsen.games.visavis.board import LETTERS, SIDES, Board, O, X, board_of, chains, name
+from sarsen.games.visavis.board import LETTERS, SIDES, O, VisavisBoard, X, board_of, chains, name
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.picture import scene_of
 from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
@@ -63,12 +63,12 @@ CLOSED = Phrase("closed")
 Picture = dict[tuple[int, int], str]  # characters by line and column
 
 
-def board_text(board: Board, bridges: tuple[int, int]) -> str:
+def board_text(board: VisavisBoard, bridges: tuple[int, int]) -> str:
     """Draw a whole board."""
     return excerpt(board, bridges, board.size, board.size)
 
 
-def excerpt(board: Board, bridges: tuple[int, int], columns: int, rows: int) -> str:
+def excerpt(board: VisavisBoard, bridges: tuple[int, int], columns: int, rows: int) -> str:
     """Draw the upper left part of a board, with its own letters, numbers and marks.
 
     Line 0 holds the upper letters, line `rows + 1` the lower ones; the marks of the
@@ -94,7 +94,7 @@ def _without_bridges(size: int, columns: int, rows: int) -> tuple[str, ...]:
     return tuple(_lines(picture, range(-1, rows + 3)))
 
 
-def part_text(board: Board, bridges: tuple[int, int], middle: int, lines: int) -> str:
+def part_text(board: VisavisBoard, bridges: tuple[int, int], middle: int, lines: int) -> str:
     """Draw the rows around one of them in so many lines, and below which rows they are."""
     shown = window(middle, lines - 3, range(1, board.size + 1))
     whole: Picture = {}
@@ -113,13 +113,13 @@ def _at(side: int, column: int, row: int) -> int:
     return MARGIN + row + 2 * column - (1 if side == O else 2)
 
 
-def _draw_pegs(picture: Picture, board: Board, side: int, corner: tuple[int, int]) -> None:
+def _draw_pegs(picture: Picture, board: VisavisBoard, side: int, corner: tuple[int, int]) -> None:
     for column, row in _within(board, board.pegs[side], corner):
         picture[row, _at(side, column, row)] = SIDES[side].lower()
 
 
 def _draw_bridges(
-    picture: Picture, board: Board, side: int, bridges: int, corner: tuple[int, int]
+    picture: Picture, board: VisavisBoard, side: int, bridges: int, corner: tuple[int, int]
 ) -> None:
     for column, row in _within(board, bridges, corner):
         middle = _at(side, column, row)
@@ -152,7 +152,7 @@ def _draw_marks(picture: Picture, columns: int, rows: int) -> None:
     picture[rows + 2, MARGIN + columns + rows + 2] = SIDES[X]
 
 
-def _within(board: Board, places: int, corner: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def _within(board: VisavisBoard, places: int, corner: tuple[int, int]) -> Iterator[tuple[int, int]]:
     columns, rows = corner
     for column, row in board.coordinates(places):
         if column <= columns and row <= rows:
@@ -279,7 +279,7 @@ def cells_of(position: VisavisPosition) -> CellTable:
     return CellTable(tuple(LETTERS[: board.size]), rows)
 
 
-def _layers(position: VisavisPosition, board: Board) -> list[tuple[Phrase, int]]:
+def _layers(position: VisavisPosition, board: VisavisBoard) -> list[tuple[Phrase, int]]:
     """Return what is said of which coordinates."""
     open_to_o, open_to_x = (
         board.places[side]

@@ -9,7 +9,7 @@ from dataclasses import asdict
 
 import click
 
-from sarsen.server.doctor.configuration import Finding, State
+from sarsen.server.doctor.configuration import DoctorFinding, State
 
 _MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
 PATIENCE = 60  # seconds a mail to ourselves may be on its way
@@ -48,7 +48,7 @@ def doctor_command(
     sys.exit(1 if any(one.state in failing for one in found) else 0)
 
 
-def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Finding]]]:
+def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from sarsen.server.doctor.configuration import look_at_configuration
     from sarsen.server.doctor.machine import look_at_memory, look_at_store
 
@@ -65,7 +65,7 @@ def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Find
         yield "Mail", _loop(wait)
 
 
-def _work() -> Iterator[tuple[str, Iterable[Finding]]]:
+def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from django.utils import timezone
 
     from sarsen.server.doctor.machine import look_at_clock, look_at_measurements, look_at_work
@@ -79,7 +79,7 @@ def _work() -> Iterator[tuple[str, Iterable[Finding]]]:
     yield "Clock", look_at_clock(now, seen.clocks_seen)
 
 
-def _names() -> Iterable[Finding]:
+def _names() -> Iterable[DoctorFinding]:
     from urllib.parse import urlsplit
 
     from django.conf import settings
@@ -95,7 +95,7 @@ def _names() -> Iterable[Finding]:
     return look_at_names(wanted(domain, host, signed), ask)
 
 
-def _loop(wait: int) -> Iterable[Finding]:
+def _loop(wait: int) -> Iterable[DoctorFinding]:
     from django.conf import settings
 
     from sarsen.doors.mail.send.sending import send_by_itself
@@ -107,7 +107,7 @@ def _loop(wait: int) -> Iterable[Finding]:
     return (look_at_loop(send_by_itself, wait),)
 
 
-def _print(title: str, findings: list[Finding], *, as_json: bool) -> None:
+def _print(title: str, findings: list[DoctorFinding], *, as_json: bool) -> None:
     if as_json:
         for one in findings:
             click.echo(json.dumps({"area": title, **asdict(one)}, ensure_ascii=False))

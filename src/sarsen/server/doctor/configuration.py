@@ -16,7 +16,7 @@ OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
 
 
-def look_at_configuration() -> Iterator[Finding]:
+def look_at_configuration() -> Iterator[DoctorFinding]:
     """Yield a finding for each setting that decides who reaches the server, and how."""
     yield _pages()
     yield _hosts()
@@ -31,7 +31,7 @@ def look_at_configuration() -> Iterator[Finding]:
         yield from _key(settings.DATA / name, variable)
 
 
-def _pages() -> Finding:
+def _pages() -> DoctorFinding:
     url = urlsplit(settings.SARSEN_URL)
     if url.hostname in HERE:
         return odd(
@@ -49,7 +49,7 @@ def _pages() -> Finding:
     return good("url", f"Pages are told as {settings.SARSEN_URL}.")
 
 
-def _hosts() -> Finding:
+def _hosts() -> DoctorFinding:
     host = urlsplit(settings.SARSEN_URL).hostname or ""
     if "*" not in settings.ALLOWED_HOSTS:
         return good("hosts", f"The web answers to {', '.join(settings.ALLOWED_HOSTS)}.")
@@ -58,7 +58,7 @@ def _hosts() -> Finding:
     return odd("hosts-all", "The web answers to every name in a request.", f"SARSEN_HOSTS={host}")
 
 
-def _addresses() -> Finding:
+def _addresses() -> DoctorFinding:
     if settings.SARSEN_DOMAIN.endswith("localhost"):
         return odd(
             "domain-here",
@@ -68,7 +68,7 @@ def _addresses() -> Finding:
     return good("domain", f"Mail is told to come to *@{settings.SARSEN_DOMAIN}.")
 
 
-def _relay() -> Finding:
+def _relay() -> DoctorFinding:
     if not settings.SARSEN_SMTP_URL:
         return odd(
             "relay-none",
@@ -80,7 +80,7 @@ def _relay() -> Finding:
     return good("relay", f"Letters go out through {host}.")
 
 
-def _unread() -> Iterator[Finding]:
+def _unread() -> Iterator[DoctorFinding]:
     if names := unread():
         yield odd(
             "settings-unread",
@@ -89,7 +89,7 @@ def _unread() -> Iterator[Finding]:
         )
 
 
-def _key_length() -> Iterator[Finding]:
+def _key_length() -> Iterator[DoctorFinding]:
     if len(settings.SECRET_KEY.encode()) < SHORTEST:
         yield bad(
             "key-short",
@@ -99,7 +99,7 @@ def _key_length() -> Iterator[Finding]:
         )
 
 
-def _key(path: Path, variable: str) -> Iterator[Finding]:
+def _key(path: Path, variable: str) -> Iterator[DoctorFinding]:
     if getattr(settings, variable, "") and not path.exists():
         yield good("key", f"{path.name} is not used: {variable} is set.")
     elif path.exists() and path.stat().st_mode & OTHERS:
@@ -117,7 +117,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class DoctorFinding:
     """One matter, in a sentence.
 
     Attributes:
@@ -131,16 +131,16 @@ class Finding:
     hint: str = ""
 
 
-def good(code: str, text: str) -> Finding:
+def good(code: str, text: str) -> DoctorFinding:
     """Report a check that passed."""
-    return Finding(code, State.GOOD, text)
+    return DoctorFinding(code, State.GOOD, text)
 
 
-def odd(code: str, text: str, hint: str = "") -> Finding:
+def odd(code: str, text: str, hint: str = "") -> DoctorFinding:
     """Report a warning."""
-    return Finding(code, State.ODD, text, hint)
+    return DoctorFinding(code, State.ODD, text, hint)
 
 
-def bad(code: str, text: str, hint: str = "") -> Finding:
+def bad(code: str, text: str, hint: str = "") -> DoctorFinding:
     """Report a failure to be mended."""
-    return Finding(code, State.BAD, text, hint)
+    return DoctorFinding(code, State.BAD, text, hint)

@@ -18,10 +18,10 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.search.bots import has_compiler
-from sarsen.server.doctor.configuration import Finding, bad, good, odd
+from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
 from sarsen.server.setup import require_tables
 from sarsen.services.admin.archives import left_behind
-from sarsen.services.admin.monitoring import Measures, Overview
+from sarsen.services.admin.monitoring import Metrics, Overview
 from sarsen.storage.models import Measurement
 
 MIB = 1 << 20
@@ -43,7 +43,7 @@ ENOUGH = 500_000_000  # bytes
 MEMORY, CONTROL_GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 
 
-def look_at_store() -> Iterator[Finding]:
+def look_at_store() -> Iterator[DoctorFinding]:
     """Yield findings on the database, then on the disk."""
     try:
         require_tables()
@@ -63,7 +63,7 @@ def look_at_store() -> Iterator[Finding]:
     yield _flush(settings.DATA)
 
 
-def look_at_work(measures: Measures, overview: Overview) -> Iterator[Finding]:
+def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFinding]:
     """Yield a finding for each kind of work that lies, or one that none does."""
     for name in measures.ailments:
         text, hint = _LIES[name]
@@ -89,7 +89,7 @@ def look_at_work(measures: Measures, overview: Overview) -> Iterator[Finding]:
         yield odd("jobs-stuck", f"Jobs are queued or marked as running for long: {names}.")
 
 
-def look_at_measurements(found: Sequence[Measurement]) -> Iterator[Finding]:
+def look_at_measurements(found: Sequence[Measurement]) -> Iterator[DoctorFinding]:
     """Yield a finding for each plug-in game at which programs are measured, or cannot be."""
     for one in found:
         if one.state == one.State.RUNNING:
@@ -106,7 +106,7 @@ def look_at_measurements(found: Sequence[Measurement]) -> Iterator[Finding]:
             )
 
 
-def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[Finding]:
+def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[DoctorFinding]:
     """Compare this machine's clock with what the database remembers, and with its clock.
 
     Args:
@@ -136,7 +136,7 @@ def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[Finding]:
     yield good("clock", f"The clock says {now:%Y-%m-%d %H:%M:%S} UTC.")
 
 
-def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[Finding]:
+def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[DoctorFinding]:
     """Yield a finding on the memory for the server's programs; none where it is unknown."""
     found = _memory(memory, group)
     if found is None:
@@ -153,7 +153,7 @@ def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterat
     )
 
 
-def _look_at_sqlite() -> Iterator[Finding]:
+def _look_at_sqlite() -> Iterator[DoctorFinding]:
     with connection.cursor() as cursor:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
@@ -176,7 +176,7 @@ def _look_at_sqlite() -> Iterator[Finding]:
         )
 
 
-def _look_at_postgresql() -> Iterator[Finding]:
+def _look_at_postgresql() -> Iterator[DoctorFinding]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
         fsync, synchronous = cursor.fetchone()
@@ -197,7 +197,7 @@ def _look_at_postgresql() -> Iterator[Finding]:
         )
 
 
-def _space() -> Finding:
+def _space() -> DoctorFinding:
     disk = shutil.disk_usage(settings.DATA)
     free = f"{disk.free // MIB} of {disk.total // MIB} MiB are free where the data lies."
     if disk.free < disk.total * NOTHING:
@@ -207,7 +207,7 @@ def _space() -> Finding:
     return good("disk", free)
 
 
-def _flush(folder: Path) -> Finding:
+def _flush(folder: Path) -> DoctorFinding:
     """Return how long the disk takes to keep a page, which bounds commits a second."""
     taken = []
     with tempfile.TemporaryFile(dir=folder) as file:

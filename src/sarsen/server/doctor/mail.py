@@ -14,7 +14,7 @@ from django.conf import settings
 
 from sarsen.doors.mail.receive.delivery import mailbox
 from sarsen.doors.mail.send.sending import reason_of
-from sarsen.server.doctor.configuration import Finding, bad, good, odd
+from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery
 
@@ -86,7 +86,7 @@ def strings(text: str) -> str:
     return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
 
 
-def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iterator[Finding]:
+def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iterator[DoctorFinding]:
     """Yield a finding for each record that should be there."""
     for record in records:
         try:
@@ -143,7 +143,7 @@ LOOK_EVERY = 0.2  # seconds
 TO = "postmaster"
 
 
-def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Finding:
+def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> DoctorFinding:
     """Send one mail and tell whether the listener has stored it.
 
     Args:
@@ -169,7 +169,7 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Fi
     return good("loop", f"A mail to ourselves came in after {time.monotonic() - began:.1f} s.")
 
 
-def _lost(address: str, patience: float) -> Finding:
+def _lost(address: str, patience: float) -> DoctorFinding:
     return bad(
         "loop-in",
         f"A mail to {address} was sent and did not come in within {patience:.0f} seconds.",

@@ -33,7 +33,7 @@ MOST_DIGITS = 18  # of a number that every database can hold
 
 
 @dataclass(frozen=True)
-class Done:
+class ActionResult:
     """The result of an admin action.
 
     Attributes:
@@ -62,7 +62,7 @@ class AdminAction(Generic[Row]):
     name: str
     title: str
     words: str
-    do: Callable[[Row, str, str, datetime], Done]
+    do: Callable[[Row, str, str, datetime], ActionResult]
     applies: Callable[[Row], bool] = lambda row: True
     choices: tuple[tuple[str, str], ...] = ()
     is_told: bool = True
@@ -106,7 +106,7 @@ def log(request: HttpRequest, about: Model | None, what: str) -> None:
 @transaction.atomic
 def _do(
     request: HttpRequest, admin_action: AdminAction[Any], row: Model, reason: str, choice: str
-) -> Done:
+) -> ActionResult:
     why = clean_reason(reason)
     done = admin_action.do(row, why, choice, timezone.now())
     log(request, row, f"{done.said} Reason: {why}")

@@ -9,24 +9,24 @@ from django.contrib.admin import SimpleListFilter, display
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
-from sarsen.server.operators.actions import AdminAction, Done
+from sarsen.server.operators.actions import ActionResult, AdminAction
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, kind_of, masked
 from sarsen.services.admin import monitoring
 from sarsen.storage.models import InboundMail, OutgoingMail
 
 
-def _retry(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> Done:
+def _retry(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
     monitoring.retry(letter.pk, now)
-    return Done(f"Letter {letter.pk} is tried again now.")
+    return ActionResult(f"Letter {letter.pk} is tried again now.")
 
 
-def _give_up(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> Done:
+def _give_up(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
     monitoring.give_up(letter.pk)
-    return Done(f"Gave letter {letter.pk} up.")
+    return ActionResult(f"Gave letter {letter.pk} up.")
 
 
-def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> Done:
-    return Done(f"Looked at the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
+def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> ActionResult:
+    return ActionResult(f"Looked at the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
 
 
 def _is_unsent(letter: OutgoingMail) -> bool:

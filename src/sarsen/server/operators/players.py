@@ -10,31 +10,31 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 
-from sarsen.server.operators.actions import AdminAction, Done
+from sarsen.server.operators.actions import ActionResult, AdminAction
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, masked
 from sarsen.services.admin.actions import ban, end_access, unban
 from sarsen.storage.models import MatchSeat, Player
 
 
-def _ban(player: Player, reason: str, choice: str, now: datetime) -> Done:
+def _ban(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     done = ban(player, reason, now, resigns=choice == "resign")
     boards = f"{len(done.resigned)} boards resigned, {len(done.running)} run on."
-    return Done(f"Barred {player}: {boards}")
+    return ActionResult(f"Barred {player}: {boards}")
 
 
-def _unban(player: Player, reason: str, choice: str, now: datetime) -> Done:
+def _unban(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     unban(player, reason, now)
-    return Done(f"Let {player} in again.")
+    return ActionResult(f"Let {player} in again.")
 
 
-def _end_access(player: Player, reason: str, choice: str, now: datetime) -> Done:
+def _end_access(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     ended = end_access(player, reason, now)
-    return Done(f"Ended {ended.sessions} sessions and {ended.tokens} tokens of {player}.")
+    return ActionResult(f"Ended {ended.sessions} sessions and {ended.tokens} tokens of {player}.")
 
 
-def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> Done:
+def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     found = player.addresses.order_by("pk").values_list("address", flat=True)
-    return Done(f"Looked at the addresses of {player}.", "\n".join(found) or "None.")
+    return ActionResult(f"Looked at the addresses of {player}.", "\n".join(found) or "None.")
 
 
 class StateFilter(ChoiceFilter):

@@ -17,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from sarsen.games import find
-from sarsen.server.operators.actions import AdminAction, Done, show_admin_action
+from sarsen.server.operators.actions import ActionResult, AdminAction, show_admin_action
 from sarsen.services.admin.actions import is_forfeited, undo_forfeit
 from sarsen.storage.models import Match, MatchEvent, MatchSeat
 
@@ -161,9 +161,9 @@ class GameFilter(ChoiceFilter):
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
-def _undo_forfeit(match: Match, reason: str, choice: str, now: datetime) -> Done:
+def _undo_forfeit(match: Match, reason: str, choice: str, now: datetime) -> ActionResult:
     undo_forfeit(match.pk, reason, now)
-    return Done(f"Undid the forfeit of board {match.pk}; it goes on.")
+    return ActionResult(f"Undid the forfeit of board {match.pk}; it goes on.")
 
 
 class ShownBoards(ReadOnlyAdmin):

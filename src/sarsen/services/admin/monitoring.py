@@ -36,7 +36,7 @@ A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Measures:
+class Metrics:
     """How much there is, and how long the oldest of it has waited.
 
     Attributes:
@@ -77,7 +77,7 @@ class Measures:
         return tuple(name for name, is_late in found.items() if is_late)
 
 
-def measure(now: datetime) -> Measures:
+def measure(now: datetime) -> Metrics:
     """Count what there is."""
     new = InboundMail.objects.filter(state=InboundMail.State.NEW)
     aside = InboundMail.objects.filter(state=InboundMail.State.FAILED, received_at__gt=now - A_DAY)
@@ -85,7 +85,7 @@ def measure(now: datetime) -> Measures:
     # A letter that was refused waits on purpose: it says nothing of the sender's health.
     due = waiting.filter(attempts=0, due_at__lte=now).aggregate(at=Min("due_at"))["at"]
     beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
-    return Measures(
+    return Metrics(
         running_boards=figures(now).running,
         events=_highest(MatchEvent),
         mails=_highest(InboundMail),

@@ -88,7 +88,7 @@ MOST_WATCHED = 50
 
 
 @dataclass(frozen=True)
-class OwnBoards:
+class MyBoards:
     """All boards and challenges that concern one player.
 
     Attributes:
@@ -127,14 +127,14 @@ def next_board(player: Player, after: int | None) -> int | None:
     return next((board for board in waiting if board != after), None)
 
 
-def own_boards(player: Player) -> OwnBoards:
+def own_boards(player: Player) -> MyBoards:
     """Gather what concerns a player."""
     mine = Match.objects.filter(of_games_here())
     in_play = mine.filter(pk__in=newest_boards_of((player,), ended=False))
     running = listed(in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING])
     over = mine.filter(pk__in=newest_boards_of((player,), ended=True))
     watched = mine.filter(watchers__player=player).order_by("-moved_at")
-    return OwnBoards(
+    return MyBoards(
         to_move=tuple(board for board in running if board.to_move == player.userid),
         waiting=tuple(board for board in running if board.to_move != player.userid),
         ended=listed(over.order_by("-ended_at")[:MOST_ENDED]),

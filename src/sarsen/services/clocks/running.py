@@ -16,9 +16,9 @@ from sarsen.services.clocks import turns
 from sarsen.services.clocks.turns import (
     CLOCKS,
     Act,
+    ClockTurn,
     Pause,
     Pauses,
-    Turn,
     decide,
     of_player,
     pauses_of,
@@ -89,7 +89,7 @@ def turn_begins(match: Match, now: datetime) -> None:
         zone = zone_called(seat.player.timezone) if time.weekends_are_off else None
     is_ever_away = match.sitting[match.seat_to_move].has_vacations
     vacations = vacations_of_mover(match, now) if is_ever_away else ()
-    turn = Turn(now, time, reserve, Pauses(vacations, zone))
+    turn = ClockTurn(now, time, reserve, Pauses(vacations, zone))
     match.turn_began_at = now
     match.reminders = 0
     match.warned_at = None
@@ -148,12 +148,12 @@ def work_out_again(boards: Sequence[Match], now: datetime) -> None:
         cursor.executemany(_WRITE_ANEW, rows)
 
 
-def turn_of(match: Match, now: datetime) -> Turn:
+def turn_of(match: Match, now: datetime) -> ClockTurn:
     """Return the running turn of a match, with every pause since it began."""
     return turns_of([match], now)[0]
 
 
-def turns_of(boards: Sequence[Match], now: datetime) -> list[Turn]:
+def turns_of(boards: Sequence[Match], now: datetime) -> list[ClockTurn]:
     """Return the running turns of matches, in their order; so many queries for any number."""
     began = [match.turn_began_at for match in boards if match.turn_began_at]
     assert len(began) == len(boards)  # all their clocks run
@@ -164,11 +164,11 @@ def turns_of(boards: Sequence[Match], now: datetime) -> list[Turn]:
     return [_turn(match, seats[match.pk], pauses) for match in boards]
 
 
-def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> Turn:
+def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> ClockTurn:
     assert match.turn_began_at is not None  # a clock runs
     time = playing_time(match.terms)
     zone = zone_called(seat.player.timezone) if time.weekends_are_off else None
-    return Turn(
+    return ClockTurn(
         match.turn_began_at,
         time,
         _reserve(seat),
@@ -178,7 +178,7 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> Turn:
     )
 
 
-def _plan(match: Match, turn: Turn, now: datetime) -> None:
+def _plan(match: Match, turn: ClockTurn, now: datetime) -> None:
     """Keep when the move is due, and when the sweep must look."""
     planned = decide(turn, now)
     match.due_at = planned.due_at

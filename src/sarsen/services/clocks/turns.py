@@ -26,7 +26,7 @@ WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class Turn:
+class ClockTurn:
     """The turn of one seat.
 
     Attributes:
@@ -72,7 +72,7 @@ class Decision:
     look_at: datetime
 
 
-def deadline(turn: Turn) -> datetime:
+def deadline(turn: ClockTurn) -> datetime:
     """Return the instant after which the turn is lost, not before the notice after a warning.
 
     Before the warning it is what the budget gives; a late warning moves it on.
@@ -83,7 +83,7 @@ def deadline(turn: Turn) -> datetime:
     return max(due, reached(turn.warned_at, turn.notice, turn.pauses))
 
 
-def decide(turn: Turn, now: datetime) -> Decision:
+def decide(turn: ClockTurn, now: datetime) -> Decision:
     """Decide what is due: at most one act at a time, however long nobody has looked."""
     due = deadline(turn)
     if turn.warned_at is not None:
@@ -99,7 +99,7 @@ def decide(turn: Turn, now: datetime) -> Decision:
     return Decision(Act.NAG, due, warn_at) if now >= nag_at else Decision(Act.WAIT, due, nag_at)
 
 
-def reserve_after(turn: Turn, ended_at: datetime) -> timedelta | None:
+def reserve_after(turn: ClockTurn, ended_at: datetime) -> timedelta | None:
     """Return the reserve once a move has ended the turn: less what it took, plus the increment."""
     if turn.reserve is None:
         return None
@@ -135,7 +135,7 @@ def view_clock(
     )
     if pauses is None:
         pauses = pauses_at(match, match.turn_began_at)
-    turn = Turn(
+    turn = ClockTurn(
         match.turn_began_at,
         time,
         reserves[match.seat_to_move],

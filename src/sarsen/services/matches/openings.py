@@ -52,7 +52,7 @@ class CountedMove:
 
 
 @dataclass(frozen=True)
-class Opening:
+class OpeningStatistics:
     """The moves that were played in a position.
 
     Attributes:
@@ -68,7 +68,7 @@ class Opening:
     newest: tuple[ListedBoard, ...]
 
 
-def look_up(position: AnyPosition) -> Opening:
+def look_up(position: AnyPosition) -> OpeningStatistics:
     """Return what was played in a position."""
     rows = _rows_at(position)
     found = list(rows.values_list("match_id", "text", "score", "rating")[: MOST_COUNTED + 1])
@@ -78,7 +78,7 @@ def look_up(position: AnyPosition) -> Opening:
         played[text].append((score, rating))
     moves = sorted((_counted(*one) for one in played.items()), key=lambda one: -one.games)
     newest = boards_numbered([board for board, *_ in counted[:MOST_LISTED]])
-    return Opening(tuple(moves), len(counted), len(found) > MOST_COUNTED, newest)
+    return OpeningStatistics(tuple(moves), len(counted), len(found) > MOST_COUNTED, newest)
 
 
 def games_with(game: str, options: str, moves: Sequence[str]) -> QuerySet[OpeningMove]:

@@ -44,7 +44,7 @@ from sarsen.services.plans.stored_trees import (
     save,
     shared_moves,
 )
-from sarsen.services.plans.tree import Path, Tree
+from sarsen.services.plans.tree import Path, VariationTree
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.services.time_limits import ProcessorBudget
@@ -133,7 +133,7 @@ def look(
     check_exploration(match)
     whose = find_player(owner) if owner else viewer
     # Nobody has no tree: what they try is in the address alone.
-    plan, tree = (Plan(match=match), Tree()) if whose is None else load(match, whose)
+    plan, tree = (Plan(match=match), VariationTree()) if whose is None else load(match, whose)
     if whose and whose != viewer and not (plan.is_public and match.ended_at):
         raise _not_published(whose.userid, match)
     return _view(match, plan, tree, full_path(match, path, budget), viewer)
@@ -278,7 +278,7 @@ def _changed_by(player: Player, board: int, now: datetime) -> Match:
     return match
 
 
-def _place(match: Match, player: Player, path: Path) -> tuple[Plan, Tree, int]:
+def _place(match: Match, player: Player, path: Path) -> tuple[Plan, VariationTree, int]:
     plan, tree = load(match, player)
     at = tree.find(path)
     if at is None or at == trees.ROOT:
@@ -289,7 +289,9 @@ def _place(match: Match, player: Player, path: Path) -> tuple[Plan, Tree, int]:
     return plan, tree, at
 
 
-def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | None) -> TreeView:
+def _view(
+    match: Match, plan: Plan, tree: VariationTree, path: Path, viewer: Player | None
+) -> TreeView:
     grounds = grounds_of(match)
     at = tree.find(path)
     node = None if at is None else tree.nodes[at]
@@ -317,7 +319,7 @@ def _view(match: Match, plan: Plan, tree: Tree, path: Path, viewer: Player | Non
     )
 
 
-def _variations(tree: Tree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
+def _variations(tree: VariationTree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
     found = []
     for one in tree.children(at):
         node, path = tree.nodes[one], tree.path(one)

@@ -10,12 +10,12 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.services.board_cache import Judged
+from sarsen.services.board_cache import JudgedMove
 from sarsen.services.matches import matches
 from sarsen.services.plans import stored_trees
 from sarsen.services.plans.stored_trees import grounds_of, holds, store
 from sarsen.services.plans.tree import (
-    Tree,
+    VariationTree,
     decode,
     follow,
     name,
@@ -60,7 +60,7 @@ class _Plan:
 
     def __init__(self, row: Plan, path: list[str]) -> None:
         self.row = row
-        self.tree: Tree = decode(row.tree)
+        self.tree: VariationTree = decode(row.tree)
         self.at = self.tree.find(path)
         self.dropped: list[DroppedMove] = []
         self.is_uncovered = False
@@ -137,7 +137,7 @@ class _Chaining:
         for plan in self.plans.values():
             plan.walk(text, before, position)
 
-    def _next(self, position: AnyPosition) -> Judged | None:
+    def _next(self, position: AnyPosition) -> JudgedMove | None:
         """Judge what the player to move has planned; None when nothing is played."""
         plan = self.plans.get(self.players[self.match.seat_to_move])
         if plan is None or plan.at is None or self.match.ended_at is not None:

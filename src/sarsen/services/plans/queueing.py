@@ -18,7 +18,7 @@ from sarsen.services.plans.stored_trees import Grounds, check_depth, grounds_of,
 from sarsen.services.plans.tree import (
     ANY,
     ROOT,
-    Tree,
+    VariationTree,
     add,
     add_path,
     mark,
@@ -68,7 +68,9 @@ def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     return PlanKept(match.pk, planned(tree, grounds_of(match).path), played)
 
 
-def _laid(tree: Tree, wanted: PlanText, seated: Seated, grounds: Grounds) -> tuple[Tree, str]:
+def _laid(
+    tree: VariationTree, wanted: PlanText, seated: Seated, grounds: Grounds
+) -> tuple[VariationTree, str]:
     """Return the tree with a plan in it, and the full form of the move to play now."""
     match = seated.match
     everybody = match.seats.count()
@@ -164,8 +166,12 @@ class Owner:
 
 
 def lay(
-    tree: Tree, at: int, lines: tuple[PlanLine, ...], position: AnyPosition | None, owner: Owner
-) -> Tree:
+    tree: VariationTree,
+    at: int,
+    lines: tuple[PlanLine, ...],
+    position: AnyPosition | None,
+    owner: Owner,
+) -> VariationTree:
     """Plan some lines after a node.
 
     Args:

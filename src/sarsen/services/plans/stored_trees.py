@@ -15,7 +15,7 @@ from sarsen.services.plans.tree import (
     ANY,
     ROOT,
     Path,
-    Tree,
+    VariationTree,
     decode,
     encode,
     has_plan,
@@ -49,15 +49,15 @@ def grounds_of(match: Match) -> Grounds:
     return Grounds(tuple(move.text for move in moves), tuple(move.seat for move in moves))
 
 
-def load(match: Match, player: Player) -> tuple[Plan, Tree]:
+def load(match: Match, player: Player) -> tuple[Plan, VariationTree]:
     """Return a player's tree at a board; one that was never saved is empty."""
     plan = Plan.objects.filter(match=match, player=player).first()
     if plan is None:
-        return Plan(match=match, player=player), Tree()
+        return Plan(match=match, player=player), VariationTree()
     return plan, decode(plan.tree)
 
 
-def save(plan: Plan, tree: Tree, grounds: Grounds, now: datetime) -> None:
+def save(plan: Plan, tree: VariationTree, grounds: Grounds, now: datetime) -> None:
     """Keep a tree.
 
     Raises:
@@ -67,7 +67,7 @@ def save(plan: Plan, tree: Tree, grounds: Grounds, now: datetime) -> None:
     store(plan, tree, grounds.path, now)
 
 
-def store(plan: Plan, tree: Tree, path: Path, now: datetime) -> None:
+def store(plan: Plan, tree: VariationTree, path: Path, now: datetime) -> None:
     """Keep a tree as it is, and whether a line of it may be played."""
     plan.tree = encode(tree)
     plan.is_active = holds(tree, path)
@@ -75,13 +75,13 @@ def store(plan: Plan, tree: Tree, path: Path, now: datetime) -> None:
     plan.save()
 
 
-def holds(tree: Tree, path: Path) -> bool:
+def holds(tree: VariationTree, path: Path) -> bool:
     """Return whether anything is planned after the moves of a path."""
     at = tree.find(path)
     return at is not None and has_plan(tree, at)
 
 
-def planned(tree: Tree, path: Path) -> str:
+def planned(tree: VariationTree, path: Path) -> str:
     """Return what is planned after the moves of a path, as its owner would write it."""
     at = tree.find(path)
     return "" if at is None else write_plan(planned_text(tree, at))
@@ -93,7 +93,7 @@ def planned_by(player: Player, board: int, path: Path) -> str:
     return "" if plan is None else planned(decode(plan.tree), path)
 
 
-def check_size(tree: Tree, path: Path) -> None:
+def check_size(tree: VariationTree, path: Path) -> None:
     """Refuse a tree with more variations than anybody looks at."""
     size, most = off_the_path(tree, path), MOST_MOVES
     if size > most:
@@ -203,7 +203,7 @@ class Branch:
         return self.path[-1]
 
 
-def branches_of(tree: Tree, played: Path) -> tuple[Branch, ...]:
+def branches_of(tree: VariationTree, played: Path) -> tuple[Branch, ...]:
     """Return the branches by which a tree leaves the moves played, or goes on after them."""
     trunk = _trunk(tree, played)
     below: dict[int, list[Branch]] = {}
@@ -217,7 +217,7 @@ def branches_of(tree: Tree, played: Path) -> tuple[Branch, ...]:
     return tuple(branch for at in trunk for branch in reversed(below.get(at, [])))
 
 
-def _trunk(tree: Tree, played: Path) -> list[int]:
+def _trunk(tree: VariationTree, played: Path) -> list[int]:
     """Return the nodes of the moves played, as far as the tree holds them."""
     trunk = [ROOT]
     for text in played:

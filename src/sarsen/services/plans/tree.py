@@ -51,7 +51,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Tree:
+class VariationTree:
     """All nodes, parents before children; the first is the root."""
 
     nodes: tuple[Node, ...] = (Node(-1, ""),)
@@ -97,16 +97,18 @@ class Tree:
 
 
 def add(
-    tree: Tree, at: int, text: str, *, is_mine: bool, is_loose: bool = False
-) -> tuple[Tree, int]:
+    tree: VariationTree, at: int, text: str, *, is_mine: bool, is_loose: bool = False
+) -> tuple[VariationTree, int]:
     """Return the tree with a move below a node, and where it is; one that is there stays."""
     known = tree.child(at, text)
     if known is not None:
         return change(tree, known, is_mine=is_mine), known
-    return Tree((*tree.nodes, Node(at, text, is_mine, is_loose=is_loose))), len(tree.nodes)
+    return VariationTree((*tree.nodes, Node(at, text, is_mine, is_loose=is_loose))), len(tree.nodes)
 
 
-def add_path(tree: Tree, path: Iterable[str], mine: Iterable[bool]) -> tuple[Tree, int]:
+def add_path(
+    tree: VariationTree, path: Iterable[str], mine: Iterable[bool]
+) -> tuple[VariationTree, int]:
     """Return the tree with a path from the root, and the node at its end."""
     at = ROOT
     for text, is_mine in zip(path, mine, strict=True):
@@ -114,14 +116,14 @@ def add_path(tree: Tree, path: Iterable[str], mine: Iterable[bool]) -> tuple[Tre
     return tree, at
 
 
-def change(tree: Tree, at: int, **changes: Any) -> Tree:
+def change(tree: VariationTree, at: int, **changes: Any) -> VariationTree:
     """Return the tree with some fields of a node changed."""
     nodes = list(tree.nodes)
     nodes[at] = replace(nodes[at], **changes)
-    return Tree(tuple(nodes))
+    return VariationTree(tuple(nodes))
 
 
-def mark(tree: Tree, at: int, until: int) -> Tree:
+def mark(tree: VariationTree, at: int, until: int) -> VariationTree:
     """Plan the line that leads from a node to one below it.
 
     Another move of the owner's own at the same place is planned no more.
@@ -137,29 +139,29 @@ def mark(tree: Tree, at: int, until: int) -> Tree:
     return tree
 
 
-def unmark(tree: Tree, at: int) -> Tree:
+def unmark(tree: VariationTree, at: int) -> VariationTree:
     """Plan neither a node nor anything below it; the variations stay."""
     gone = {at, *tree.below(at)}
     nodes = enumerate(tree.nodes)
-    return Tree(tuple(replace(n, is_plan=False) if i in gone else n for i, n in nodes))
+    return VariationTree(tuple(replace(n, is_plan=False) if i in gone else n for i, n in nodes))
 
 
-def cut(tree: Tree, at: int) -> Tree:
+def cut(tree: VariationTree, at: int) -> VariationTree:
     """Leave out a node, unless it is the root, and all below it."""
     gone = {at, *tree.below(at)} - {ROOT}
     kept = [index for index in range(len(tree.nodes)) if index not in gone]
     place = {-1: -1} | {old: new for new, old in enumerate(kept)}
     nodes = (tree.nodes[index] for index in kept)
-    return Tree(tuple(replace(node, parent=place[node.parent]) for node in nodes))
+    return VariationTree(tuple(replace(node, parent=place[node.parent]) for node in nodes))
 
 
-def planned_reply(tree: Tree, at: int) -> int | None:
+def planned_reply(tree: VariationTree, at: int) -> int | None:
     """Return the owner's planned move after a node."""
     planned = (one for one in tree.children(at) if tree.nodes[one].is_plan)
     return next((one for one in planned if tree.nodes[one].is_mine), None)
 
 
-def planned_answers(tree: Tree, at: int) -> tuple[int, ...]:
+def planned_answers(tree: VariationTree, at: int) -> tuple[int, ...]:
     """Return the answers after a node for which a reply is planned; `any` comes last."""
     answers = [
         one
@@ -170,12 +172,12 @@ def planned_answers(tree: Tree, at: int) -> tuple[int, ...]:
     return tuple(sorted(answers, key=lambda one: tree.nodes[one].is_any))
 
 
-def has_plan(tree: Tree, at: int) -> bool:
+def has_plan(tree: VariationTree, at: int) -> bool:
     """Return whether anything is planned after a node."""
     return planned_reply(tree, at) is not None or bool(planned_answers(tree, at))
 
 
-def planned_text(tree: Tree, at: int) -> PlanText:
+def planned_text(tree: VariationTree, at: int) -> PlanText:
     """Return what is planned after a node, as its owner would write it."""
     first = planned_reply(tree, at)
     if first is None:
@@ -183,7 +185,7 @@ def planned_text(tree: Tree, at: int) -> PlanText:
     return PlanText(tree.nodes[first].text, _lines(tree, first))
 
 
-def _lines(tree: Tree, at: int) -> tuple[PlanLine, ...]:
+def _lines(tree: VariationTree, at: int) -> tuple[PlanLine, ...]:
     lines = []
     for answer in planned_answers(tree, at):
         reply = planned_reply(tree, answer)
@@ -193,7 +195,9 @@ def _lines(tree: Tree, at: int) -> tuple[PlanLine, ...]:
     return tuple(lines)
 
 
-def follow(tree: Tree, at: int, text: str, *, most: int) -> tuple[Tree, int | None]:
+def follow(
+    tree: VariationTree, at: int, text: str, *, most: int
+) -> tuple[VariationTree, int | None]:
     """Walk one played move down the tree.
 
     Where only `any` is planned, what hangs on it is copied below the move itself, so
@@ -215,7 +219,7 @@ def follow(tree: Tree, at: int, text: str, *, most: int) -> tuple[Tree, int | No
     return change(tree, any_answer, text=text), any_answer
 
 
-def name(tree: Tree, at: int, text: str) -> Tree:
+def name(tree: VariationTree, at: int, text: str) -> VariationTree:
     """Return the full form of a move whose text was loose.
 
     Where that move has a node already, the loose one becomes part of it. No node that
@@ -230,7 +234,7 @@ def name(tree: Tree, at: int, text: str) -> Tree:
     return cut(_copied(tree, at, known), at)
 
 
-def off_the_path(tree: Tree, path: Sequence[str]) -> int:
+def off_the_path(tree: VariationTree, path: Sequence[str]) -> int:
     """Count the nodes that are not moves of a path: those that variations take up."""
     at: int | None = ROOT
     length = 0
@@ -240,18 +244,18 @@ def off_the_path(tree: Tree, path: Sequence[str]) -> int:
     return len(tree.nodes) - 1 - length
 
 
-def encode(tree: Tree) -> dict[str, Any]:
+def encode(tree: VariationTree) -> dict[str, Any]:
     """Write a tree as what JSON can hold. The pair of `decode`."""
     rows = [list(astuple(node)) for node in tree.nodes[1:]]
     return {"nodes": rows} if rows else {}
 
 
-def decode(stored: dict[str, Any]) -> Tree:
+def decode(stored: dict[str, Any]) -> VariationTree:
     """Read what `encode` wrote."""
-    return Tree((Node(-1, ""), *(Node(*row) for row in stored.get("nodes", ()))))
+    return VariationTree((Node(-1, ""), *(Node(*row) for row in stored.get("nodes", ()))))
 
 
-def _copied(tree: Tree, source: int, target: int) -> Tree:
+def _copied(tree: VariationTree, source: int, target: int) -> VariationTree:
     """Copy what hangs below one node below another, over what stands there already."""
     place = {source: target}
     for index in tuple(tree.below(source)):

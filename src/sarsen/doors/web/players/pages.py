@@ -37,7 +37,7 @@ from sarsen.services.accounts.player_pages import (
     PlayerPage,
     view_player,
 )
-from sarsen.services.boards.lists import OwnBoards, next_board, own_boards
+from sarsen.services.boards.lists import MyBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ListedBoard
@@ -244,7 +244,7 @@ def _layout(request: HttpRequest) -> str:
     return LAYOUTS[0]
 
 
-def _lists(own: OwnBoards, player: Player, now: datetime) -> dict[str, list[OwnRow]]:
+def _lists(own: MyBoards, player: Player, now: datetime) -> dict[str, list[OwnRow]]:
     to_move, waiting = (own_rows(boards, player, now) for boards in (own.to_move, own.waiting))
     return {
         "to_move": to_move,

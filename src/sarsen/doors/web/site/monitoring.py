@@ -20,7 +20,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from sarsen import __version__
-from sarsen.services.admin.monitoring import Measures, check_store, measure
+from sarsen.services.admin.monitoring import Metrics, check_store, measure
 
 NEVER_KEPT = {"Cache-Control": "no-store"}
 REGISTRY = CollectorRegistry(auto_describe=False)
@@ -61,7 +61,7 @@ class _Stored(Collector):
         yield from families(measure(timezone.now()))
 
 
-def families(measures: Measures) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+def families(measures: Metrics) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
     """Yield figures in the words of the monitor."""
     for name, meaning in _COUNTERS.items():
         yield CounterMetricFamily(f"sarsen_{name}", meaning, value=getattr(measures, name))

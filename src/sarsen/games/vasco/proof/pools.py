@@ -30,7 +30,7 @@ _TO_THE_END = Tuning(late=1 << 30, very_late=1 << 30)
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedPool:
     """The value of a pool.
 
     Attributes:
@@ -61,7 +61,7 @@ class Solved:
         return "| " + " | ".join(map(str, (*cells, self.reason))) + " |"
 
 
-def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> Solved:
+def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> SolvedPool:
     """Find the value of a pool; without a budget, however long it takes.
 
     Large pools are answered at once, by the lines of `forced_loop`.
@@ -72,7 +72,7 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
     start = GAME.start({"size": size})
     if size >= SMALLEST:
         return _by_heart(start)
-    found: list[Solved] = []
+    found: list[SolvedPool] = []
     for text in _first_tiles(start):
         found.append(_after(start, text, _left(budget, found), stop))
         if found[-1].score in (None, 1.0):
@@ -81,14 +81,14 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
     return replace(best, nodes=_nodes(found), seconds=_seconds(found))
 
 
-def _by_heart(start: AnyPosition) -> Solved:
+def _by_heart(start: AnyPosition) -> SolvedPool:
     position = start
     line = longest_line(size_of(start))
     for text in line:
         position = position.play(position.parse(text))
     outcome = position.outcome()
     assert outcome is not None
-    return Solved(size_of(start), outcome.scores[0], line, outcome.reason, 0, 0.0, lines())
+    return SolvedPool(size_of(start), outcome.scores[0], line, outcome.reason, 0, 0.0, lines())
 
 
 def size_of(start: AnyPosition) -> int:
@@ -101,7 +101,7 @@ def _first_tiles(start: AnyPosition) -> Iterator[str]:
         yield start.format(move)
 
 
-def _after(start: AnyPosition, first: str, budget: Budget, stop: Stop | None) -> Solved:
+def _after(start: AnyPosition, first: str, budget: Budget, stop: Stop | None) -> SolvedPool:
     """Find the value after one first tile."""
     position = start.play(start.parse(first))
     thought = thinking.alphabeta(vasco_kernel, position, budget, stop=stop, tuning=_TO_THE_END)
@@ -113,15 +113,15 @@ def _after(start: AnyPosition, first: str, budget: Budget, stop: Stop | None) ->
     outcome = position.outcome()
     score = None if thought.proved is None else 1.0 - thought.proved
     reason = "" if outcome is None else outcome.reason
-    return Solved(size_of(start), score, tuple(texts), reason, thought.nodes, thought.seconds)
+    return SolvedPool(size_of(start), score, tuple(texts), reason, thought.nodes, thought.seconds)
 
 
-def _for_o(solved: Solved) -> float:
+def _for_o(solved: SolvedPool) -> float:
     assert solved.score is not None
     return solved.score
 
 
-def _left(budget: Budget | None, found: list[Solved]) -> Budget:
+def _left(budget: Budget | None, found: list[SolvedPool]) -> Budget:
     """Return what earlier first tiles have left of a budget."""
     if budget is None:
         return Budget()
@@ -132,11 +132,11 @@ def _left(budget: Budget | None, found: list[Solved]) -> Budget:
     )
 
 
-def _nodes(found: list[Solved]) -> int:
+def _nodes(found: list[SolvedPool]) -> int:
     return sum(each.nodes for each in found)
 
 
-def _seconds(found: list[Solved]) -> float:
+def _seconds(found: list[SolvedPool]) -> float:
     return sum(each.seconds for each in found)
 
 

@@ -20,7 +20,7 @@ from functools import cache
 
 import numpy as np
 
-from sarsen.games.visavis.board import Board, Coordinate, O, X, board_of, joined_pegs
+from sarsen.games.visavis.board import Coordinate, O, VisavisBoard, X, board_of, joined_pegs
 from sarsen.search.contract import HEADER, Array
 
 SIZE, PLACES, PEGS, ALLOWS_SWAP = 0, 1, 2, 3
@@ -68,7 +68,7 @@ def peg_numbers(size: int, side: int) -> dict[Coordinate, int]:
     return {peg: number for number, peg in enumerate(board.coordinates(board.pegs[side]))}
 
 
-def _place(board: Board, side: int, at: int) -> list[int]:
+def _place(board: VisavisBoard, side: int, at: int) -> list[int]:
     coordinate = coordinates(board.size, side)[at]
     pegs = peg_numbers(board.size, side)
     first, second = (pegs[peg] for peg in joined_pegs(side, *coordinate))

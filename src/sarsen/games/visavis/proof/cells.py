@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from sarsen.games.visavis.board import Board, Coordinate, O, X, board_of, joined_pegs, name
+from sarsen.games.visavis.board import Coordinate, O, VisavisBoard, X, board_of, joined_pegs, name
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.contract import Array
 
@@ -86,7 +86,7 @@ def cells_of(size: int) -> Cells:
     return Cells(size, places, ways, vertices, names, where, colours)
 
 
-def _names(board: Board, side: int, i: int, j: int) -> list[str]:
+def _names(board: VisavisBoard, side: int, i: int, j: int) -> list[str]:
     """Name the bridges of a side in a cell, "" where it has none that joins anything."""
     names = []
     for way in (LYING, UPRIGHT, SLANTING):
@@ -106,7 +106,7 @@ def _coordinate(side: int, i: int, j: int, way: int) -> Coordinate:
     return ((column + 1, row + 1), (column + 2, row), (column + 1, row))[way]
 
 
-def _vertices(board: Board, side: int) -> dict[Coordinate, int]:
+def _vertices(board: VisavisBoard, side: int) -> dict[Coordinate, int]:
     """Number the vertices of a side by their pegs."""
     numbers: dict[Coordinate, int] = {}
     inner = 2

@@ -27,7 +27,7 @@ SECONDS = 2.0  # for a verdict when nobody says how much may be judged
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ProofVerdict:
     """The winner.
 
     Attributes:
@@ -48,7 +48,7 @@ def judge(
     most: int = 1,
     seed: int = 0,
     allowance: JudgingBudget | None = None,
-) -> Verdict:
+) -> ProofVerdict:
     """Decide a position as the sides stand, without a swap.
 
     Args:
@@ -58,7 +58,7 @@ def judge(
             None: two seconds.
     """
     if position.winner is not None:
-        return Verdict(position.winner)
+        return ProofVerdict(position.winner)
     cells = cells_of(position.board.size)
     return judge_cells(cells, cells.built(position), position.side, most, seed, allowance)
 
@@ -70,7 +70,7 @@ def judge_cells(
     most: int = 1,
     seed: int = 0,
     allowance: JudgingBudget | None = None,
-) -> Verdict:
+) -> ProofVerdict:
     """Decide what stands in the cells, which is left as it is."""
     allowance = allowance or JudgingBudget(Budget(seconds=SECONDS))
     chance = seeded(seed)
@@ -84,7 +84,7 @@ def judge_cells(
 
 def _try(
     cells: Cells, built: Built, mover: int, rung: tuple[int, int], most: int, chance: Array
-) -> Verdict:
+) -> ProofVerdict:
     steps, purse = rung
     found = np.empty((most, 2), np.int64)
     # Each judgement begins with the checkerboard, which is a certificate near the opening.
@@ -94,23 +94,23 @@ def _try(
         np.array([purse]), chance, found,
     )  # fmt: skip
     names = tuple(cells.names[mover][cell][way] for cell, way in found if cell >= 0)
-    return Verdict(None if winner == UNDECIDED else int(winner), names)
+    return ProofVerdict(None if winner == UNDECIDED else int(winner), names)
 
 
 def _look_ahead(
     cells: Cells, built: Built, mover: int, chance: Array, allowance: JudgingBudget
-) -> Verdict:
+) -> ProofVerdict:
     """Play each move and judge what follows: one that wins, or all that lose, decide."""
     are_all_lost = True
     for name, after in moves_in_cells(cells, built, mover):
         allowance.spend()
         answer = _try(cells, after, 1 - mover, _SHORT, 1, chance)
         if answer.winner == mover:
-            return Verdict(mover, (name,), is_deep=True)
+            return ProofVerdict(mover, (name,), is_deep=True)
         are_all_lost &= answer.winner is not None
         if allowance.is_spent:
-            return Verdict(None)
-    return Verdict(1 - mover if are_all_lost else None, is_deep=True)
+            return ProofVerdict(None)
+    return ProofVerdict(1 - mover if are_all_lost else None, is_deep=True)
 
 
 def moves_in_cells(cells: Cells, built: Built, mover: int) -> Iterator[tuple[str, Built]]:
