@@ -118,16 +118,6 @@ class SetReviews:
         return cls(word == "on")
 
 
-__all__ = [
-    "ReviewAsked",
-    "ReviewReply",
-    "ReviewShown",
-    "ReviewedGame",
-    "ReviewsSet",
-    "TurningPoint",
-]
-
-
 @dataclass(frozen=True)
 class ReviewAsked:
     """A review is being made; the speaker is told when it is done.

@@ -29,7 +29,7 @@ Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
-class JudgedMove:
+class RuledMove:
     """A move that the rules allow, and what is stored of it.
 
     Attributes:
@@ -65,7 +65,7 @@ def _position(at: _Written) -> AnyPosition:
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def rule(at: _Written, text: str) -> JudgedMove:
+def rule(at: _Written, text: str) -> RuledMove:
     """Judge a move in a written position.
 
     Raises:
@@ -106,7 +106,7 @@ def legal_moves(game: str, line: str) -> tuple[str, ...]:
     return tuple(position.format(move) for move in position.legal_moves())
 
 
-def judged(position: AnyPosition, text: str) -> JudgedMove:
+def judged(position: AnyPosition, text: str) -> RuledMove:
     """Judge a move in a position.
 
     Raises:
@@ -115,7 +115,7 @@ def judged(position: AnyPosition, text: str) -> JudgedMove:
     """
     ruling = judge(position, text)
     after = ruling.position
-    return JudgedMove(ruling.seat, ruling.text, after, after.write(), after.seat, after.outcome())
+    return RuledMove(ruling.seat, ruling.text, after, after.write(), after.seat, after.outcome())
 
 
 def forget_rules() -> None:
@@ -139,7 +139,7 @@ class BoardCache:
         self._held: dict[int, Match] = {}
         self._made: dict[Hashable, Any] | None = None
         self._positions: dict[tuple[str, str], AnyPosition] = {}
-        self._rulings: dict[tuple[str, str, str], JudgedMove | UserError | PluginFailure] = {}
+        self._rulings: dict[tuple[str, str, str], RuledMove | UserError | PluginFailure] = {}
 
     def load(self, boards: Iterable[int]) -> None:
         """Load boards that many letters will show, with seats and events, in few statements.
@@ -170,7 +170,7 @@ class BoardCache:
         """
         return self._held.pop(board, None)
 
-    def judge(self, game: str, line: str, text: str) -> JudgedMove:
+    def judge(self, game: str, line: str, text: str) -> RuledMove:
         """Judge a move in a written position, unless that was done before.
 
         Raises:
@@ -189,7 +189,7 @@ class BoardCache:
             raise type(found)(found.text, code=found.code, hint=found.hint)
         return found
 
-    def _judge(self, game: str, line: str, text: str) -> JudgedMove | UserError | PluginFailure:
+    def _judge(self, game: str, line: str, text: str) -> RuledMove | UserError | PluginFailure:
         try:
             found = rule(_Written(game, line, self.position_played(game, line)), text)
         except (UserError, PluginFailure) as refusal:
@@ -197,7 +197,7 @@ class BoardCache:
         self._positions[game, found.line] = found.position
         return found
 
-    def judge_from(self, position: AnyPosition, text: str) -> JudgedMove:
+    def judge_from(self, position: AnyPosition, text: str) -> RuledMove:
         """Judge a move in a position that is known, and remember the position after it.
 
         Raises:

@@ -24,7 +24,7 @@ from sarsen.language.replies import (
     Tables,
 )
 from sarsen.services.board_cache import position_after
-from sarsen.services.boards.view import BoardView, check_visible, view_board
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
@@ -263,7 +263,7 @@ def _game_words(proposed: Match | Challenge) -> str:
 
 def _is_visible(match: Match, request: Request) -> bool:
     try:
-        check_visible(match, request.actor.player)
+        matches.check_visible(match, request.actor.player)
     except UserError:
         return False
     return True

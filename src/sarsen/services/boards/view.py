@@ -18,22 +18,11 @@ from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.due_boards import is_warming_up
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import MatchEnd, MatchMove
-from sarsen.services.matches.matches import Offer, check_visible
+from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
-
-__all__ = [
-    "BoardView",
-    "BoardWords",
-    "MatchMove",
-    "Own",
-    "check_visible",
-    "clock_seats_of",
-    "title_of",
-    "view_board",
-]
 
 MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
 _WORDS = ("player__userid", "ply", "text", "at")

@@ -9,7 +9,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.services.board_cache import BoardCache, JudgedMove, position_after
+from sarsen.services.board_cache import BoardCache, RuledMove, position_after
 from sarsen.services.matches import history
 from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
@@ -169,7 +169,7 @@ def position_of(match: Match) -> AnyPosition:
     return load(match.game).read(match.position)
 
 
-def record_move(match: Match, ruling: JudgedMove, request: Request) -> BoardEvent:
+def record_move(match: Match, ruling: RuledMove, request: Request) -> BoardEvent:
     """Add a move to a match, and end the match if the game is over."""
     match.ply += 1
     match.offer = write_offer(offer_after_move(read_offer(match.offer), ruling.seat))

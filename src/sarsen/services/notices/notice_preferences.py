@@ -22,7 +22,7 @@ from sarsen.services.notices.notify import (
     wanted_on_devices,
     with_choice,
 )
-from sarsen.services.notices.webhooks import check_address
+from sarsen.services.notices.outgoing_requests import check_address
 from sarsen.services.players import hold
 from sarsen.services.request import Request
 from sarsen.storage.models import Player

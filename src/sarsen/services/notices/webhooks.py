@@ -24,10 +24,8 @@ from django.db.models import Exists, F, Min, OuterRef
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices.notify import Event
-from sarsen.services.notices.outgoing_requests import Answered, check_address, post
+from sarsen.services.notices.outgoing_requests import Answered, post
 from sarsen.storage.models import Player, WebhookCall
-
-__all__ = ["check_address", "is_any_due", "signature", "sweep_webhooks"]
 
 BATCH = 64  # calls claimed at once
 MOST_BATCHES = 10  # of one run

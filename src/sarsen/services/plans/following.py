@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.replies import DroppedMove, FollowedMove
-from sarsen.services.board_cache import JudgedMove
+from sarsen.services.board_cache import RuledMove
 from sarsen.services.matches import matches
 from sarsen.services.plans import stored_trees
 from sarsen.services.plans.stored_trees import grounds_of, holds, store
@@ -137,7 +137,7 @@ class _Chaining:
         for plan in self.plans.values():
             plan.walk(text, before, position)
 
-    def _next(self, position: AnyPosition) -> JudgedMove | None:
+    def _next(self, position: AnyPosition) -> RuledMove | None:
         """Judge what the player to move has planned; None when nothing is played."""
         plan = self.plans.get(self.players[self.match.seat_to_move])
         if plan is None or plan.at is None or self.match.ended_at is not None:

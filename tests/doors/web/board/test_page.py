@@ -18,8 +18,8 @@ from sarsen.drawing.kits import WHITE_AND_BLACK, BoardView
 from sarsen.drawing.view import _views
 from sarsen.games import names
 from sarsen.language.commands import Resign
-from sarsen.services.boards.view import MatchMove
 from sarsen.services.dispatch import perform
+from sarsen.services.matches.history import MatchMove
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.request import Actor
 from visitor import Visitor

@@ -12,7 +12,8 @@ from sarsen.language.grammar.typography import WIDTH, wrap
 from sarsen.language.moves import warming_words
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import _, _n, translated
-from sarsen.services.boards.view import BoardView, MatchMove
+from sarsen.services.boards.view import BoardView
+from sarsen.services.matches.history import MatchMove
 from sarsen.services.request import Player
 
 _COLUMN = 26  # room for the longest userid and a blank

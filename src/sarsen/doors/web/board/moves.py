@@ -26,8 +26,9 @@ from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.queries import MOST_PREVIEWED
-from sarsen.services.boards.view import BoardView, MatchMove, view_board
+from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
+from sarsen.services.matches.history import MatchMove
 
 View = Callable[..., HttpResponse]
 ASK_AGAIN = "private, no-cache"  # the browser keeps it, and asks each time whether it still holds
