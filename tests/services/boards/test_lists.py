@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,13 @@ from sarsen.games import find
 from sarsen.language.commands import Games, ListBoards
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.boards import lists
-from sarsen.services.boards.lists import BoardFilter, board_page, next_board, own_boards
+from sarsen.services.boards.lists import (
+    BoardFilter,
+    board_page,
+    next_board,
+    own_boards,
+    waiting_boards,
+)
 from sarsen.services.challenges.pages import challenges_of, open_challenges, view_challenge
 from sarsen.services.dispatch import perform
 from sarsen.services.events.live_updates import own_stamp
@@ -26,6 +33,7 @@ from sarsen.storage.models.matches import PUBLIC
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
 Ask = Callable[[], object]
 
 
@@ -105,6 +113,14 @@ def test_open_challenges_are_those_with_a_free_seat_that_nobody_else_keeps(world
     for viewer in (None, ann, world.player("bob")):
         shown = tuple(view_challenge(number, viewer) for number in free[::-1])
         assert open_challenges(viewer) == shown
+
+
+@pytest.mark.postgres
+def test_a_board_without_a_bound_waits_behind_those_with_one(world: World) -> None:
+    boards = [world.board() for _ in range(3)]
+    for board, due in zip(boards, (None, NOW + DAY, NOW), strict=True):
+        Match.objects.filter(pk=board).update(due_at=due)
+    assert waiting_boards(world.player("ann")) == tuple(boards[::-1])
 
 
 # PostgreSQL chooses a plan by the number of stored rows: with the few of a test it reads all of

@@ -16,8 +16,8 @@ from sarsen.services import players
 from sarsen.services.accounts import attempts, login_methods, tokens
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.tokens import ListedToken, NewToken, Scope
+from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.challenges.pages import challenges_of
-from sarsen.services.notices.streams import waiting_boards
 from sarsen.services.request import Player
 
 LONGEST_NAME = 254

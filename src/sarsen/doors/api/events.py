@@ -22,6 +22,7 @@ from sarsen.doors.api.streams import NDJSON, SSE, Source, held
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 from sarsen.services.accounts.tokens import Scope
+from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.boards.view import view_board
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.events import board_streams
@@ -53,7 +54,7 @@ class OwnBoards(Source):
         """Yield what waits, so that nobody starts from stale news."""
         asked = _asked(self.player)
         facts = {
-            "to_move": list(streams.waiting_boards(self.player)),
+            "to_move": list(waiting_boards(self.player)),
             "invitations": list(asked),
             "challenges": list(asked.values()),
         }

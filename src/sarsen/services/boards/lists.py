@@ -83,6 +83,7 @@ def board_page(wanted: BoardFilter, viewer: Player | None, most: int = MOST_OF_A
 
 
 MOST_RUNNING = 300
+MOST_WAITING = 500
 MOST_ENDED = 20
 MOST_WATCHED = 50
 
@@ -118,7 +119,7 @@ def waiting_boards(player: Player | int) -> tuple[int, ...]:
     """Return the boards that wait for a player's move, the one with the least time first."""
     key = player if isinstance(player, int) else player.pk
     rows = statements.select(_WAITING, key, keys=tuple(find()))
-    return tuple(board for (board,) in rows[:MOST_RUNNING])
+    return tuple(board for (board,) in rows[:MOST_WAITING])
 
 
 def next_board(player: Player, after: int | None) -> int | None:

@@ -23,7 +23,6 @@ from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 KEPT = timedelta(days=7)
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
 MOST_AT_ONCE = 200
-MOST_WAITING = 500  # boards that wait for a player's move, as told at the beginning
 
 
 @dataclass(frozen=True)
@@ -132,15 +131,6 @@ def is_forgotten(number: int, now: datetime) -> bool:
 def is_possible(number: int, now: datetime) -> bool:
     """Return whether a number can have been given by now."""
     return 0 <= number <= _milliseconds(now + SKEW)
-
-
-def waiting_boards(player: Player) -> tuple[int, ...]:
-    """Return the boards that wait for a player's move, the one with the least time first."""
-    mine = MatchSeat.objects.filter(player=player, match__ended_at=None)
-    rows = mine.order_by("match__due_at", "match_id").values_list(
-        "match_id", "seat", "match__seat_to_move"
-    )
-    return tuple(board for board, seat, to_move in rows if seat == to_move)[:MOST_WAITING]
 
 
 def _number(player: Player, now: datetime) -> None:
