@@ -191,11 +191,7 @@ class BoardActions:
             self._ask(lambda client: client.line(full).text, self._done)
 
     def _done(self, text: str) -> None:
-        self._field.close()
-        first, *more = text.split("\n", 1)
-        self._screen.say(first)
-        if "".join(more).strip():
-            self._show(_("The server answers"), text)
+        self._screen.show_answer(text)
         self._screen.reload()
 
     def _plan(self, state: ScreenState) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from string import ascii_letters, digits
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,22 +20,19 @@ from sarsen.doors.tui.prompts import (
     ChoiceScreen,
     LineField,
     MenuEntry,
-    SpokenKeys,
+    PlayScreen,
     TextScreen,
     TooSmall,
 )
 from sarsen.doors.tui.server import Refresher, in_background
-from sarsen.doors.tui.words import SideColumn, guide, refusal_words, title
+from sarsen.doors.tui.words import SideColumn, guide, title
 from sarsen.language.facts import StreamEvent
 from sarsen.language.translating import _, later
-
-if TYPE_CHECKING:
-    from sarsen.doors.tui.app import TerminalApp
 
 COLUMNS, ROWS = 44, 16  # the least in which a board can be played
 
 
-class BoardScreen(SpokenKeys):
+class BoardScreen(PlayScreen):
     """A board; `state` is all that it shows."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
@@ -74,11 +71,6 @@ class BoardScreen(SpokenKeys):
         self.state: ScreenState | None = None
         self.board_actions = BoardActions(self)
         self._again = Refresher(self._reload)
-
-    @property
-    def terminal(self) -> TerminalApp:
-        """The program this screen belongs to."""
-        return cast("TerminalApp", self.app)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -129,16 +121,6 @@ class BoardScreen(SpokenKeys):
         """Bring what stands beside the board up to date: also the time that is left."""
         if self.state is not None:
             self.query_one(SideColumn).show(self.state, self.terminal.userid)
-
-    def say(self, text: str, *, is_refusal: bool = False) -> None:
-        """Show a message below the board."""
-        message = self.query_one("#message", Static)
-        message.set_class(is_refusal, "refusal")
-        message.update(text)
-
-    def refuse(self, refused: UserError) -> None:
-        """Show why something is not done."""
-        self.say(refusal_words(refused), is_refusal=True)
 
     # Keys.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,24 +18,21 @@ from sarsen.doors.tui.prompts import (
     ChoiceScreen,
     LineField,
     MenuEntry,
-    SpokenKeys,
+    PlayScreen,
     TextScreen,
     TooSmall,
 )
 from sarsen.doors.tui.server import Refresher
-from sarsen.doors.tui.words import opponents, refusal_words, time_left
+from sarsen.doors.tui.words import opponents, time_left
 from sarsen.language.facts import BoardLine, ChallengeFacts, StreamEvent
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import _, _n, later
-
-if TYPE_CHECKING:
-    from sarsen.doors.tui.app import TerminalApp
 
 COLUMNS, ROWS = 40, 10
 HEADINGS = ("", later("With"), later("Game"), later("Move"), later("Time left"), later("Number"))
 
 
-class HomeScreen(SpokenKeys):
+class HomeScreen(PlayScreen):
     """The list of boards and challenges."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,11 +53,6 @@ class HomeScreen(SpokenKeys):
         self.state = "running"
         self._rows: tuple[ListRow, ...] = ()
         self._again = Refresher(self._reload)
-
-    @property
-    def terminal(self) -> TerminalApp:
-        """The program this screen belongs to."""
-        return cast("TerminalApp", self.app)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -111,12 +103,6 @@ class HomeScreen(SpokenKeys):
         )
         if not self._rows:
             self.say(_("No games yet. Type : and a command, such as druid challenge me anyone"))
-
-    def say(self, text: str, *, is_refusal: bool = False) -> None:
-        """Show a message below the list."""
-        message = self.query_one("#message", Static)
-        message.set_class(is_refusal, "refusal")
-        message.update(text)
 
     def action_open(self) -> None:
         """Open what the cursor is on."""
@@ -183,13 +169,9 @@ class HomeScreen(SpokenKeys):
             try:
                 answer = await self.terminal.server.ask(lambda client: client.line(line))
             except UserError as refused:
-                self.say(refusal_words(refused), is_refusal=True)
+                self.refuse(refused)
                 return
-            self.query_one(LineField).close()
-            first, *more = answer.text.split("\n", 1)
-            self.say(first)
-            if "".join(more).strip():
-                self.app.push_screen(TextScreen(_("Reply"), answer.text))
+            self.show_answer(answer.text)
             self.action_reload()
 
         self.run_worker(asked(), group="actions")
@@ -201,7 +183,7 @@ class HomeScreen(SpokenKeys):
                 lambda client: listing(client, userid, state)
             )
         except UserError as refused:
-            self.say(refusal_words(refused), is_refusal=True)
+            self.refuse(refused)
             return
         self.show()
 

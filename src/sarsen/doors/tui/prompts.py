@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -17,13 +17,23 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from sarsen.core.errors import UserError
+from sarsen.doors.tui.words import refusal_words
 from sarsen.language.translating import _, later
+
+if TYPE_CHECKING:
+    from sarsen.doors.tui.app import TerminalApp
 
 MOST_LISTED = 500
 
 
-class SpokenKeys(Screen[None]):
-    """A screen whose footer names the keys in the language in force."""
+class PlayScreen(Screen[None]):
+    """A whole screen: its message, and its keys in the language in force."""
+
+    @property
+    def terminal(self) -> TerminalApp:
+        """The program this screen belongs to."""
+        return cast("TerminalApp", self.app)
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
@@ -32,6 +42,24 @@ class SpokenKeys(Screen[None]):
             key: one._replace(binding=replace(one.binding, description=_(one.binding.description)))
             for key, one in super().active_bindings.items()
         }
+
+    def say(self, text: str, *, is_refusal: bool = False) -> None:
+        """Show a message."""
+        message = self.query_one("#message", Static)
+        message.set_class(is_refusal, "refusal")
+        message.update(text)
+
+    def refuse(self, refused: UserError) -> None:
+        """Show why something is not done."""
+        self.say(refusal_words(refused), is_refusal=True)
+
+    def show_answer(self, text: str) -> None:
+        """Show what the server answered to a line, which is done with."""
+        self.query_one(LineField).close()
+        first, *more = text.split("\n", 1)
+        self.say(first)
+        if "".join(more).strip():
+            self.app.push_screen(TextScreen(_("The server answers"), text))
 
 
 @dataclass(frozen=True)
