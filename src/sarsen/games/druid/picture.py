@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -80,19 +80,23 @@ def title(position: DruidPosition) -> str:
 
 @lru_cache(maxsize=MOST_SIZES)
 def _site(size: int, eye: Eye) -> tuple[Shape, ...]:
-    return (*_frame(size, eye), *_squares(size, eye))
+    return (*frame(size, FRAME / CELL, eye.point), *_squares(size, eye))
 
 
-def _frame(size: int, eye: Eye) -> Iterator[Shape]:
-    """Draw the edges in the colours of the sides that join them, from the bottom on."""
-    width = FRAME / CELL
+def frame(size: int, width: float, point: Callable[[float, float], Point]) -> Iterator[Shape]:
+    """Draw the edges in the colours of the sides that join them, from the bottom on.
+
+    Args:
+        width: In squares.
+        point: Returns where a column and a row are in the picture.
+    """
     inner = ((0, 0), (size, 0), (size, size), (0, size))
     near, far = -width, size + width
     outer = ((near, near), (far, near), (far, far), (near, far))
     for at, role in enumerate(("first", "second", "first", "second")):
         after = (at + 1) % 4
-        points = (inner[at], inner[after], outer[after], outer[at])
-        yield Polygon(tuple(eye.point(x, y) for x, y in points), role)
+        corners = (inner[at], inner[after], outer[after], outer[at])
+        yield Polygon(tuple(point(x, y) for x, y in corners), role)
 
 
 def _squares(size: int, eye: Eye) -> Iterator[Shape]:

@@ -6,6 +6,7 @@ The picture of blocks hides low squares behind tall ones; nothing is hidden here
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
@@ -18,6 +19,7 @@ from sarsen.games.druid.picture import (
     MARGIN,
     RIM,
     coordinate,
+    frame,
     last_squares,
     title,
 )
@@ -35,24 +37,13 @@ def plan(position: DruidPosition) -> Scene:
     side = size * CELL + MARGIN + 3 * FRAME
     shapes = (
         Polygon(((0, 0), (side, 0), (side, side), (0, side)), "paper"),
-        *_frame(size),
+        *frame(size, FRAME / CELL, partial(_point, size)),
         *_squares(position),
         *_coordinates(size),
         *_stones(position),
         *_labels(position),
     )
     return Scene(side, side, Phrase("{title} From above.", title=title(position)), shapes)
-
-
-def _frame(size: int) -> Iterator[Shape]:
-    width = FRAME / CELL
-    inner = ((0, 0), (size, 0), (size, size), (0, size))
-    near, far = -width, size + width
-    outer = ((near, near), (far, near), (far, far), (near, far))
-    for at, role in enumerate(("first", "second", "first", "second")):
-        after = (at + 1) % 4
-        corners = (inner[at], inner[after], outer[after], outer[at])
-        yield Polygon(tuple(_point(size, *corner) for corner in corners), role)
 
 
 def _squares(position: DruidPosition) -> Iterator[Shape]:
