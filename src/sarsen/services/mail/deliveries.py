@@ -24,6 +24,7 @@ from sarsen.storage.models import (
     OutgoingMail,
     Player,
     Push,
+    QueuedDelivery,
     WebhookCall,
 )
 
@@ -37,7 +38,7 @@ _CODE = re.compile(r"([45])\d\d ")
 class _Delivery(NamedTuple):
     """A letter, call or notice, with what is shown of each kind in its own way."""
 
-    stored: OutgoingMail | WebhookCall | Push
+    stored: QueuedDelivery
     event: str
     board: int | None
     to: str
@@ -104,12 +105,12 @@ def _waiting(player: Player, now: datetime) -> list[Row]:
     return [("", "digest", "", "", "", "0", waits)]
 
 
-def _how(one: OutgoingMail | WebhookCall | Push, player: Player, now: datetime) -> str:
+def _how(one: QueuedDelivery, player: Player, now: datetime) -> str:
     """Return how a delivery went, in words."""
-    if one.state == OutgoingMail.State.SENT:
+    if one.state == QueuedDelivery.State.SENT:
         return Phrase("sent")
     why = _in_words(one.error)
-    if one.state == OutgoingMail.State.FAILED:
+    if one.state == QueuedDelivery.State.FAILED:
         return Phrase("given up: {why}", why=why)
     when = Phrase("waits")
     if one.due_at > now:

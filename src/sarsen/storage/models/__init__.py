@@ -6,6 +6,7 @@ from sarsen.storage.models.mail import (
     CaughtMail,
     InboundMail,
     OutgoingMail,
+    QueuedDelivery,
     StrangerHelped,
 )
 from sarsen.storage.models.matches import (

@@ -52,13 +52,27 @@ class InboundMail(models.Model):
         return f"inbound mail {self.pk}"
 
 
-class OutgoingMail(models.Model):
-    """A letter to write and send: what it says as facts, worded when it goes."""
+class QueuedDelivery(models.Model):
+    """What is sent, and tried again while nobody takes it."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
         SENT = "sent"
         FAILED = "failed"
+
+    queued_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class OutgoingMail(QueuedDelivery):
+    """A letter to write and send: what it says as facts, worded when it goes."""
 
     kind = models.CharField(max_length=20)
     event = models.CharField(max_length=20, blank=True, help_text="of `services.notices`, or ''")
@@ -67,13 +81,8 @@ class OutgoingMail(models.Model):
     player = models.ForeignKey(Player, null=True, on_delete=models.SET_NULL, related_name="+")
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="+")
     in_reply_to = models.CharField(max_length=300, blank=True)
-    queued_at = models.DateTimeField()
     due_at = models.DateTimeField(help_text="not before; moves on after a failed attempt")
     haste = models.PositiveSmallIntegerField(default=1, help_text="0 goes first, 2 last")
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         indexes = [

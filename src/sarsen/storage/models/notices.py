@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from sarsen.storage.models.mail import QueuedDelivery
 from sarsen.storage.models.matches import Match
 from sarsen.storage.models.players import Player
 
@@ -57,23 +58,12 @@ class Subscription(models.Model):
         return f"{self.player} watches"
 
 
-class WebhookCall(models.Model):
+class WebhookCall(QueuedDelivery):
     """A notice to hand to a player's own web address, signed, and tried again when refused."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        SENT = "sent"
-        FAILED = "failed"
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     event = models.CharField(max_length=20)
     facts = models.JSONField(default=dict)
-    queued_at = models.DateTimeField()
-    due_at = models.DateTimeField()
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         indexes = [
@@ -131,23 +121,12 @@ class Device(models.Model):
         return f"{self.label or 'a device'} of {self.player}"
 
 
-class Push(models.Model):
+class Push(QueuedDelivery):
     """A notice to show on a device, tried again when its service does not take it."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        SENT = "sent"
-        FAILED = "failed"
 
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pushes")
     event = models.CharField(max_length=20)
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+")
-    queued_at = models.DateTimeField()
-    due_at = models.DateTimeField()
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    error = models.CharField(max_length=300, blank=True)
 
     class Meta:
         verbose_name_plural = "pushes"
