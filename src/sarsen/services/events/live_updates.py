@@ -111,11 +111,11 @@ def news(key: str, now: datetime, *, is_held: bool = False) -> News:
             code="live-key",
             hint="Please reload it.",
         )
-    found = _boards.give(board) if board else _BoardNews("")
-    own = _own.give(player) if player else None
+    found = _boards.get(board) if board else _BoardNews("")
+    own = _own.get(player) if player else None
     stamp = found.stamp if board or own is None else own.stamp
     if challenge:
-        stamp = _challenges.give(challenge).stamp
+        stamp = _challenges.get(challenge).stamp
     pause = AGAIN if is_held else _pause(found, now)
     return News(stamp, own.waiting if own else None, round(pause * _load.factor(), 1))
 
@@ -136,9 +136,9 @@ def watched(key: str, seen: str, now: datetime) -> Watched | None:
 def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
     """Return the stamps of topics as they stand now."""
     found: dict[Topic, str] = {}
-    for kind, kept in _KEPT_BY_KIND.items():
+    for kind, cache in _CACHES.items():
         numbers = [number for one, number in topics if one is kind]
-        found |= {Topic(kind, number): one.stamp for number, one in kept.look(numbers).items()}
+        found |= {Topic(kind, number): one.stamp for number, one in cache.look(numbers).items()}
     return found
 
 
@@ -148,30 +148,27 @@ def board_stamp(board: int, event: int | None = None) -> str:
     Args:
         event: After so many events the page shows it: one that came since is news.
     """
-    _boards.kept.pop(board, None)  # older than the page, it would be taken for news there
+    _boards.answers.pop(board, None)  # older than the page, it would be taken for news there
     events, said, *asked = _board_facts([board]).get(board, (0, None, None, None))
     return _board_words(events if event is None else event, said, *asked)
 
 
 def challenge_stamp(challenge: int) -> str:
     """Return the stamp of a challenge as it stands."""
-    _challenges.kept.pop(challenge, None)
+    _challenges.answers.pop(challenge, None)
     return _words(_challenge_facts([challenge]).get(challenge, ()))
 
 
 def own_stamp(player: Player) -> str:
     """Return the stamp of all that waits for a player, as it stands."""
-    _own.kept.pop(player.pk, None)
+    _own.answers.pop(player.pk, None)
     return _words(_own_facts([player.pk]).get(player.pk, ()))
 
 
 def forget() -> None:
     """Forget all answers, as a process that has just begun."""
-    _boards.kept.clear()
-    _own.kept.clear()
-    _challenges.kept.clear()
-    _streams.kept.clear()
-    _public.kept.clear()
+    for cache in _CACHES.values():
+        cache.answers.clear()
 
 
 @lru_cache(MOST_KEPT)
@@ -301,16 +298,16 @@ class _Answer(Generic[_T]):
 
 
 @dataclass
-class _Kept(Generic[_T]):
+class _NewsCache(Generic[_T]):
     """Answers by what they are about, each as long as its facts stay the same."""
 
     facts: Callable[[Sequence[int]], dict[int, tuple[Any, ...]]]
     make: Callable[[int, Any], _T]
-    kept: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
+    answers: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
 
-    def give(self, about: int) -> _T:
-        """Return what is kept if it still holds, else look."""
-        answer = self.kept.get(about)
+    def get(self, about: int) -> _T:
+        """Return an answer; look again unless that was done a moment ago."""
+        answer = self.answers.get(about)
         if answer is not None and time.monotonic() - answer.looked_at < KEPT:
             return answer.found
         return self.look([about])[about]
@@ -320,16 +317,16 @@ class _Kept(Generic[_T]):
         now = time.monotonic()
         facts = self.facts(abouts) if abouts else {}
         for about in abouts:
-            answer, found = self.kept.get(about), facts.get(about)
+            answer, found = self.answers.get(about), facts.get(about)
             if answer is not None and answer.facts == found:
                 answer = replace(answer, looked_at=now)
             else:
                 answer = _Answer(found, self.make(about, found), now)
-            self.kept[about] = answer
-        answers = {about: self.kept[about].found for about in abouts}
-        while len(self.kept) > MOST_KEPT:
-            self.kept.popitem(last=False)
-        return answers
+            self.answers[about] = answer
+        current = {about: self.answers[about].found for about in abouts}
+        while len(self.answers) > MOST_KEPT:
+            self.answers.popitem(last=False)
+        return current
 
 
 @dataclass
@@ -351,12 +348,12 @@ class _Load:
         return max(1.0, self.rate / MOST_A_SECOND)
 
 
-_boards: _Kept[_BoardNews] = _Kept(_board_facts, _board_news)
-_own: _Kept[_OwnNews] = _Kept(_own_facts, _own_news)
-_challenges: _Kept[_Stamped] = _Kept(_challenge_facts, _stamped)
-_streams: _Kept[_Stamped] = _Kept(_stream_facts, _stamped)
-_public: _Kept[_Stamped] = _Kept(_public_facts, _stamped)
-_KEPT_BY_KIND: dict[TopicKind, _Kept[Any]] = {
+_boards: _NewsCache[_BoardNews] = _NewsCache(_board_facts, _board_news)
+_own: _NewsCache[_OwnNews] = _NewsCache(_own_facts, _own_news)
+_challenges: _NewsCache[_Stamped] = _NewsCache(_challenge_facts, _stamped)
+_streams: _NewsCache[_Stamped] = _NewsCache(_stream_facts, _stamped)
+_public: _NewsCache[_Stamped] = _NewsCache(_public_facts, _stamped)
+_CACHES: dict[TopicKind, _NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
     TopicKind.PLAYER: _own,

@@ -13,13 +13,13 @@ from sarsen.language.reviews import ReviewedGame, TurningPoint
 from sarsen.search.reviews.findings import WinningReply, replies_at
 from sarsen.search.reviews.study import (
     PlayedGame,
+    ReviewSummary,
     ReviewTurn,
     count_steps,
     is_current,
     read,
     review_of,
 )
-from sarsen.search.reviews.study import ReviewSummary as Reading
 from sarsen.services.board_cache import position_after
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Player
@@ -233,7 +233,7 @@ def reviewed_game(match: Match, review: Review) -> ReviewedGame:
     )
 
 
-def _turning_point(turn: ReviewTurn, reading: Reading, userids: Path) -> TurningPoint:
+def _turning_point(turn: ReviewTurn, reading: ReviewSummary, userids: Path) -> TurningPoint:
     here, there = reading.look(turn.at), reading.look(turn.at + 1)
     return TurningPoint(
         ply=turn.at + 1,
@@ -249,7 +249,7 @@ def _turning_point(turn: ReviewTurn, reading: Reading, userids: Path) -> Turning
     )
 
 
-def _reading(board: int, viewer: Player | None) -> tuple[Match, PlayedGame, Reading]:
+def _reading(board: int, viewer: Player | None) -> tuple[Match, PlayedGame, ReviewSummary]:
     match = matches.find(board, viewer=viewer)
     review = find_review(match)
     if review is None or review.state != Review.State.DONE:
