@@ -6,7 +6,7 @@ All is counted each time, so that no event has to update a counter.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -31,11 +31,6 @@ from sarsen.storage.models import (
 DAYS = 35  # of the chart
 HOLD = timedelta(minutes=10)  # so long the same figures are shown
 _ROW = 1  # the key of the one row
-_STORED = {"players", "programs", "busy", "boards", "moves", "mails_in", "mails_out"} | {
-    "moved_lately",
-    "looking",
-    "best",
-}
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
 MOST_ROWS = 300_000
@@ -105,11 +100,14 @@ class Figures:
         return sum(count for _, count in self.moves)
 
 
+_STORED = {one.name for one in fields(Figures)} - {"at"}
+
+
 def figures(now: datetime) -> Figures:
     """Return the figures as they were counted last; where none can be read, count now."""
     row = CountedFigures.objects.filter(pk=_ROW).first()
     if row is None or row.figures.keys() != _STORED:
-        return count(now)  # none yet, or those of another release
+        return count(now)
     return _read(row.figures, row.at)
 
 
@@ -132,7 +130,7 @@ def activity() -> Activity:
     """Return what goes on, and nothing as long as nothing was counted."""
     rows = statements.select("SELECT {CountedFigures} FROM storage_countedfigures WHERE id = 1")
     figures = rows[0][0].figures if rows else {}
-    if not figures.keys() >= {"moved_lately", "best"}:
+    if figures.keys() != _STORED:  # none yet, or those of another release
         return Activity()
     best = [Winner(*row) for row in figures["best"]]
     found = statements.select(_NAMES, keys=[one.player for one in best])
@@ -156,18 +154,11 @@ def sweep_figures(now: datetime) -> bool:
 
 def _write(counted: Figures) -> dict[str, Any]:
     """Return figures as they are stored: games and days by their names."""
-    return {
-        "players": counted.players,
-        "programs": counted.programs,
-        "busy": counted.busy,
+    stored = vars(counted) | {
         "boards": {one.game.name: [one.running, one.ended] for one in counted.boards},
         "moves": {day.isoformat(): moves for day, moves in counted.moves},
-        "mails_in": counted.mails_in,
-        "mails_out": counted.mails_out,
-        "moved_lately": counted.moved_lately,
-        "looking": counted.looking,
-        "best": counted.best,
     }
+    return {name: stored[name] for name in _STORED}
 
 
 def _read(stored: dict[str, Any], at: datetime) -> Figures:
