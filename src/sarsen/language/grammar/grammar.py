@@ -38,7 +38,7 @@ def read_line(line: str, context: Context) -> Spoken:
     words = normalise(line[:LONGEST_TEXT]).split()
     if not words:
         raise UserError("There is no command here.", code="empty-line", hint="help")
-    game = words.pop(0).lower() if _names_game(words, context) else ""
+    game = words.pop(0).lower() if words[0].lower() in context.games else ""
     verb = verb_of(words[0]) if words else ""
     two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
@@ -64,10 +64,6 @@ def verb_of(word: str) -> str:
     verb = word.lower().rstrip(":.")
     calls = verb.rstrip("!?,.") or "?"
     return calls if calls in Help.words and verb not in BY_WORD else verb
-
-
-def _names_game(words: list[str], context: Context) -> bool:
-    return words[0].lower() in context.games
 
 
 def _too_long(longest: int) -> UserError:

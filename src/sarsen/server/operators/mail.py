@@ -29,10 +29,6 @@ def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> Act
     return ActionResult(f"Looked at the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
 
 
-def _is_unsent(letter: OutgoingMail) -> bool:
-    return letter.state != OutgoingMail.State.SENT
-
-
 class FailingFilter(ChoiceFilter):
     """Choose letters that were refused."""
 
@@ -101,7 +97,7 @@ class ShownLetters(ReadOnlyAdmin):
             "Try it again now",
             "The letter goes out with the next run, and has all its attempts before it again.",
             _retry,
-            _is_unsent,
+            lambda letter: letter.state != OutgoingMail.State.SENT,
             is_told=False,
         ),
         AdminAction(

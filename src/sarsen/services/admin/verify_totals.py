@@ -152,15 +152,15 @@ def _of_game(game: str) -> Iterator[Difference]:
     measured = measured_ratings(game)
     waits = 0  # the first board that waits
     for board, rows in groupby(_results(game), key=lambda row: row.match_id):
-        first, second = _pair(list(rows))
-        if first is None or second is None:
+        pair = list(rows)
+        if len(pair) != 2:
             yield Difference(f"board {board}", "rated results", "not two", "two")
-        elif first.rating is None or second.rating is None:
+        elif any(one.rating is None for one in pair):
             waits = waits or board
         elif waits:
             yield Difference(f"board {board}", "rating", "rated", f"waits after board {waits}")
         else:
-            yield from _of_board(first, second, stood, measured)
+            yield from _of_board((pair[0], pair[1]), stood, measured)
     yield from _of_players(game, stood)
 
 
@@ -177,21 +177,16 @@ def _results(game: str) -> Iterator[Result]:
         some = list(rows.filter(after)[:AT_ONCE])
 
 
-def _pair(rows: list[Result]) -> tuple[Result | None, Result | None]:
-    return (rows[0], rows[1]) if len(rows) == 2 else (None, None)
-
-
 def _of_board(
-    first: Result, second: Result, stood: dict[int, _Stood], measured: tuple[float, ...]
+    rows: tuple[Result, Result], stood: dict[int, _Stood], measured: tuple[float, ...]
 ) -> Iterator[Difference]:
     """Rate one board, compare both rows, and note what their players have then."""
-    rows = (first, second)
     was = [
         stood.get(row.player_id) or (first_strength(row.player.level, measured), None, 0)
         for row in rows
     ]
     before = [grown(one[0], one[1], row.at) for one, row in zip(was, rows, strict=True)]
-    after = rate_game(before[0], before[1], first.score)
+    after = rate_game(before[0], before[1], rows[0].score)
     for row, old, new, one in zip(rows, before, after, was, strict=True):
         stood[row.player_id] = new, row.at, one[2] + 1
         kept = (row.before_rating, row.before_deviation, row.rating, row.deviation, row.volatility)

@@ -292,12 +292,9 @@ def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     else:
         mine = [seat for seat in loaded.sitting if seat.player_id == viewer.pk]
     may_have_planned = view.to_move is not None and (loaded is None or loaded.has_plans)
+    texts = tuple(move.text for move in view.moves)
     return Own(
         notes=notes,
         submitted=next((seat.submitted for seat in mine if seat.submitted), ""),
-        plan=planned_by(viewer, board, _texts(view)) if may_have_planned else "",
+        plan=planned_by(viewer, board, texts) if may_have_planned else "",
     )
-
-
-def _texts(view: BoardView) -> tuple[str, ...]:
-    return tuple(move.text for move in view.moves)

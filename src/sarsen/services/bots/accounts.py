@@ -40,7 +40,8 @@ def make_accounts(now: datetime) -> int:
 def _make_account(level: int, now: datetime) -> bool:
     if Player.objects.filter(level=level).exists():
         return False
-    userid = next(name for name in _spellings(level) if _is_free(name))
+    names = _spellings(level)
+    userid = next(name for name in names if not Player.objects.filter(key=name).exists())
     if userid != f"bot{level}":
         log.warning("the userid of a program belongs to somebody", wanted=f"bot{level}", got=userid)
     # Another start of the server may make the same one just now.
@@ -63,10 +64,6 @@ def _spellings(level: int) -> Iterator[str]:
     yield f"robot{level}"
     for number in range(Player.objects.count() + 1):
         yield f"bot{level}-{number}"
-
-
-def _is_free(userid: str) -> bool:
-    return not Player.objects.filter(key=userid).exists()
 
 
 @dataclass(frozen=True)

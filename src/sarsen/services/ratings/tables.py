@@ -135,7 +135,8 @@ def _of_player(game: str, player: Player) -> Table:
 def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Table:
     found = meetings(first, second, games)
     rows = [
-        (one.game, one.side, str(one.won + one.lost + one.drawn), *_figures(one)) for one in found
+        (one.game, one.side, str(one.won + one.lost + one.drawn), *map(str, _numbers(one)))
+        for one in found
     ]
     if len(rows) > 1:
         sums = [sum(column) for column in zip(*map(_numbers, found), strict=True)]
@@ -153,7 +154,3 @@ def _standing_row(name: str, is_bot: bool, counts: list[int]) -> tuple[str, ...]
 
 def _numbers(one: Meeting) -> tuple[int, int, int]:
     return one.won, one.lost, one.drawn
-
-
-def _figures(one: Meeting) -> tuple[str, ...]:
-    return tuple(map(str, _numbers(one)))
