@@ -37,9 +37,9 @@ def page_text(page: HelpPage) -> str:
 
 
 @lru_cache(maxsize=200)
-def to_text(text: str, width: int = WIDTH) -> str:
-    """Return Markdown as text with no line longer than `width`, except code and addresses."""
-    return _blocks(SyntaxTreeNode(_markdown.parse(text)).children, width)
+def to_text(text: str) -> str:
+    """Return Markdown as text with no line longer than `WIDTH`, except code and addresses."""
+    return _blocks(SyntaxTreeNode(_markdown.parse(text)).children, WIDTH)
 
 
 def _blocks(nodes: list[SyntaxTreeNode], width: int, gap: str = "\n\n") -> str:

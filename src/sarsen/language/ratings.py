@@ -126,13 +126,13 @@ def cell_words(column: str, text: str) -> str:
     return text.replace(" v ", _(" v ")) if column == "players" else text
 
 
-def table_text(table: Table, width: int = WIDTH) -> str:
-    """Return a table with its title in the active language, in lines no longer than `width`."""
+def table_text(table: Table) -> str:
+    """Return a table with its title in the active language, in lines no longer than `WIDTH`."""
     table = translated_table(table)
     if not table.rows:
         return f"{table.title}\n\n  {_('none')}"
-    fitted = columns_text(table.columns, table.rows, width - len(INDENT))
-    title = textwrap.fill(table.title, width, break_long_words=False)
+    fitted = columns_text(table.columns, table.rows, WIDTH - len(INDENT))
+    title = textwrap.fill(table.title, WIDTH, break_long_words=False)
     return f"{title}\n\n{textwrap.indent(fitted, INDENT)}"
 
 

@@ -39,12 +39,12 @@ WORK = tuple_of(*[INTEGERS] * 5)
 class _Prover:
     """Ask about positions, and remember what was found."""
 
-    def __init__(self, kernel: Kernel, most_tiles: int) -> None:
+    def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._table = np.zeros(_ENTRY * _ENTRIES, np.int64)
         self._states = np.zeros((PLIES + 2) * kernel.state_size, np.int64)
         frames = np.zeros(2 * (PLIES + 2) * _FRAME, np.int64)
-        bounds = np.array([most_tiles], np.int64)
+        bounds = np.array([SMALLEST], np.int64)
         self._work = (kernel.constants, bounds, self._states, frames, self._table)
 
     def answer(self, position: AnyPosition, plies: int) -> tuple[int, int] | None:
@@ -57,7 +57,7 @@ class _Prover:
         return None
 
 
-def build(most_tiles: int = SMALLEST) -> Iterator[str]:
+def build() -> Iterator[str]:
     """Yield the lines of `forced_loop.txt`.
 
     Raises:
@@ -66,7 +66,7 @@ def build(most_tiles: int = SMALLEST) -> Iterator[str]:
     position = GAME.start({"size": POOL})
     for text in OPENING:
         position = position.play(position.parse(text))
-    prover = _Prover(vasco_kernel.kernel(position), most_tiles)
+    prover = _Prover(vasco_kernel.kernel(position))
     yield " ".join(OPENING)
     yield from _answers_after(prover, position, OPENING, PLIES - 1, set())
 
