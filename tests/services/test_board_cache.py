@@ -72,7 +72,7 @@ def test_board_that_is_held_with_others_is_given_as_it_was_found_once_and_then_a
     boards = [world.board(), world.board()]
     cache = BoardCache()
     with transaction.atomic():
-        cache.hold(boards)
+        cache.load_locked(boards)
         with CaptureQueriesContext(connection) as asked:
             first = matches.find(boards[0], lock=True, boards=cache)
         assert not asked.captured_queries
@@ -101,6 +101,6 @@ def test_a_row_that_cannot_be_read_stops_no_other_board_of_its_batch(wrong: str)
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE storage_match SET moved_at = {wrong} WHERE id = %s", [broken])
     cache = BoardCache()
-    cache.hold([sound, broken])
+    cache.load_locked([sound, broken])
     cache.load([sound, broken])
     assert view_board(sound, viewer=world.player("ann"), boards=cache).number == sound

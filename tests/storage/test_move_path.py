@@ -47,14 +47,14 @@ def test_match_is_found_and_held() -> None:
     board = World().board(moves="b8 b5", terms=("--totaltime=30",))
     expected = Match.objects.get(pk=board)
     with transaction.atomic(), CaptureQueriesContext(connection) as asked:
-        for found in (move_path.find_match(board), move_path.hold_match(board)):
+        for found in (move_path.find_match(board), move_path.lock_match(board)):
             assert found is not None
             assert_same(found, expected)
     assert [" FOR NO KEY UPDATE" in one["sql"] for one in asked.captured_queries] == [
         False,
         connection.features.has_select_for_update,
     ]
-    assert move_path.find_match(board + 1) is move_path.hold_match(board + 1) is None
+    assert move_path.find_match(board + 1) is move_path.lock_match(board + 1) is None
 
 
 def test_matches_know_what_there_is_beside_their_moves() -> None:

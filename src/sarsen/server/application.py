@@ -71,7 +71,7 @@ class ShortWay(WSGIHandler):
     """Django's handler, with as much of the middleware as programs have a use for."""
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Put the middleware around the views; none of what is left has other hooks."""
+        """Wrap the views in the middleware; none of what is left has other hooks."""
         self._view_middleware: list[Any] = []
         self._template_response_middleware: list[Any] = []
         self._exception_middleware: list[Any] = []
@@ -84,7 +84,7 @@ class ShortWay(WSGIHandler):
 
 
 def programs_first(application: WSGIApplication) -> WSGIApplication:
-    """Let the requests of programs go the short way, and all others through the application."""
+    """Route the requests of programs the short way, and all others through the application."""
     short: WSGIApplication = ShortWay()
 
     def choosing(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:

@@ -174,7 +174,7 @@ class Gateway:
 
 
 class _Start:
-    """Keep what an application says before its body: status and headers."""
+    """Store the status and headers that an application starts its response with."""
 
     status = 500
     headers: Headers = []

@@ -49,7 +49,7 @@ def require_free(ports: list[Port]) -> None:
     limit = time.monotonic() + FREED_WITHIN
     while True:
         with ExitStack() as held:
-            taken = next((port for port in ports if not _take(port, held)), None)
+            taken = next((port for port in ports if not _bind(port, held)), None)
         if taken is None:
             return
         if time.monotonic() > limit or len(_twins(taken, ports)) > 1:
@@ -74,8 +74,8 @@ def is_answered_by(port: Port, run: str) -> bool:
     return run.encode() in answer
 
 
-def _take(port: Port, held: ExitStack) -> bool:
-    """Take a port for as long as the stack is open; False when another has it."""
+def _bind(port: Port, held: ExitStack) -> bool:
+    """Bind a port for as long as the stack is open; return False when another program has it."""
     try:
         found = socket.getaddrinfo(
             port.host, port.number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -120,7 +120,7 @@ def _free_after(port: Port, ports: list[Port]) -> int:
     for number in range(port.number + 1, last):
         with ExitStack() as held:
             is_asked_for = number in {other.number for other in ports}
-            if not is_asked_for and _take(Port(port.option, port.host, number), held):
+            if not is_asked_for and _bind(Port(port.option, port.host, number), held):
                 return number
     return last
 

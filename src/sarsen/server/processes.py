@@ -60,7 +60,7 @@ class Lifeline:
 
 
 def open_lifeline() -> Lifeline:
-    """Name this run, in the environment too, and open the pipe."""
+    """Choose the name of this run, set it in the environment, and open the pipe."""
     os.environ[VARIABLE] = run = secrets.token_hex(8)
     return Lifeline(run, *os.pipe())
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def set_up() -> None:
-    """Name the settings, set the logs up and start Django."""
+    """Choose the settings, configure logging and start Django."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sarsen.server.settings")
     set_up_logs()
     django.setup()

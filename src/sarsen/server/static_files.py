@@ -19,7 +19,7 @@ _MINIFIERS = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 
 
 class MinifiedStaticFilesStorage(CompressedStaticFilesStorage):  # type: ignore[misc]
-    """Keep our own scripts and style sheets without comments and indentation, and compressed.
+    """Store our own scripts and style sheets minified and compressed.
 
     They are then a quarter smaller on the wire. Files of packages stay as they are.
     """

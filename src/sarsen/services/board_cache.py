@@ -136,7 +136,7 @@ class BoardCache:
     def __init__(self) -> None:
         self.loaded: dict[int, Match] = {}
         self.played: dict[int, Match] = {}
-        self._held: dict[int, Match] = {}
+        self._locked: dict[int, Match] = {}
         self._made: dict[Hashable, Any] | None = None
         self._positions: dict[tuple[str, str], AnyPosition] = {}
         self._rulings: dict[tuple[str, str, str], RuledMove | UserError | PluginFailure] = {}
@@ -159,16 +159,16 @@ class BoardCache:
         made: Made = self._made[key]
         return made
 
-    def hold(self, boards: Collection[int]) -> None:
+    def load_locked(self, boards: Collection[int]) -> None:
         """Load boards that the caller's transaction has locked, in the place of those before."""
-        self._held = _loaded(boards, with_events=False) if boards else {}
+        self._locked = _loaded(boards, with_events=False) if boards else {}
 
-    def take_held(self, board: int) -> Match | None:
-        """Return a board loaded by `hold` once; the next time None, as for any other board.
+    def pop_locked(self, board: int) -> Match | None:
+        """Return a board loaded by `load_locked` once; the next time None, as for any other board.
 
         The caller may change it, and may be undone.
         """
-        return self._held.pop(board, None)
+        return self._locked.pop(board, None)
 
     def judge(self, game: str, line: str, text: str) -> RuledMove:
         """Judge a move in a written position, unless that was done before.

@@ -291,7 +291,7 @@ def _userids(lines: Sequence[PerformedLine]) -> frozenset[str]:
 
 
 def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
-    """Put the board that was meant into a hint, and leave out a speaker whom the door knows."""
+    """Insert the board that was meant into a hint, and omit a speaker whom the door knows."""
     hint = refusal.hint
     # Advice stays the phrase that it is, to be translated.
     if is_known and _SPEAKER in hint and not hint.startswith("signup"):

@@ -110,7 +110,7 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, now: datetime) -> bool:
-        """Take one, if a whole one is left."""
+        """Use one, if a whole one is left; return whether it was."""
         with self._lock:
             self._fill(now)
             if self._left < 1:
@@ -125,7 +125,7 @@ class RateLimit:
             return self._left > 0
 
     def spend(self, now: datetime, amount: float) -> None:
-        """Take what was used up, even if less was left."""
+        """Subtract what was used, even if less was left."""
         with self._lock:
             self._fill(now)
             self._left -= amount
@@ -153,7 +153,7 @@ class Allowances:
         self._lock = threading.Lock()
 
     def take(self, name: str, now: datetime) -> bool:
-        """Take one for a name, if a whole one is left."""
+        """Use one for a name, if a whole one is left; return whether it was."""
         return not self._at_once or self._of(name).take(now)
 
     def has_room(self, name: str, now: datetime) -> bool:
@@ -161,7 +161,7 @@ class Allowances:
         return not self._at_once or self._of(name).has_room(now)
 
     def spend(self, name: str, now: datetime, amount: float) -> None:
-        """Take what a name has used up, even if less was left."""
+        """Subtract what a name has used, even if less was left."""
         if self._at_once:
             self._of(name).spend(now, amount)
 
@@ -217,7 +217,7 @@ def is_known_address(address: str) -> bool:
 
 
 def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
-    """Take a place of each kind, where all kinds have one left."""
+    """Count one of each kind, unless one kind is used up; return whether it was counted."""
     free = [_free(name, most, now) for name, most in bounds]
     if not all(free):
         return False

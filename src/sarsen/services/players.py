@@ -102,14 +102,14 @@ def nearest(userid: str) -> str:
     return near[0] if near else ""
 
 
-def hold(player: Player, *fields: str) -> None:
-    """Read some fields of a player anew, and hold them until the transaction ends.
+def lock_player(player: Player, *fields: str) -> None:
+    """Read some fields of a player anew, and lock the row until the transaction ends.
 
     For what is changed by adding to what there is: the speaker was looked up before the
     transaction, and another page of the player may have changed it since.
     """
-    held = Player.objects.select_for_update(no_key=True)
-    player.refresh_from_db(fields=fields, from_queryset=held)
+    locked = Player.objects.select_for_update(no_key=True)
+    player.refresh_from_db(fields=fields, from_queryset=locked)
 
 
 def named_like(beginning: str, *, most: int) -> tuple[Player, ...]:
@@ -159,14 +159,14 @@ def marked(player: Player) -> str:
 @transaction.atomic
 def mark(player: Player, is_program: bool) -> None:
     """Set whether a program plays for a player; the server's own programs stay as they are."""
-    hold(player, "is_bot", "level")
+    lock_player(player, "is_bot", "level")
     if player.level is None and player.is_bot != is_program:
         player.is_bot = is_program
         player.save(update_fields=["is_bot"])
 
 
-def keep_taken(userid: str) -> None:
-    """Let nobody sign up under a userid again."""
+def retire_userid(userid: str) -> None:
+    """Reserve a userid for ever, so that nobody signs up under it again."""
     FormerUserid.objects.get_or_create(digest=_digest(userid))
 
 

@@ -13,7 +13,7 @@ ANSWERED = ("signoff", "forget", "broadcast")  # by a yes or a no
 
 
 def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:
-    """Keep a question until its answer; a newer one of the kind takes its place."""
+    """Store a question until its answer; a newer one of the kind replaces it."""
     Question.objects.update_or_create(
         player=player, kind=kind, defaults={"facts": facts, "asked_at": now}
     )

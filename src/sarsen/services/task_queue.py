@@ -66,7 +66,7 @@ def wake(job: str) -> None:
 
 
 def rest(job: str, until: datetime) -> None:
-    """Let no job of a kind run before then, however it is woken; the others go on."""
+    """Postpone all jobs of a kind until then, however they are woken; the others go on."""
     with transaction.atomic():
         waiting = DBTaskResult.objects.filter(task_path=job, status="READY")
         if not waiting.update(run_after=until):

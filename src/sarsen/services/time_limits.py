@@ -64,7 +64,7 @@ class ProcessorBudget:
                 )
 
     def close(self) -> None:
-        """Let the next long request begin."""
+        """Release the lock, so that the next long request begins."""
         if self._turn and self._has_turn:
             self._turn.release()
             self._has_turn = False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
 # Without the key: rows that name the match, such as a letter, need not wait for us.
-_HELD_MATCH = _MATCH + " {FOR NO KEY UPDATE}"
+_LOCKED_MATCH = _MATCH + " {FOR NO KEY UPDATE}"
 
 
 def find_match(board: int) -> Match | None:
@@ -26,9 +26,9 @@ def find_match(board: int) -> Match | None:
     return _match(_MATCH, board)
 
 
-def hold_match(board: int) -> Match | None:
-    """Return a match that nobody else changes before the transaction ends, or None."""
-    return _match(_HELD_MATCH, board)
+def lock_match(board: int) -> Match | None:
+    """Return a match, locked until the transaction ends, or None."""
+    return _match(_LOCKED_MATCH, board)
 
 
 _MATCHES_WITH_EXTRAS = """
@@ -251,7 +251,7 @@ FROM storage_inboundmail
 WHERE state = 'new' AND (wait_until IS NULL OR wait_until <= %s) AND id IN ({keys})
 ORDER BY id
 """
-_HELD_MAILS = """
+_LOCKED_MAILS = """
 SELECT {InboundMail.id} FROM storage_inboundmail
 WHERE state = 'new' AND id IN ({keys})
 ORDER BY id
@@ -272,9 +272,9 @@ def whole_mails(now: datetime, ids: Collection[int]) -> list[tuple[Any, ...]]:
     return select(_WHOLE_MAILS, now, keys=ids)
 
 
-def hold_new_mails(ids: Collection[int]) -> set[int]:
-    """Return which messages are not answered, held until the transaction ends."""
-    return {pk for (pk,) in select(_HELD_MAILS, keys=ids)}
+def lock_new_mails(ids: Collection[int]) -> set[int]:
+    """Return which messages are not answered, locked until the transaction ends."""
+    return {pk for (pk,) in select(_LOCKED_MAILS, keys=ids)}
 
 
 def settle_mails(ids: Collection[int], state: str, note: str) -> None:

@@ -55,7 +55,7 @@ def is_broken_off(defect: OperationalError) -> bool:
 
 
 def await_turn(name: str) -> None:
-    """Let nobody else pass here until this transaction ends.
+    """Wait for an advisory lock, and hold it until this transaction ends.
 
     With SQLite nobody else writes anyway.
     """
@@ -64,8 +64,8 @@ def await_turn(name: str) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(name)])
 
 
-class Taking:
-    """Names that this process takes, one after the other, and gives back together."""
+class AdvisoryLocks:
+    """Advisory locks by name, acquired one after the other and released together."""
 
     def __init__(self) -> None:
         self._asked: dict[str, bool] = {}
@@ -79,33 +79,33 @@ class Taking:
         raised: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.give_back()
+        self.release()
 
-    def take(self, names: Collection[str]) -> set[str]:
-        """Take what nobody else has; return which of these names are ours.
+    def acquire(self, names: Collection[str]) -> set[str]:
+        """Acquire what no other process has; return which of these names are ours.
 
         Names that another process had are not tried again.
         """
         new = {name: _key(name) for name in dict.fromkeys(names) if name not in self._asked}
         if new:
-            got = _take(set(new.values()))
+            got = _acquire(set(new.values()))
             self._asked |= {name: key in got for name, key in new.items()}
         return {name for name in names if self._asked[name]}
 
-    def give_back(self) -> None:
-        """Let others take what was ours."""
+    def release(self) -> None:
+        """Release all of them."""
         ours = {_key(name) for name, is_ours in self._asked.items() if is_ours}
         self._asked.clear()
         # A process that has lost the connection has lost the locks with it.
         with suppress(Error):
-            _give_back(ours)
+            _release(ours)
 
 
 def _key(name: str) -> int:
     return int.from_bytes(blake2b(name.encode("utf-8", "replace"), digest_size=8).digest()) >> 2
 
 
-def _take(keys: set[int]) -> set[int]:
+def _acquire(keys: set[int]) -> set[int]:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             tried = "SELECT key FROM unnest(%s::bigint[]) AS key WHERE pg_try_advisory_lock(key)"
@@ -115,7 +115,7 @@ def _take(keys: set[int]) -> set[int]:
     return keys if locks is None else {key for key in keys if _is_locked(locks, key)}
 
 
-def _give_back(keys: set[int]) -> None:
+def _release(keys: set[int]) -> None:
     if not keys:
         return
     if connection.vendor == "postgresql":
@@ -130,7 +130,7 @@ def _give_back(keys: set[int]) -> None:
 
 
 def _is_locked(locks: int, key: int) -> bool:
-    """Take one place of the file, if no other process has it."""
+    """Lock one byte of the file, unless another process has."""
     try:
         fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, key)
     except OSError:

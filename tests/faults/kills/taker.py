@@ -8,8 +8,8 @@ from sarsen.server.setup import set_up
 
 set_up()
 
-from sarsen.storage.transactions import Taking  # noqa: E402 (its settings come first)
+from sarsen.storage.transactions import AdvisoryLocks  # noqa: E402 (its settings come first)
 
-with Taking() as taking:
+with AdvisoryLocks() as locks:
     for line in sys.stdin:
-        print("taken" if taking.take([line.rstrip("\n")]) else "not taken", flush=True)
+        print("taken" if locks.acquire([line.rstrip("\n")]) else "not taken", flush=True)

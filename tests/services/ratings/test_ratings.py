@@ -223,19 +223,19 @@ def test_sweep_that_is_stopped_goes_on_where_it_was(monkeypatch: pytest.MonkeyPa
         won("ann", "bob", at=MONDAY + day * DAY)
     Result.objects.update(**dict.fromkeys(rating.NUMBERS))
     Rating.objects.all().delete()
-    keep = rating._keep_ratings
+    keep = rating._store_ratings
 
     def stop_at_the_second(game: str, current: dict[int, rating.Current]) -> None:
         if rating.count_waiting() < 4:
             raise RuntimeError
         keep(game, current)
 
-    monkeypatch.setattr(rating, "_keep_ratings", stop_at_the_second)
+    monkeypatch.setattr(rating, "_store_ratings", stop_at_the_second)
     monkeypatch.setattr(rating, "AT_ONCE", 2)
     with pytest.raises(RuntimeError):
         rating.sweep()
     assert (rating.count_waiting(), numbers()["ann"][3]) == (4, 2)
-    monkeypatch.setattr(rating, "_keep_ratings", keep)
+    monkeypatch.setattr(rating, "_store_ratings", keep)
     rating.sweep()
     assert_right()
 

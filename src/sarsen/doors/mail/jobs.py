@@ -44,7 +44,7 @@ def answer_mail() -> int:
     answered = 0
     for _ in range(MOST_BATCHES):
         boards = BoardCache()
-        with waiting.taken(BATCH) as mails:
+        with waiting.claimed(BATCH) as mails:
             if not mails:
                 return answered  # what others have to send has a job of its own
             settled = answer_mails(mails, timezone.now(), boards)

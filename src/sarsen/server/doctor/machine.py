@@ -234,7 +234,7 @@ def _ahead_of_database() -> timedelta:
 
 
 def _is_synchronized() -> bool | None:
-    """Ask the system; None where it cannot be asked."""
+    """Return what the system says; None where it cannot be asked."""
     command = shutil.which("timedatectl")
     if command is None:
         return None

@@ -222,7 +222,7 @@ class ShownBoards(ReadOnlyAdmin):
 
     @display(description="players")
     def players(self, match: Match) -> str:
-        """Name who plays."""
+        """Return the userids of the players."""
         return " v ".join(seat.player.userid for seat in match.seats.all())
 
     @display(description="state")

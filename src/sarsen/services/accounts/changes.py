@@ -168,7 +168,7 @@ def _ask(player: Player, address: str, wish: str, request: Request) -> None:
 
 
 def _drop(player: Player, addresses: list[str]) -> None:
-    """Take addresses away; what was mailed to them speaks for nobody any more."""
+    """Remove addresses; what was mailed to them proves nothing any more."""
     if not addresses:
         return
     player.addresses.filter(address__in=addresses).delete()

@@ -18,7 +18,7 @@ from django.db.models import Model, Q
 
 from sarsen.core.errors import UserError
 from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.players import keep_taken
+from sarsen.services.players import retire_userid
 from sarsen.storage.models import (
     Address,
     Announcement,
@@ -64,7 +64,7 @@ LONGEST_KEY = 20  # of `Player.key`
 
 
 def wipe(player: Player, now: datetime) -> str:
-    """Take away everything of a person who has left; return what their games stand under now.
+    """Erase everything of a person who has left; return the name that their games have now.
 
     Raises:
         UserError: The account is no person's, or operates the server.
@@ -72,7 +72,7 @@ def wipe(player: Player, now: datetime) -> str:
     check_may_forget(player)
     addresses = _addresses(player)
     was, name = player.userid, neutral_name(player)
-    keep_taken(was)
+    retire_userid(was)
     _drop_own(player, addresses)
     _clear_mentions(was, name)
     _clear_log(player, was, name)
@@ -141,7 +141,7 @@ def _drop_own(player: Player, addresses: list[str]) -> None:
 
 
 def _clear_mentions(was: str, name: str) -> None:
-    """Name them neutrally where others were told of them, and take out what they wrote there."""
+    """Replace the name where others were told of them, and remove what they wrote there."""
     for model, field in MENTIONS:
         found = model._default_manager.filter(**{f"{field}__icontains": was})
         for row in found.iterator(chunk_size=AT_ONCE):
@@ -177,7 +177,7 @@ def renamed(value: Any, was: str, name: str) -> Any:
 
 
 def _clear_log(player: Player, was: str, name: str) -> None:
-    """Let the operators' log say what was done, but not to whom."""
+    """Replace the name in the operators' log: it says what was done, but not to whom."""
     about = ContentType.objects.get_for_model(Player)
     mine = Q(content_type=about, object_id=str(player.pk)) | Q(change_message__icontains=was)
     for entry in LogEntry.objects.filter(mine):
@@ -187,7 +187,7 @@ def _clear_log(player: Player, was: str, name: str) -> None:
 
 
 def _clear_imports(player: Player, name: str) -> None:
-    """Take their name out of records from elsewhere; their signatures would not hold any more."""
+    """Replace the name in imported records, without signatures, which would be invalid now."""
     seats = MatchSeat.objects.filter(player=player, match__is_imported=True)
     for seat in seats.select_related("match__record"):
         kept: Import = seat.match.record

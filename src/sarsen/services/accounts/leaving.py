@@ -20,7 +20,7 @@ from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements
 from sarsen.services.notices import messages
-from sarsen.services.players import hold
+from sarsen.services.players import lock_player
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
     Challenge,
@@ -70,7 +70,7 @@ _SETTINGS = (
 
 
 def sign_off(command: SignOff, request: Request) -> SignOffAsked | SignedOff:
-    """Ask whether leaving is meant; a door that has made sure does it at once."""
+    """Ask to confirm leaving; leave at once where the door has confirmed it."""
     player = request.player("signoff USERID PASSWORD")
     if command.confirmed:
         return (leave_without_trace if command.forgets else leave)({}, request)
@@ -93,7 +93,7 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     player = request.player("signoff USERID PASSWORD")
     # First, so that a game which starts just now is among those to resign.
     leave_challenges(player, request)
-    boards = held_boards(player)
+    boards = lock_running_boards(player)
     for board in boards:
         agreements.leave_board(board, player, request)
     goodbye = {"userid": player.userid, "boards": len(boards)}
@@ -126,30 +126,30 @@ def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOf
     Raises:
         UserError: The account is no person's, or operates the server.
     """
-    hold(player, "userid", "key", "left_at", "is_staff", "level")
+    lock_player(player, "userid", "key", "left_at", "is_staff", "level")
     forgetting.check_may_forget(player)
     if player.left_at is None:
         return leave_without_trace({}, Request(Actor(player), now, after_events))
     return SignedOff(forgetting.wipe(player, now), (), forgets=True)
 
 
-def held_boards(player: Player) -> list[int]:
-    """Hold all running boards at once, in the order of ids.
+def lock_running_boards(player: Player) -> list[int]:
+    """Lock all running boards at once, in the order of ids.
 
-    One after the other would hold the results of the first ones while it waits for a
+    One after the other would lock the results of the first ones while it waits for a
     board whose end waits for those results.
     """
     running = Match.objects.filter(pk__in=_running_boards(player), ended_at=None)
-    held = running.select_for_update(no_key=True).order_by("pk")
-    return list(held.values_list("pk", flat=True))
+    locked = running.select_for_update(no_key=True).order_by("pk")
+    return list(locked.values_list("pk", flat=True))
 
 
 def leave_challenges(player: Player, request: Request) -> None:
     """End every open challenge a player made or was named in."""
     seats = ChallengeSeat.objects.filter(player=player, challenge__state=Challenge.State.OPEN)
-    # Held and looked at once they are: the last one named may be accepting just now.
-    held = Challenge.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
-    still_open = held.filter(state=Challenge.State.OPEN)
+    # Locked, then filtered: the last one named may be accepting just now.
+    locked = Challenge.objects.select_for_update(of=("self",), no_key=True).order_by("pk")
+    still_open = locked.filter(state=Challenge.State.OPEN)
     for challenge in still_open.filter(pk__in=list(seats.values_list("challenge", flat=True))):
         challenges.end(challenge, player, Challenge.State.DECLINED, "", request)
     for challenge in still_open.filter(challenger=player):

@@ -33,7 +33,7 @@ BEGAN = "began"  # the key under which a session keeps when its player logged in
 def check_another_way(
     player: Player, *, without_password: bool = False, without_passkey: int = 0
 ) -> None:
-    """Refuse to take away the last way in.
+    """Refuse to remove the last login method.
 
     Args:
         without_passkey: The number of the one that goes, 0 for none.
@@ -70,7 +70,7 @@ class PlayerBackend(ModelBackend):
 
 
 class SessionStore(db.SessionStore):
-    """Keep with each session whose it is."""
+    """Store with each session whose it is."""
 
     @classmethod
     def get_model_class(cls) -> type[WebSession]:
@@ -249,7 +249,7 @@ def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
 
 
 def _keep(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
-    """Keep what a letter says beside what the letters from other places say."""
+    """Store what a letter says beside what the letters from other places say."""
     Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
     question = _waiting(player.pk)
     assert question is not None  # just made, in this transaction

@@ -34,7 +34,7 @@ from sarsen.core.errors import UserError
 from sarsen.services import limits
 from sarsen.services.accounts.login_methods import check_another_way
 from sarsen.services.notices import Event, notify
-from sarsen.services.players import hold
+from sarsen.services.players import lock_player
 from sarsen.storage.models import Passkey, Player
 
 LASTS = timedelta(minutes=15)  # a challenge
@@ -86,7 +86,7 @@ def are_possible() -> bool:
 
 
 def ask_for_new(player: Player, now: datetime) -> PasskeyChallenge:
-    """Ask a device to make a key for a player; one that has a key here already makes none."""
+    """Return what a device needs to create a passkey; one that has a passkey here creates none."""
     rows = list(player.passkeys.order_by("pk"))
     handle = bytes.fromhex(rows[0].handle) if rows else token_bytes(32)
     user = PublicKeyCredentialUserEntity(id=handle, name=player.userid, display_name=player.userid)
@@ -102,13 +102,13 @@ def ask_for_new(player: Player, now: datetime) -> PasskeyChallenge:
 
 @transaction.atomic
 def add(player: Player, state: dict[str, Any], answer: str, label: str, now: datetime) -> None:
-    """Keep the key that a device has made; all addresses are told.
+    """Store the passkey that a device has created; a letter goes to all addresses.
 
     Raises:
         UserError: It does not answer this question, or is no key, or there are enough.
     """
     label = " ".join(label.split())[:LONGEST_LABEL]
-    hold(player, "userid")
+    lock_player(player, "userid")
     if player.passkeys.count() >= MOST_PASSKEYS:
         raise UserError(
             "An account has at most {most} passkeys.",
@@ -142,7 +142,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
 
 
 def ask_who(now: datetime) -> PasskeyChallenge:
-    """Ask a device whose key it has for this server."""
+    """Return what a device needs to log in with a passkey for this server."""
     options, state = _server().authenticate_begin(
         user_verification=UserVerificationRequirement.REQUIRED
     )
@@ -185,12 +185,12 @@ def passkeys_of(player: Player) -> tuple[ListedPasskey, ...]:
 
 @transaction.atomic
 def remove(player: Player, number: int, now: datetime) -> None:
-    """Take a passkey no more.
+    """Delete a passkey.
 
     Raises:
-        UserError: It is not the player's, or no other way in would remain.
+        UserError: It is not the player's, or no other login method would remain.
     """
-    hold(player, "userid")
+    lock_player(player, "userid")
     row = player.passkeys.filter(pk=number).first()
     if row is None:
         raise UserError("You have no such passkey.", code="no-passkey", hint="account")

@@ -102,7 +102,7 @@ def prove(
 
 
 def spend_check(now: datetime) -> None:
-    """Take one from the checks that this process makes in a second.
+    """Count one of the checks that this process makes in a second.
 
     Raises:
         Busy: None is left.

@@ -143,7 +143,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
     player = request.player("change timezone USERID PASSWORD Europe/Berlin")
     zone = read_zone(command.zone)
     limits.check(player, "account", request.now)
-    boards = clocks.hold_boards_of(player)
+    boards = clocks.lock_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
     clocks.work_out_again(boards, request.now)
     return TimezoneChanged(zone, request.now.isoformat())
@@ -200,6 +200,6 @@ LONGEST = 40
 
 
 def remember(player: Player, colours: str) -> None:
-    """Keep a player's choice, for all browsers."""
+    """Store a player's choice, for all browsers."""
     player.colours = colours[:LONGEST]
     player.save(update_fields=["colours"])

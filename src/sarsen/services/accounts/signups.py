@@ -136,7 +136,7 @@ def _ask(signup: Signup, now: datetime) -> None:
 
 
 def _ask_further(signup: Signup, now: datetime) -> None:
-    """Ask an address that a new account has named, unless too many were asked today."""
+    """Send the confirmation to an address of a new account, unless too many were sent today."""
     try:
         check_flood(signup.address, now, waiting=1)
     except UserError:

@@ -26,7 +26,7 @@ from sarsen.services import limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.matches.moves import sit_down
 from sarsen.services.notices import Event, notify
-from sarsen.services.players import hold
+from sarsen.services.players import lock_player
 from sarsen.services.request import Player, Request
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Token
@@ -113,7 +113,7 @@ def make(
         UserError: No scope or an unknown one, a label or days out of range, too many tokens.
     """
     check_wish(label, scopes, days)
-    hold(player, "has_stream", "is_active")
+    lock_player(player, "has_stream", "is_active")
     _make_room(player, now)
     secret = BEGINNING + secrets.token_urlsafe(BYTES)
     row = Token.objects.create(

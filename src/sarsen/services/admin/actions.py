@@ -17,7 +17,7 @@ from sarsen.services.matches import matches
 from sarsen.services.notices import Event, messages
 from sarsen.services.notices.board_letters import tell_players
 from sarsen.services.notices.messages import Audience, clean_text
-from sarsen.services.players import hold
+from sarsen.services.players import lock_player
 from sarsen.services.ratings import counting
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
@@ -41,7 +41,7 @@ def is_forfeited(match: Match) -> bool:
 
 @transaction.atomic
 def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
-    """Let a match go on that was lost on time, with a fresh turn for the late player.
+    """Resume a match that was lost on time, with a fresh turn for the late player.
 
     Standings and ratings forget its result: the games that ended after it are rated anew. Its
     review goes, too: it would tell both sides what to play.
@@ -136,13 +136,13 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
     Raises:
         UserError: The player is barred or has left already, operates the server, or is its program.
     """
-    hold(player, "is_active", "is_staff", "banned_at")
+    lock_player(player, "is_active", "is_staff", "banned_at")
     _check_may_ban(player)
     cut_off(player)
     request = Request(Actor(player), now, AFTER_EVENTS)
     # First, so that a game which starts just now is among those to look after.
     leaving.leave_challenges(player, request)
-    boards = leaving.held_boards(player)
+    boards = leaving.lock_running_boards(player)
     player.is_active = False
     player.banned_at = now
     player.ban_reason = reason
@@ -164,12 +164,12 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
 
 @transaction.atomic
 def unban(player: Player, reason: str, now: datetime) -> None:
-    """Let a barred player in again, and tell them.
+    """Lift the bar on a player, and notify them.
 
     Raises:
         UserError: They are not barred.
     """
-    hold(player, "is_active", "banned_at", "left_at")
+    lock_player(player, "is_active", "banned_at", "left_at")
     if player.banned_at is None or player.left_at is not None:
         raise UserError(f"{player.userid} is not barred.", code="not-barred")
     player.is_active = True

@@ -93,7 +93,7 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
 
 @transaction.atomic
 def send_held(now: datetime) -> int:
-    """Let the letters and calls go that `settle` held; return how many."""
+    """Release the letters and calls that `settle` held; return how many."""
     waiting = {"due_at": now, "error": ""}
     letters = OutgoingMail.objects.filter(state=OutgoingMail.State.FAILED, error=HELD)
     calls = WebhookCall.objects.filter(state=WebhookCall.State.FAILED, error=HELD)
@@ -110,7 +110,7 @@ def _hold_letters(due: Mapping[str, object]) -> dict[str, int]:
 
 
 def _forgive(made_at: datetime, now: datetime) -> None:
-    """Let no clock have run since the server was last there, nor while it was put back."""
+    """Record a downtime since the server was last there, until now, so that no clock ran."""
     heart = Heartbeat.objects.filter(name=CLOCKS).first()
     since = min(heart.at, made_at) if heart else made_at
     if since < now:

@@ -33,7 +33,7 @@ def copy_all() -> dict[str, int]:
         UserError: A row cannot be stored there, or the rows differ.
     """
     with transaction.atomic(SOURCE), transaction.atomic(TARGET):
-        _hold_source()
+        _begin_snapshot()
         # `migrate` makes them with numbers of its own.
         Permission.objects.using(TARGET).all().delete()
         ContentType.objects.using(TARGET).all().delete()
@@ -88,8 +88,8 @@ def _require_empty() -> None:
         )
 
 
-def _hold_source() -> None:
-    """Let the source be read as of one moment; with SQLite nobody writes to it meanwhile."""
+def _begin_snapshot() -> None:
+    """Begin a snapshot of the source; with SQLite nobody writes to it meanwhile."""
     if connections[SOURCE].vendor == "postgresql":
         with connections[SOURCE].cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

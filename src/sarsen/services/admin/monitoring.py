@@ -67,7 +67,7 @@ class Metrics:
 
     @property
     def ailments(self) -> tuple[str, ...]:
-        """Name what is late, in words that programs can rely on."""
+        """Return the names of what is late, on which programs can rely."""
         late = LATE.total_seconds()
         found = {
             "clocks": self.clocks_age is None or self.clocks_age > late,
@@ -112,7 +112,7 @@ def _age(at: datetime | None, now: datetime) -> float:
 
 
 def check_store() -> None:
-    """Ask the database for one row; whatever it raises means that it cannot serve."""
+    """Query one row; whatever that raises means that the database cannot serve."""
     Match.objects.order_by("pk").values_list("pk", flat=True).first()
 
 
@@ -220,7 +220,7 @@ def retry(letter: int, now: datetime) -> None:
     Raises:
         UserError: It was sent already.
     """
-    row = _held(letter)
+    row = _locked_letter(letter)
     row.state = OutgoingMail.State.WAITING
     row.due_at = now
     row.attempts = 0
@@ -235,7 +235,7 @@ def give_up(letter: int) -> None:
     Raises:
         UserError: It was sent or given up already.
     """
-    row = _held(letter)
+    row = _locked_letter(letter)
     if row.state != OutgoingMail.State.WAITING:
         raise UserError(f"Letter {letter} is given up already.", code="not-waiting")
     row.state = OutgoingMail.State.FAILED
@@ -258,7 +258,7 @@ def raw_text(mail: int) -> str:
     return bytes(row.raw).decode("utf-8", "replace")
 
 
-def _held(letter: int) -> OutgoingMail:
+def _locked_letter(letter: int) -> OutgoingMail:
     row = OutgoingMail.objects.select_for_update().get(pk=letter)
     if row.state == OutgoingMail.State.SENT:
         raise UserError(f"Letter {letter} was sent already.", code="not-waiting")

@@ -88,7 +88,7 @@ def differences() -> Iterator[Difference]:
 
 
 def _damage() -> Iterator[Difference]:
-    """Ask the database about itself: PostgreSQL keeps its own promises, a file may rot."""
+    """Check the integrity of the database: PostgreSQL keeps its constraints, a file may rot."""
     if connection.vendor != "sqlite":
         yield from _unproved_constraints()
         return

@@ -302,7 +302,7 @@ class ReplayedMatch:
 
 
 def walk(start: AnyPosition, stored_events: Sequence[StoredEvent]) -> ReplayedMatch:
-    """Take the events in order, as far as they can be taken."""
+    """Replay the events in order, as far as they can be replayed."""
     found = ReplayedMatch([start])
     for number, one in enumerate(stored_events, start=1):
         found.expect(one, "number", one.number, number)

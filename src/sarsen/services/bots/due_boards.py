@@ -133,7 +133,7 @@ def wake() -> None:
 
 
 def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:
-    """Let everybody know for which games searches are still being compiled, or cannot be."""
+    """Publish for which games searches are still being compiled, or cannot be."""
     path = _warming_path()
     written = path.with_suffix(".new")
     noted = {"warming": sorted(warming), "missing": sorted(missing)}

@@ -14,7 +14,7 @@ from sarsen.language.replies import ChallengeAsked
 from sarsen.services import limits
 from sarsen.services.limits import Unproved
 from sarsen.services.mail import outgoing
-from sarsen.services.players import find_player, hold
+from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
 
@@ -26,7 +26,7 @@ _OFF = "off"
 def refuse(command: Refuse, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what is refused."""
     player = request.player("refuse USERID PASSWORD bob")
-    hold(player, "refuses")
+    lock_player(player, "refuses")
     player.refuses = _changed(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
     return WishesStand("refuse", _as_written(player.refuses))
@@ -35,7 +35,7 @@ def refuse(command: Refuse, request: Request) -> WishesStand:
 def auto_accept(command: AutoAccept, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what starts at once."""
     player = request.player("autoaccept USERID PASSWORD bob")
-    hold(player, "accepts")
+    lock_player(player, "accepts")
     player.accepts = _changed(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
     return WishesStand("autoaccept", _as_written(player.accepts))
@@ -165,9 +165,9 @@ def owner_of(command: MakeChallenge, request: Request) -> Address | None:
 def ask(
     challenge: Challenge, players: Sequence[Player | None], owner: Address, now: datetime
 ) -> ChallengeAsked:
-    """Keep a challenge for its player's yes, and send the letter that asks for it.
+    """Store a challenge until its player confirms it, and send the letter that asks for that.
 
-    Nothing is kept or sent when the address had enough of such letters today.
+    Nothing is stored or sent when the address had enough of such letters today.
     """
     if limits.may_answer(owner.address, Unproved.CHALLENGE, now):
         challenge.challenger, challenge.made_at = owner.player, now

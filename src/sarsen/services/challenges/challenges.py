@@ -68,7 +68,7 @@ def make(command: MakeChallenge, request: Request) -> ChallengeStands | Challeng
 def propose(
     challenge: Challenge, players: Sequence[Player | None], request: Request
 ) -> ChallengeStands:
-    """Keep a challenge of the speaker's to these players by seat, and invite who has to agree."""
+    """Store a challenge of the speaker's to these players by seat, and invite who has to agree."""
     challenger, game = request.actor.player, challenge.game
     _check_flood(players, request)
     accounts.check_watched_game(players, game, request)

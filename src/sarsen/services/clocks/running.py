@@ -124,10 +124,10 @@ def stop(match: Match) -> None:
     match.reminders = 0
 
 
-def hold_boards_of(player: Player) -> list[Match]:
-    """Hold the boards whose clocks run for a player, to `work_out_again` when their pauses change.
+def lock_boards_of(player: Player) -> list[Match]:
+    """Lock the boards whose clocks run for a player, to `work_out_again` when their pauses change.
 
-    To be called before a row of theirs is changed: a player who moves holds a board first and
+    To be called before a row of theirs is changed: a player who moves locks a board first and
     writes to its players then. Both in the same order, or each waits for the other.
     """
     mine = Match.objects.select_for_update(of=("self",), no_key=True).filter(
@@ -179,7 +179,7 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> ClockTurn
 
 
 def _plan(match: Match, turn: ClockTurn, now: datetime) -> None:
-    """Keep when the move is due, and when the sweep must look."""
+    """Set when the move is due, and when the sweep must look."""
     planned = decide(turn, now)
     match.due_at = planned.due_at
     # What is due at this very moment is the sweep's to do.
@@ -191,7 +191,7 @@ def _reserve(seat: MatchSeat) -> timedelta | None:
 
 
 def sweep(now: datetime, after_events: AfterEvents) -> int:
-    """Do what is due about clocks; return how many were looked at.
+    """Act on the clocks that are due; return how many were looked at.
 
     A silence of the server is recorded before any clock is judged. Each board is
     judged in a transaction of its own, locked and looked at anew: a move may come
@@ -234,7 +234,7 @@ def _judge(match: Match, request: Request) -> None:
     mover = match.seats.select_related("player").get(seat=match.seat_to_move).player
     decision = decide(turn_of(match, now), now)
     match.due_at, match.look_at = decision.due_at, decision.look_at
-    if decision.act is Act.FORFEIT and waiting.is_unheard(decision.due_at):
+    if decision.act is Act.FORFEIT and waiting.is_unanswered(decision.due_at):
         # When a mail came decides, not when it is read: one that waits may hold the move.
         match.look_at = now + HEARD_IN
         task_queue.wake(task_queue.ANSWER_MAIL)

@@ -37,7 +37,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
     """Take or plan a vacation, or end it."""
     speaker = request.player(EXAMPLE)
     # Locked: two vacations at once must not both find the same days left.
-    boards = clocks.hold_boards_of(speaker)
+    boards = clocks.lock_boards_of(speaker)
     player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
     limits.check(player, "account", request.now)
     today = request.now.astimezone(zone_called(player.timezone)).date()

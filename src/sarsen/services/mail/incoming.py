@@ -163,8 +163,8 @@ def ignoring(mail: WaitingMail, reason: str) -> Settlement:
     return Settlement(mail, lambda: "", InboundMail.State.IGNORED.value, reason)
 
 
-def putting_off(mail: WaitingMail, until: datetime) -> Settlement:
-    """Leave a message for later, unread, so that the others need not wait for it."""
+def postponing(mail: WaitingMail, until: datetime) -> Settlement:
+    """Postpone a message, unread, so that the others need not wait for it."""
 
     def wait() -> str:
         InboundMail.objects.filter(pk=mail.id).update(wait_until=until)
@@ -228,15 +228,15 @@ def settle_all(
 def _settle_now(
     settlements: Sequence[Settlement], boards: BoardCache, goes_on: Callable[[], bool]
 ) -> BatchResult:
-    settling = _Settling(_held(settlements), goes_on)
+    settling = _Settling(_lock(settlements), goes_on)
     try:
         for first in range(0, len(settlements), BOARDS_AT_ONCE):
             some = settlements[first : first + BOARDS_AT_ONCE]
-            boards.hold(_locked(some))
+            boards.load_locked(_locked_boards(some))
             if not settling.answer_all(some):
                 break
     finally:
-        boards.hold(())
+        boards.load_locked(())
     # Once for all of them: each would ask whether it was done already.
     task_queue.wake(task_queue.SEND_MAIL)
     crash_log.done()  # a commit takes longest, and is the fault of no mail
@@ -279,9 +279,9 @@ class _Settling:
         return True
 
 
-def _held(settlements: Sequence[Settlement]) -> set[int]:
-    """Hold the messages that still wait, then the boards they are about."""
-    waiting = move_path.hold_new_mails([one.mail.id for one in settlements])
+def _lock(settlements: Sequence[Settlement]) -> set[int]:
+    """Lock the messages that still wait, then the boards they are about."""
+    waiting = move_path.lock_new_mails([one.mail.id for one in settlements])
     boards = _boards(settlements)
     if len(boards) > 1 and connection.features.has_select_for_update:
         # All at once and in one order, before anything is changed: a player who moves at one of
@@ -291,8 +291,8 @@ def _held(settlements: Sequence[Settlement]) -> set[int]:
     return waiting
 
 
-def _locked(settlements: Sequence[Settlement]) -> list[int]:
-    """Return the boards of messages that nobody else can change now; see `_held`."""
+def _locked_boards(settlements: Sequence[Settlement]) -> list[int]:
+    """Return the boards of messages that nobody else can change now; see `_lock`."""
     boards = _boards(settlements)
     return boards if len(boards) > 1 or not connection.features.has_select_for_update else []
 

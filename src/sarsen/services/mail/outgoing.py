@@ -61,7 +61,7 @@ class DueLetter:
 
 
 def claim_due(now: datetime, most: int) -> list[DueLetter]:
-    """Take the letters that are due, so that no other sender takes them.
+    """Claim the letters that are due, so that no other sender sends them.
 
     Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
     broadcasts do not delay a move. While a letter of a board is in another sender's hands, or
@@ -91,7 +91,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
 
 
 @contextmanager
-def kept_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
+def renewed_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
     """Renew the claim on letters, from a thread of its own, while they are dealt with.
 
     Args:
@@ -178,7 +178,7 @@ def put_back(letters: list[DueLetter], now: datetime) -> None:
 
 
 def catch(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
-    """Keep worded letters, with their subjects, for the page of caught mail."""
+    """Store worded letters, with their subjects, for the page of caught mail."""
     with transaction.atomic():
         CaughtMail.objects.bulk_create(
             (

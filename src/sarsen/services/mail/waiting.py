@@ -1,4 +1,4 @@
-"""Mail that waits for its answer, parted among the workers."""
+"""Mail that waits for its answer, claimed by one worker at a time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sarsen.services.mail.reply_addresses import named_board
 from sarsen.storage import move_path
 from sarsen.storage.models import InboundMail
 from sarsen.storage.move_path import DueMail
-from sarsen.storage.transactions import Taking
+from sarsen.storage.transactions import AdvisoryLocks
 
 REUSED = "reused-id"  # the note of a mail whose Message-ID came before with another text
-# What another worker has taken is left to it for so long, unless that is all there is.
+# What another worker has claimed is left to it for so long, unless that is all there is.
 HELD_LONG = timedelta(minutes=1)
-MOST_LOOKS = 10  # at messages, past those that others have taken
+MOST_LOOKS = 10  # at messages, past those that others have claimed
 
 
 @dataclass(frozen=True)
@@ -42,23 +42,23 @@ class WaitingMail:
 
 
 @contextmanager
-def taken(most: int) -> Iterator[list[WaitingMail]]:
-    """Take the oldest messages that wait and that no other worker has, until the block ends."""
-    with Taking() as taking:
-        yield waiting(most, taking)
+def claimed(most: int) -> Iterator[list[WaitingMail]]:
+    """Claim the oldest waiting messages that no other worker has, until the block ends."""
+    with AdvisoryLocks() as locks:
+        yield waiting(most, locks)
 
 
-def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
+def waiting(most: int, locks: AdvisoryLocks | None = None) -> list[WaitingMail]:
     """Return the oldest messages that wait, in the order they came.
 
     Args:
-        taking: Takes whole boards and senders; what another worker has taken is passed over.
+        locks: Of whole boards and senders; what another worker has locked is passed over.
             A worker that finds nothing else gets the oldest one after a long wait:
             that worker may stand still.
     """
     now = timezone.now()
-    found = _taken(now, most, taking) if taking else move_path.due_mails(now, 0, most)
-    # Looked at again: the worker that had it before may have answered it before it was taken.
+    found = _claim(now, most, locks) if locks else move_path.due_mails(now, 0, most)
+    # Looked at again: the worker that had it before may have answered it before it was claimed.
     whole = move_path.whole_mails(now, [one.pk for one in found])
     return [
         WaitingMail(pk, sender, to, bytes(raw), came_at, note == REUSED, attempts, ends, digests)
@@ -66,22 +66,22 @@ def waiting(most: int, taking: Taking | None = None) -> list[WaitingMail]:
     ]
 
 
-def _taken(now: datetime, most: int, taking: Taking) -> list[DueMail]:
-    """Take boards and senders until so many of their messages are found."""
+def _claim(now: datetime, most: int, locks: AdvisoryLocks) -> list[DueMail]:
+    """Lock boards and senders until so many of their messages are found."""
     seen: list[DueMail] = []
-    taken: list[DueMail] = []
+    claimed: list[DueMail] = []
     for _ in range(MOST_LOOKS):
-        wanted = most - len(taken)
+        wanted = most - len(claimed)
         some = move_path.due_mails(now, seen[-1].pk if seen else 0, wanted)
-        ours = taking.take([_queue_of(one) for one in some])
+        ours = locks.acquire([_queue_of(one) for one in some])
         seen += some
-        taken += [one for one in some if _queue_of(one) in ours]
-        if len(some) < wanted or len(taken) == most:
+        claimed += [one for one in some if _queue_of(one) in ours]
+        if len(some) < wanted or len(claimed) == most:
             break
-    return taken or [one for one in seen if one.received_at <= now - HELD_LONG][:1]
+    return claimed or [one for one in seen if one.received_at <= now - HELD_LONG][:1]
 
 
-def is_unheard(until: datetime) -> bool:
+def is_unanswered(until: datetime) -> bool:
     """Return whether a message that came until then still waits."""
     unread = InboundMail.objects.filter(state=InboundMail.State.NEW)
     return unread.filter(received_at__lte=until).exists()

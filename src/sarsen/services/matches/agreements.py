@@ -208,7 +208,7 @@ def _with_programs(offer: Offer, match: Match) -> Offer:
 
 
 def _settle(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
-    """Do what is asked if everybody agrees, else keep the offer."""
+    """Carry out what is asked if everybody agrees, else store the offer."""
     match = seated.match
     seats = match.seats.select_related("player")
     missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)

@@ -37,7 +37,7 @@ def chat(command: Chat, request: Request) -> ChatSaid:
 
 
 def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:
-    """Keep private words with a board the speaker can see; without words, show them."""
+    """Store a private note at a board the speaker can see; without text, show the notes."""
     example = f"{command.game} notes {command.board} USERID PASSWORD A plan"
     player = request.player(example.strip())
     match = matches.find(command.board, command.game, viewer=player)
@@ -91,7 +91,7 @@ def _notes(match: Match, player: Player) -> QuerySet[Note]:
 
 
 def _answer_chat(match: Match, speaker: Player, now: datetime) -> None:
-    """Let each program at a board say once a game that it cannot talk."""
+    """Answer once a game for each program at a board: it cannot talk."""
     if speaker.level is not None:
         return
     for program in programs_of(match):
@@ -108,14 +108,14 @@ def programs_of(match: Match) -> list[Player]:
 
 
 def say_last_words(match: Match, program: Player, now: datetime) -> None:
-    """Let a program that gives a game up say so; the last letter of the game shows it."""
+    """Write a chat line for a program that resigns; the last letter of the game shows it."""
     _say(match, program, LAST_WORDS, now)
 
 
 def _say(
     match: Match, speaker: Player, text: str, now: datetime, told: Iterable[Player] = ()
 ) -> None:
-    """Keep words of a player or a program at a board, and send them to those who are told."""
+    """Store a chat line of a player or a program, and notify the players given in `told`."""
     said = {"by": speaker.userid, "text": text}
     ChatLine.objects.create(match=match, player=speaker, ply=match.ply, text=text, at=now)
     streams.record(match, "chat", {**said, "ply": match.ply}, now)

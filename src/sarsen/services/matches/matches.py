@@ -106,16 +106,16 @@ def find(
 
     Args:
         game: What the sender thinks it is; "" when they named none.
-        lock: Hold the match until the transaction ends.
+        lock: Lock the match until the transaction ends.
         boards: Where it may be loaded already.
 
     Raises:
         UserError: No such board, one of another game, or a private one of others.
     """
     known = boards or BoardCache()
-    match = known.take_held(board) if lock else known.loaded.get(board)
+    match = known.pop_locked(board) if lock else known.loaded.get(board)
     if match is None:
-        match = move_path.hold_match(board) if lock else move_path.find_match(board)
+        match = move_path.lock_match(board) if lock else move_path.find_match(board)
     if match is None:
         raise unknown(board)
     check_visible(match, viewer)
@@ -201,7 +201,7 @@ def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent
 
 
 def keep_offer(match: Match, offer: Offer, request: Request) -> None:
-    """Keep what one side asks the other, or that it was answered with a no."""
+    """Store what one side asks the other, or that it was declined."""
     match.offer = write_offer(offer)
     event = BoardEvent(match, OFFER, offer.seat, request)
     _call(request.after_events.columns, event)
@@ -230,7 +230,7 @@ def _record_loss(
 
 
 def resume(match: Match, why: str, request: Request) -> BoardEvent:
-    """Let a match go on that was lost on time, as if its last event had not been.
+    """Resume a match that was lost on time, as if its last event had not been.
 
     The turn begins anew: what it had cost of the reserve was never charged.
     """
@@ -277,7 +277,7 @@ def _bots(players: Sequence[Player]) -> list[int | None]:
 
 
 def follow_up(event: BoardEvent) -> Chain:
-    """Do what follows once from the event of a command: plans play, then people are told."""
+    """Run what follows once from the event of a command: plans play, then people are told."""
     after_events = event.request.after_events
     chain = after_events.plans(event)
     after_events.letters(event, chain)

@@ -80,7 +80,7 @@ def practise(
 
 
 def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
-    """Let the partner answer, as long as it is to move.
+    """Play the moves of the partner as long as it is to move.
 
     Raises:
         UserError: The time is used up.

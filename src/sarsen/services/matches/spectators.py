@@ -14,7 +14,7 @@ from sarsen.services.matches.lobby import ListedBoard, listed, newest_boards_of,
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.notify import with_choice
-from sarsen.services.players import find_player, hold
+from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
 from sarsen.storage.models.matches import PUBLIC
@@ -102,9 +102,9 @@ def _begin(player: Player, name: str, request: Request) -> None:
 
 
 def _open_channel(player: Player, event: Event) -> None:
-    """Let what somebody asks for reach them, although they once wanted to hear nothing of it."""
+    """Set an event to mail for a player who asks for it but had switched it off."""
     if channel_of(player, event) is Channel.NONE:
-        hold(player, "channels")
+        lock_player(player, "channels")
         player.channels = with_choice(player.channels, (event,), Channel.MAIL)
         player.save(update_fields=["channels"])
 

@@ -53,7 +53,7 @@ def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
 
 
 def with_weekends(terms: Mapping[str, Any], everybody_wants: bool) -> dict[str, Any]:
-    """Take the weekends off, too, where everybody at the board wants that when a match begins."""
+    """Return the terms with weekends off, where everybody at the board wants that at the start."""
     return {**terms, "weekends": OFF} if everybody_wants else dict(terms)
 
 

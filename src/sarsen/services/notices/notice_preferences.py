@@ -23,7 +23,7 @@ from sarsen.services.notices.notify import (
     with_choice,
 )
 from sarsen.services.notices.outgoing_requests import check_address
-from sarsen.services.players import hold
+from sarsen.services.players import lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 from sarsen.storage.models.players import new_key
@@ -54,7 +54,7 @@ def choose(player: Player, events: tuple[Event, ...], channel: Channel) -> Notic
     """Set the channel of some events."""
     for event in events:
         _check_possible(event, channel)
-    hold(player, "channels")
+    lock_player(player, "channels")
     player.channels = with_choice(player.channels, events, channel)
     player.save(update_fields=["channels"])
     return stand(player, changed=events)

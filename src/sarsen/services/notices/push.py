@@ -106,7 +106,7 @@ def _waiting() -> QuerySet[Push]:
 
 
 def _claim(now: datetime) -> list[Push]:
-    """Take notices that are due, oldest first, so that no other sweep sends them."""
+    """Claim notices that are due, oldest first, so that no other sweep sends them."""
     with transaction.atomic():
         due = _waiting().select_for_update(skip_locked=True, of=("self",), no_key=True)
         rows = due.select_related("device__player", "match").filter(due_at__lte=now)
@@ -174,7 +174,7 @@ def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) 
 
 
 def _put_off(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
-    """Let notices wait for longer; one that is no news any more is given up, with its device."""
+    """Postpone notices; one that is no news any more is given up, with its device."""
     lost, rest = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
     said = answer.error[:300]
     Push.objects.filter(pk=lost.pk).update(attempts=F("attempts") + 1, error=said)

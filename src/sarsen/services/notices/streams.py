@@ -46,7 +46,7 @@ class StreamedEvent:
 
 
 def record_event(event: BoardEvent) -> None:
-    """Keep an event for the programs that listen; a move that ends the game is told as two."""
+    """Store an event for the programs that listen; a move that ends the game makes two items."""
     match = event.match
     turn = {
         "ply": match.ply,
@@ -85,7 +85,7 @@ def clock_facts(match: Match | None) -> dict[str, Any]:
 
 
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
-    """Keep what happened at a board for those of its players whose programs listen."""
+    """Store what happened at a board for those of its players whose programs listen."""
     players = {seat.player_id for seat in match.sitting if seat.player.has_stream}
     statements.insert(
         [
@@ -96,7 +96,7 @@ def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> Non
 
 
 def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datetime) -> None:
-    """Keep what players hear of that is about no board: challenges."""
+    """Store an item for players that is about no board: challenges."""
     items = [
         StreamItem(player=player, kind=kind, facts=facts, at=now)
         for player in players

@@ -66,7 +66,7 @@ def signature(key: str, timestamp: str, body: bytes) -> str:
 
 
 def _claim(now: datetime) -> list[WebhookCall]:
-    """Take calls that are due, oldest first, so that no other sweep makes them.
+    """Claim calls that are due, oldest first, so that no other sweep makes them.
 
     No call overtakes an older one of its player that is being made, or waits to be tried
     again.
@@ -146,7 +146,7 @@ def _record(calls: Sequence[WebhookCall], answers: Sequence[Answered], now: date
 
 
 def _record_failure(call: WebhookCall, answer: Answered, now: datetime) -> None:
-    """Let all calls of a player wait for longer; after days give the address up."""
+    """Postpone all calls of a player; after days switch the webhook off."""
     waiting = WebhookCall.objects.filter(player=call.player, state=State.WAITING)
     if answer.status == 410 or call.attempts >= len(WAITS) or not call.player.webhook:
         WebhookCall.objects.filter(pk=call.pk).update(attempts=F("attempts") + 1)

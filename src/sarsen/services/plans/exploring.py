@@ -177,7 +177,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
 
 @transaction.atomic
 def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
-    """Keep words with a move of the tree; "" takes them away."""
+    """Set the comment on a move of the tree; "" removes it."""
     words = "\n".join(map(one_line, text.strip().splitlines()))
     if len(words) > LONGEST_COMMENT:
         raise UserError(
@@ -236,7 +236,7 @@ def unmark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
 
 @transaction.atomic
 def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
-    """Take a move and all after it out of the tree, and look at what comes before it."""
+    """Remove a move and all after it from the tree; return the place before it."""
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
     above = tree.path(at)[:-1]
@@ -271,7 +271,7 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
 
 
 def _changed_by(player: Player, board: int, now: datetime) -> Match:
-    """Hold a board whose tree a player changes."""
+    """Lock a board whose tree a player changes."""
     match = matches.find(board, viewer=player, lock=True)
     check_exploration(match)
     limits.check(player, "plan", now)

@@ -49,7 +49,7 @@ def queue(command: QueueMoves, request: Request) -> PlanReply:
 
 
 def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
-    """Put a new plan in the place of the old one; what is due now is played."""
+    """Replace the plan by a new one; what is due now is played."""
     match, player = seated.match, seated.player
     _check_length(text, match.pk)
     limits.check(player, "plan", request.now)

@@ -58,7 +58,7 @@ def load(match: Match, player: Player) -> tuple[Plan, VariationTree]:
 
 
 def save(plan: Plan, tree: VariationTree, grounds: Grounds, now: datetime) -> None:
-    """Keep a tree.
+    """Store a tree.
 
     Raises:
         UserError: It has grown beyond its bounds.
@@ -68,7 +68,7 @@ def save(plan: Plan, tree: VariationTree, grounds: Grounds, now: datetime) -> No
 
 
 def store(plan: Plan, tree: VariationTree, path: Path, now: datetime) -> None:
-    """Keep a tree as it is, and whether a line of it may be played."""
+    """Store a tree as it is, and whether a line of it may be played."""
     plan.tree = encode(tree)
     plan.is_active = holds(tree, path)
     plan.changed_at = now

@@ -45,15 +45,15 @@ def count_result(event: BoardEvent) -> None:
 
 
 def count(match: Match, now: datetime) -> None:
-    """Keep the result of a match that has just ended and rate it; a second time does nothing."""
-    if keep_result(match, now):
+    """Store the result of a match that has just ended and rate it; a second time does nothing."""
+    if store_result(match, now):
         rating.rate_from(match.game, now, match.pk)
 
 
-def keep_result(match: Match, at: datetime) -> bool:
-    """Keep the result of a match that ended then; return whether it is still to be rated."""
+def store_result(match: Match, at: datetime) -> bool:
+    """Store the result of a match that ended then; return whether it is still to be rated."""
     # First of all: transactions that end games then wait here, and never for each other's rows.
-    rating.hold_ratings()
+    rating.lock_ratings()
     players = [row.player for row in match.seats.select_related("player").order_by("seat")]
     scores = match.scores or []
     if match.is_imported or match.results.exists() or len(scores) != len(players):
@@ -79,8 +79,8 @@ def keep_result(match: Match, at: datetime) -> bool:
 
 
 def uncount(match: Match) -> None:
-    """Take a result back, as if the match had not ended; games after it are rated anew."""
-    rating.hold_ratings()
+    """Delete a result, as if the match had not ended; games after it are rated anew."""
+    rating.lock_ratings()
     rows = list(match.results.order_by("seat"))
     if not rows:
         return
@@ -201,7 +201,7 @@ def recompute(progress: Callable[[int, int], None]) -> None:
         progress: Called with how many games are rated, and of how many.
     """
     if not are_results_kept():
-        _keep_results()
+        _store_results()
     rated, all_of_them = 0, rating.count_waiting()
 
     def seen(games: int) -> None:
@@ -266,8 +266,8 @@ def _ended() -> QuerySet[Match]:
     return Match.objects.exclude(ended_at=None).filter(is_imported=False)
 
 
-def _keep_results() -> None:
-    """Keep the results of matches that ended before there were any, the newest first."""
+def _store_results() -> None:
+    """Store the results of matches that ended before there were any, the newest first."""
     missing = _ended().filter(results=None).order_by("-ended_at", "-pk")
     rest = missing
     while some := list(rest.values_list("pk", "ended_at")[:AT_ONCE]):
@@ -275,7 +275,7 @@ def _keep_results() -> None:
             with transaction.atomic():
                 match = Match.objects.select_for_update(no_key=True).get(pk=key)
                 assert match.ended_at is not None  # it was asked for
-                if keep_result(match, match.ended_at):
+                if store_result(match, match.ended_at):
                     rating.rewind(match.game, match.ended_at, match.pk)
         last, at = some[-1]
         rest = missing.filter(Q(ended_at__lt=at) | Q(ended_at=at, pk__lt=last))

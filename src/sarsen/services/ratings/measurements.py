@@ -49,7 +49,7 @@ def give_up(game: str) -> None:
 
 
 def finish(game: str, ratings: Sequence[float]) -> None:
-    """Let programs begin at the ratings measured, by level from 1 on, and rate the game anew."""
+    """Start programs at the ratings measured, by level from 1 on, and rate the game anew."""
 
     def store() -> None:
         done = {"state": Measurement.State.DONE, "ratings": list(ratings), "played": F("games")}

@@ -157,7 +157,7 @@ def _results(game: str, players: list[Player], viewer: Player | None) -> QuerySe
 
 
 def _filtered(found: QuerySet[Result], options: str | None, filters: Filters) -> QuerySet[Result]:
-    """Keep what is wanted; of what no index knows, among the newest games only."""
+    """Apply the filters; those without an index to the newest games only."""
     if filters.since:
         found = found.filter(at__gte=filters.since)
     if filters.until:

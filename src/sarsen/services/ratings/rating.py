@@ -41,8 +41,8 @@ class Current(NamedTuple):
     games: int
 
 
-def hold_ratings() -> None:
-    """Let no other transaction rate games until this one ends."""
+def lock_ratings() -> None:
+    """Lock the ratings until this transaction ends."""
     transactions.await_turn("ratings")
 
 
@@ -96,7 +96,7 @@ def rate_some(game: str) -> bool:
 
     In the caller's transaction. Both rows of a board wait, or none.
     """
-    hold_ratings()
+    lock_ratings()
     found = _waiting().filter(game=game).order_by("at", "match_id", "seat")
     rows = list(found[: 2 * AT_ONCE])
     if not rows:
@@ -108,19 +108,19 @@ def rate_some(game: str) -> bool:
     Result.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["id"], update_fields=NUMBERS
     )
-    _keep_ratings(game, current)
+    _store_ratings(game, current)
     return len(rows) < 2 * AT_ONCE
 
 
 def rewind(game: str, at: datetime, board: int) -> None:
-    """Let all results of a game from this board on wait again; the caller holds the ratings."""
+    """Mark all results of a game from this board on as not rated; the caller locks the ratings."""
     later = Result.objects.filter(game=game, rating__isnull=False)
     _rewind(game, later.filter(Q(at__gt=at) | Q(at=at, match_id__gte=board)))
 
 
 def rate_anew(game: str) -> None:
     """Rate all results of a game anew: its programs begin elsewhere now."""
-    hold_ratings()
+    lock_ratings()
     _rewind(game, Result.objects.filter(game=game, rating__isnull=False))
     rate_waiting(game)
 
@@ -169,7 +169,7 @@ def _current_of(game: str, players: Collection[int]) -> dict[int, Current]:
     return current
 
 
-def _keep_ratings(game: str, current: dict[int, Current]) -> None:
+def _store_ratings(game: str, current: dict[int, Current]) -> None:
     rows = []
     for player, (strength, since, games) in current.items():
         row = Rating(player_id=player, game=game, matches=games, **vars(strength))
@@ -199,4 +199,4 @@ def _rewind_players(game: str, fewer: dict[int, int]) -> None:
             strength = Strength(result.rating, result.deviation, result.volatility)
             games = row.matches - fewer[row.player_id]
             current[row.player_id] = Current(strength, result.at, games)
-    _keep_ratings(game, current)
+    _store_ratings(game, current)

@@ -217,7 +217,7 @@ def _make_anew(review: Review, now: datetime) -> None:
 
 
 def _claim(now: datetime) -> _Claim | None:
-    """Take the oldest review that waits, and count the attempt."""
+    """Claim the oldest review that waits, and count the attempt."""
     with transaction.atomic():
         held = Review.objects.select_for_update(skip_locked=True, no_key=True)
         due = held.filter(state=Review.State.WAITING, due_at__lte=now)

@@ -74,7 +74,7 @@ def take_up(due: DueBoard) -> BotTurn | None:
 
 
 def carry_out(turn: BotTurn, thought: Thought, now: datetime) -> None:
-    """Do what was thought: agree to a draw or decline it, resign, or move.
+    """Perform what the search found: agree to a draw or decline it, resign, or move.
 
     Raises:
         UserError: The board has moved on, or the rules refuse the move.

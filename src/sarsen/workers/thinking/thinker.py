@@ -131,7 +131,7 @@ PATIENCE = 30.0
 
 @dataclass
 class Reviewer:
-    """Do one step of a review after another; moves go first."""
+    """Work on reviews step by step; moves go first."""
 
     queue: WorkQueue
     _stop: Stop = field(default_factory=Stop)
@@ -158,7 +158,7 @@ class Reviewer:
         connections.close_all()
 
     def _step(self) -> bool:
-        """Do a step; False when there is nothing to do now."""
+        """Work one step; return False when there is nothing to do now."""
         searches = self.queue.searches
         if searches.warming or searches.missing:
             return False
@@ -178,7 +178,7 @@ class Reviewer:
 
 
 def review_next(stop: Stop) -> bool:
-    """Do one bounded step of a review; False when none waits.
+    """Work one bounded step of a review; return False when none waits.
 
     Args:
         stop: Set by another thread when something more urgent waits; the step is then

@@ -73,7 +73,7 @@ class Warming:
             log.info("all searches are compiled")
 
     def _parts_to_compile(self) -> dict[str, list[str]] | None:
-        """Ask a child, which takes Numba with it, what is to be compiled for each game."""
+        """Ask a child process, where alone Numba is loaded, what each game has to compile."""
         words = [*_COMPILER, "--nice", str(WANTED), "--missing"]
         with subprocess.Popen(  # noqa: S603 (our own words)
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -180,7 +180,7 @@ def _status(child: subprocess.Popen[bytes], seconds: float) -> int | None:
 
 
 def _asked(ask: Callable[[], list[str]]) -> list[str]:
-    """Ask the database; nothing where it is out of reach for now."""
+    """Query the database; return nothing while it is out of reach."""
     try:
         close_old_connections()
         return ask()

@@ -139,7 +139,7 @@ class WorkQueue:
         return None
 
     def give_back(self, task: BoardTask, *, failed: bool) -> None:
-        """Put a board down; one that has failed is handed out again a while later."""
+        """Return a board to the queue; one that has failed is handed out again a while later."""
         board = task.due.board
         with self._changed:
             self._in_hand.pop(board, None)
@@ -151,7 +151,7 @@ class WorkQueue:
                     self._failed.pop(next(iter(self._failed)))
 
     def look_again(self) -> None:
-        """Let every waiting thread look for boards."""
+        """Wake every waiting thread to look for boards."""
         with self._changed:
             self._changed.notify_all()
 
@@ -208,7 +208,7 @@ def think_about(task: BoardTask, queue: WorkQueue) -> bool:
 
 
 def finish(task: BoardTask, turn: BotTurn, thought: Thought) -> bool:
-    """Do what was thought; False when the rules refuse it."""
+    """Perform what the search found; return False when the rules refuse it."""
     try:
         carry_out(turn, thought, timezone.now())
     except UserError as refusal:

@@ -96,7 +96,7 @@ def test_renewed_claim_shortens_no_wait(monkeypatch: pytest.MonkeyPatch) -> None
     for name in ("ann", "bob"):
         outgoing.queue(f"{name}@x.example", "sorry", {}, now)
     ann, bob = outgoing.claim_due(now, 10)
-    with outgoing.kept_claim([ann, bob], now):
+    with outgoing.renewed_claim([ann, bob], now):
         outgoing.mark_refused(ann, "busy", now + timedelta(days=1), for_good=False)
         await_true(
             lambda: OutgoingMail.objects.get(pk=bob.id).due_at > now + outgoing.CLAIM_LASTS,

@@ -342,4 +342,4 @@ def _put_off(mail: WaitingMail, now: datetime) -> Settlement:
     if mail.received_at + MOST_PUT_OFF < now:
         return incoming.ignoring(mail, "put off for too long")
     # Not all of a flood at the same moment again.
-    return incoming.putting_off(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))
+    return incoming.postponing(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))

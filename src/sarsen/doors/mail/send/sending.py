@@ -82,7 +82,7 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
     due = outgoing.claim_due(now, most)
     if not due:
         return 0
-    with outgoing.kept_claim(due, now):
+    with outgoing.renewed_claim(due, now):
         known = boards or BoardCache()
         known.load(_boards_of(due))
         worded = (_write(replace(letter, boards=known), now) for letter in due)
