@@ -1,9 +1,9 @@
 """One's variations at a board, for a page: look, add, comment, plan, cut, publish.
 
 A place in a tree is named by its path: the moves in full form from the first position
-of the match, `any` standing for an answer that is not known. Every function gives the
+of the match, `any` standing for an answer that is not known. Every function returns the
 place as it looks afterwards. Anyone who may see a board may keep variations on it; only those who
-plays there can plan lines. Nobody sees another player's tree unless its owner has
+play there can plan lines. Nobody sees another player's tree unless its owner has
 published it and the match is over.
 
     view = look(123, (), player)                  # () is the first position

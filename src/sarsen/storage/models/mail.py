@@ -53,7 +53,7 @@ class InboundMail(models.Model):
 
 
 class QueuedDelivery(models.Model):
-    """What is sent, and tried again while nobody takes it."""
+    """A message to send, retried until it is taken or given up."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
