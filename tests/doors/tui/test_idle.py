@@ -19,6 +19,7 @@ from sarsen.doors.tui.server import ServerConnection, when_hung_up
 
 PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
 MANY = 200  # looks; a terminal still busy after so many will always be
+QUIET = 6  # looks in a row without work; on a busy machine one or two say nothing
 
 
 async def is_refused(pilot: Pilot[None]) -> None:
@@ -30,20 +31,19 @@ async def is_refused(pilot: Pilot[None]) -> None:
     raise AssertionError("it was never said that there is no server")
 
 
-async def layouts_when_idle(pilot: Pilot[None]) -> int:
-    """Count how often a screen is laid out after it could have come to rest."""
+async def comes_to_rest(pilot: Pilot[None]) -> bool:
+    """Return whether the screen is not laid out any more, for several looks in a row."""
     laid_out: list[Screen[object]] = []
     screen = pilot.app.screen
     screen.screen_layout_refresh_signal.subscribe(screen, laid_out.append, immediate=True)
+    quiet = 0
     for _ in range(MANY):
         before = len(laid_out)
         await pilot.pause(0.05)
-        if len(laid_out) == before:
-            break
-    before = len(laid_out)
-    for _ in range(5):
-        await pilot.pause(0.05)
-    return len(laid_out) - before
+        quiet = quiet + 1 if len(laid_out) == before else 0
+        if quiet == QUIET:
+            return True
+    return False
 
 
 def test_a_screen_at_which_nothing_happens_is_not_laid_out_again() -> None:
@@ -53,16 +53,16 @@ def test_a_screen_at_which_nothing_happens_is_not_laid_out_again() -> None:
         async with app.run_test(size=(30, 9)) as pilot:
             await is_refused(pilot)
             assert app.screen.query_one(TooSmall).has_class("is-shown")
-            assert await layouts_when_idle(pilot) == 0
+            assert await comes_to_rest(pilot)
             await pilot.resize_terminal(80, 24)
-            assert await layouts_when_idle(pilot) == 0
+            assert await comes_to_rest(pilot)
             assert not app.screen.query_one(TooSmall).has_class("is-shown")
             app.open_board(1)
             await pilot.pause()
             await is_refused(pilot)
             await pilot.press("z", "9")
             assert app.screen.query_one(Input).value == "z9"
-            assert await layouts_when_idle(pilot) == 0
+            assert await comes_to_rest(pilot)
 
     asyncio.run(story())
     app.listener.join(PATIENCE)
