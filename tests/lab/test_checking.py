@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import shlex
 import shutil
 import signal
+import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -30,6 +33,7 @@ from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
+from sarsen.lab.checking import random_games
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
@@ -304,6 +308,14 @@ def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) ->
     # One stone, and one of the other side on it.
     assert len(moves) == 2
     assert moves[0] == moves[1]
+
+
+def test_time_that_others_have_the_processor_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_clock = itertools.count(step=30)
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(by_clock)))
+    assert random_games.timed(lambda: sum(range(10)))[1] == 0.0
+    _, waited = random_games.timed(lambda: threading.Event().wait(0.001))
+    assert waited > 29
 
 
 def test_random_games_are_the_same_for_a_seed() -> None:
