@@ -98,7 +98,11 @@ def test_printed_help_says_what_is_refused_in_the_words_of_the_rules(name: str) 
 
 
 @pytest.mark.parametrize(
-    "line", ["refused", "refused druid 'a1", "refused chess --moves e4 : x", "refused druid a1 : x"]
+    "line",
+    [
+        *("refused", "refused druid 'a1", "refused chess --moves e4 : x", "refused druid a1 : x"),
+        *("show", "show druid a1", "refused druid -size=4 : x"),
+    ],
 )
 def test_an_example_that_is_none_is_passed_over(line: str) -> None:
     assert read_example(line) is None

@@ -135,14 +135,18 @@ class Example:
 
 
 def read_example(line: str) -> Example | None:
-    """Read an example without what stands behind its colon; None where it is about no board."""
+    """Read an example without what stands behind its colon; None where it is about no board.
+
+    What is refused is a move; a board may be shown before the first one.
+    """
     try:
-        game, *words = shlex.split(line.rpartition(" : ")[0] or line)[1:]
+        kind, game, *words = shlex.split(line.rpartition(" : ")[0] or line)
     except ValueError:
         return None
-    if game not in names() or words[-2:-1] != ["--moves"]:
-        return None
-    return Example(game, " ".join(words[:-2]), tuple(words[-1].split()))
+    has_moves = words[-2:-1] == ["--moves"]
+    options, moves = (words[:-2], words[-1].split()) if has_moves else (words, [])
+    is_board = has_moves or (kind == "show" and all(one.startswith("-") for one in options))
+    return Example(game, " ".join(options), tuple(moves)) if is_board and game in names() else None
 
 
 def refusal_of(example: Example) -> UserError | None:
