@@ -72,6 +72,14 @@ PLANTS = {
         *("unlisted-move", "breakthrough", "if to not in self.targets(man):"),
         "if to not in self.targets(man) and self.men.get(to) != 1 - self.side:",
     ),
+    "play accepts a pass at any time": Plant(
+        *("unlisted-move", "hex", '(r"[a-z][1-9][0-9]?", "b2")'),
+        '(r"[a-z][1-9][0-9]?|pass", "b2")\n\n'
+        "    def play(self, move: str) -> HexPosition:\n"
+        "        if move == 'pass':\n"
+        "            return HexPosition(self.terms, (*self.moves, move), self.stones)\n"
+        "        return super().play(move)",
+    ),
     "play changes the old position": Plant(
         *("play-changes", "hex", HEX_STONE),
         "stones = self.stones; stones[move] = self.side",

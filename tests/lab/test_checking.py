@@ -240,6 +240,17 @@ def test_a_game_without_a_view_has_no_fault(tmp_path: Path) -> None:
     assert not [one for one in checked(folder)["findings"] if one["is_error"]]
 
 
+def test_game_that_ends_when_it_goes_round_has_an_end(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", PLANTS["a game that need not end"])
+    rules = folder / "sarsen_breakthrough" / "rules.py"
+    text = rules.read_text("utf-8")
+    first = "        if not self.moves:\n            return None\n"
+    assert first in text
+    last = '        if len(self.moves) > 99:\n            return Outcome((0.5, 0.5), "Stop.")\n'
+    rules.write_text(text.replace(first, first + last), "utf-8")
+    assert "may-not-end" not in {one["code"] for one in checked(folder)["findings"]}
+
+
 @pytest.mark.ci
 def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
     declared = f"{SYMMETRIES}GAME: Game = RecordedGame(INFO, HexPosition, "

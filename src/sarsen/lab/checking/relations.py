@@ -28,9 +28,11 @@ from sarsen.lab.checking.walks import (
 )
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
+WORDS = ("pass", "swap")  # that games accept at times
 MOST_CHANGED = 30  # listed moves that these are made of
 TRIES = 12  # random games, for a way back to one of their positions
 MOST_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
+MOST_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
 GAMES = 12  # played with an option and without it
 MOST_GAMES = 60  # played with a symmetry, or after a swap
 LATEST_SWAP = 6  # plies
@@ -61,7 +63,7 @@ def unlisted_moves_are_refused(found: Walk) -> Iterator[Fault]:
 
 
 def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterator[Any]:
-    """Yield moves that are not listed and can be typed: earlier ones, and near the listed ones."""
+    """Yield moves that are not listed and can be typed: earlier ones, near ones, and words."""
     position = found.position
     yield from found.moves[-40:]
     some = legal if len(legal) < MOST_CHANGED else chance.sample(legal, MOST_CHANGED)
@@ -72,7 +74,7 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
             if position.parse(position.format(move)) == move:
                 yield move
     texts = dict.fromkeys(text for move in some for text in changed_texts(position.format(move)))
-    for text in list(texts)[:MOST_NEAR]:
+    for text in (*WORDS, *list(texts)[:MOST_NEAR]):
         found.note(found.line(text))
         with suppress(UserError):
             yield position.parse(text)
@@ -218,10 +220,11 @@ def _is_swap(found: Walk, move: Any) -> bool:
 
 
 def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
-    """Note when two players can go back to a position: something else must end the game.
+    """Note when two players can go round for ever.
 
-    A position may have `plies_left()`, a number that falls with every move; then it is not
-    looked for, and that it falls is checked at every ply.
+    A position may have `plies_left()`, a number that falls with every move; then no way back
+    is looked for, and that it falls is checked at every ply. A rule that ends a game when a
+    position comes again, or after so many moves, is found by going round until it does.
     """
     if hasattr(game.start(), "plies_left"):
         return
@@ -230,10 +233,13 @@ def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iter
         met = list(walk(game, "", seed, 4 + 12 * seed, note))
         for found in met[:: max(1, len(met) // 6)] + met[-1:]:
             back = _way_back(found, random.Random(seed))
-            if back is not None:
-                said = f"After {back} the board is as it was, with the same moves."
+            if back is not None and not _ends_going_round(found, back.split()):
+                said = (
+                    f"After {back} the board is as it was, with the same moves, "
+                    f"also after {MOST_ROUNDS} times. What ends the game?"
+                )
                 line = found.line(*back.split())
-                yield Finding("may-not-end", f"{said} What ends the game?", line, is_error=False)
+                yield Finding("may-not-end", said, line, is_error=False)
                 return
             if time.process_time() > deadline:
                 return
@@ -260,6 +266,16 @@ def _way_back(found: Walk, chance: random.Random) -> str | None:
                     if _typed(ends) == wanted and board_of(ends) == board:
                         return " ".join(fourth.texts[len(found.texts) :])
     return None
+
+
+def _ends_going_round(found: Walk, back: list[str]) -> bool:
+    """Return whether the game ends, or the way is refused, when a way back is gone many times."""
+    for text in back * MOST_ROUNDS:
+        by_text = {found.position.format(move): move for move in found.position.legal_moves()}
+        if text not in by_text:
+            return True
+        found = found.play(by_text[text])
+    return found.position.outcome() is not None
 
 
 def _takes_back(found: Walk, plies: int) -> Iterator[Walk]:
