@@ -179,6 +179,7 @@ def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> No
         ("f6 f6", "f6 f6 f7", "An example is refused at f6, before its last move."),
         ("show hex -size=5", "show gyges -size=5", "An example shows 'gyges', not hex."),
         ("3 to 19; 11", "3 to 18; 11", "that -size is 3 to 19, and 11 if not named"),
+        ("b3\" : Red wins", "b3\"", "write ` : Red wins` behind it"),
         ("3 to 19; 11 if", "3 to 19; 10 if", "that -size is 3 to 19, and 11 if not named"),
     ],
 )

@@ -1,7 +1,7 @@
 """The examples of a game's help page: they run, and say enough to notice wrong rules.
 
-In a block marked `sarsen` a line is `show GAME [-OPTIONS] --moves "…"`, with ` : V wins` behind it
-where the game is over then, or `refused GAME … --moves "…" : CODE`.
+In a block marked `sarsen` a line is `show GAME [-OPTIONS] --moves "…"`, with ` : V wins` or
+` : draw` behind it where the game is over then, or `refused GAME … --moves "…" : CODE`.
 """
 
 from __future__ import annotations
@@ -158,11 +158,13 @@ def _wrong(game: Game, one: ExampleLine, reached: set[str]) -> Iterator[Finding]
     if has_view and one.board and one.board != board:
         text = f"The board below an example is not what is shown:\n{board}"
         yield Finding("example-board", text, shown)
-    if one.expected:
-        said = _result(position)
-        if not said.startswith(one.expected):
-            text = f"help.md says {one.expected!r}; the rules say {said!r}."
-            yield Finding("example-winner", text, shown)
+    said = _result(position)
+    if not one.expected and position.outcome():
+        text = f"An example ends the game, and does not say how: write ` : {said}` behind it."
+        yield Finding("example-result", text, shown, is_error=False)
+    if one.expected and not said.startswith(one.expected):
+        text = f"help.md says {one.expected!r}; the rules say {said!r}."
+        yield Finding("example-winner", text, shown)
 
 
 def _is_listed(position: AnyPosition, ruling: Ruling) -> bool:
