@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.lab.checking import coding_laws, laws, relations, view_laws
+from sarsen.lab.checking import bot_laws, coding_laws, laws, relations, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LinesReached, bare_games
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
@@ -35,7 +35,7 @@ SLOW = 0.2  # seconds of the processor for one call
 
 LAWS = (
     *(*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY),
-    *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES),
+    *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES, *bot_laws.SOME_PLIES),
     relations.unlisted_moves_are_refused,
 )
 
