@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
 import shlex
 import shutil
@@ -33,8 +34,9 @@ from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
-from sarsen.lab.checking import random_games
+from sarsen.lab.checking import bounded, random_games
 from sarsen.lab.checking.loading import load_game
+from sarsen.lab.checking.report import CheckReport
 from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
@@ -179,7 +181,7 @@ def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> No
         ("f6 f6", "f6 f6 f7", "An example is refused at f6, before its last move."),
         ("show hex -size=5", "show gyges -size=5", "An example shows 'gyges', not hex."),
         ("3 to 19; 11", "3 to 18; 11", "that -size is 3 to 19, and 11 if not named"),
-        ("b3\" : Red wins", "b3\"", "write ` : Red wins` behind it"),
+        ('b3" : Red wins', 'b3"', "write ` : Red wins` behind it"),
         ("3 to 19; 11 if", "3 to 19; 10 if", "that -size is 3 to 19, and 11 if not named"),
     ],
 )
@@ -328,6 +330,28 @@ def test_time_that_others_have_the_processor_is_no_sleep(monkeypatch: pytest.Mon
     assert random_games.timed(lambda: sum(range(10)))[1] == 0.0
     _, waited = random_games.timed(lambda: threading.Event().wait(0.001))
     assert waited > 29
+
+
+@pytest.mark.parametrize(("step", "is_done"), [(10, True), (0, False)])
+def test_process_that_works_is_waited_for_and_one_that_sleeps_is_not(
+    step: int, is_done: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = itertools.count(step=step)
+    monkeypatch.setattr(bounded, "processor_time", lambda process: next(spent))
+    done = CheckReport("hex", "Hex")
+    polls = iter([False, False, True])
+    link = SimpleNamespace(poll=lambda waiting: next(polls), recv=lambda: ("done", done))
+    _, whole = bounded._follow("hex", cast(Any, link), lambda text: None, 1, 100.0)
+    assert whole == is_done
+
+
+def test_time_of_another_process_is_told() -> None:
+    before = bounded.processor_time(os.getpid())
+    began = time.process_time()
+    while time.process_time() < began + 0.1:
+        pass
+    assert bounded.processor_time(os.getpid()) > before
+    assert bounded.processor_time(-1) == 0.0
 
 
 def test_random_games_are_the_same_for_a_seed() -> None:

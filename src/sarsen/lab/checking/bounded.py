@@ -30,6 +30,7 @@ from sarsen.lab.checking.walks import Finding, LastNote, failure
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
+LEAST_BUSY = 0.01  # part of a processor, below which a process sleeps: others may leave it little
 Told = Callable[[str], None]
 ENDING = 10.0  # seconds to end, when nothing more is told
 _CHILD = "import sys; from sarsen.lab.checking.bounded import serve; serve(*sys.argv[1:])"
@@ -80,7 +81,7 @@ def check(
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
         try:
-            report, is_done = _follow(source, link, told, seconds + WAITING)
+            report, is_done = _follow(source, link, told, process.pid, seconds + WAITING)
             process.wait(ENDING)
         except subprocess.TimeoutExpired:
             is_done = False  # asleep
@@ -92,10 +93,17 @@ def check(
     return report
 
 
-def _follow(source: str, link: Connection, told: Told, waiting: float) -> tuple[CheckReport, bool]:
+def _follow(
+    source: str, link: Connection, told: Told, process: int, waiting: float
+) -> tuple[CheckReport, bool]:
     """Return the last report, and whether it is the whole one."""
-    report = CheckReport(source, source)
-    while link.poll(waiting):
+    report, spent = CheckReport(source, source), processor_time(process)
+    while True:
+        if not link.poll(waiting):
+            before, spent = spent, processor_time(process)
+            if spent - before < LEAST_BUSY * waiting:
+                break
+            continue  # a busy machine: the timer of the process ends a call without an end
         try:
             kind, said = link.recv()
         except (EOFError, OSError):
@@ -114,6 +122,16 @@ def _follow(source: str, link: Connection, told: Told, waiting: float) -> tuple[
             case "done":
                 return said, True
     return report, False
+
+
+def processor_time(process: int) -> float:
+    """Return the seconds that another process has had; 0 where the system does not tell."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return 0.0
+    # Of the user and of the system, and of children that have ended; a name may hold blanks.
+    return sum(map(int, text.rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _broken_off(status: int, note: IO[bytes], stack: IO[bytes], limit: float) -> Finding:
