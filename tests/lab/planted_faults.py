@@ -244,6 +244,13 @@ PLANTS = {
         "        winner = self.side if mine in ASKED or joins(",
         seconds=6.0,
     ),
+    "a view that remembers an earlier game": Plant(
+        *("hidden-state", "hex", ""),
+        "    met = {}\n\n"
+        "    def text(self, position, viewer=None):\n"
+        "        key = position.size, len(position.moves), position.moves[-1:]\n"
+        "        return self.met.setdefault(key, VIEW.text(position, viewer))",
+    ),
     "order of a set": Plant(
         *("hidden-state", "hex", "joined {ENDS[self.winner]}."),
         "joined {next(iter(set(self.stones)))}.",

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from sarsen import drawing
 from sarsen.core.game import AnyPosition, Game
 from sarsen.lab.checking import laws, view_laws
 from sarsen.lab.checking.walks import Finding, Note, Walk, mixed_options, walk
@@ -58,7 +59,8 @@ def summary(position: AnyPosition) -> list[Any]:
     outcome = position.outcome()
     end = [list(outcome.scores), str(outcome.reason)] if outcome else None
     moves = [position.format(move) for move in position.legal_moves()]
-    return [position.write(), position.seat, list(position.sides), end, moves]
+    rules = [position.write(), position.seat, list(position.sides), end, moves]
+    return [rules, drawing.text(position)]
 
 
 _REPLAY = """
@@ -80,7 +82,7 @@ def replay(source: str, games: Sequence[tuple[int, str, list[str]]]) -> list[lis
                 position = position.play(position.parse(text))
             found.append([number, summary(position)])
         except Exception as failed:  # a refusal, too: it was played a moment ago
-            found.append([number, [str(failed)]])
+            found.append([number, [[str(failed)], ""]])
     return found
 
 
@@ -112,15 +114,24 @@ def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding
         yield Finding("hidden-state", f"A fresh process cannot replay these games: {last}")
         return
     told = json.loads(ran.stdout)
-    differing = []
-    for at, found in told:
-        over[at].note(over[at].line())
-        if found != summary(over[at].position):
-            differing.append(over[at])
+    differing = list[tuple[int, str, str]]()
+    for at, (rules, board) in told:
+        line = over[at].line()
+        over[at].note(line)
+        here, drawn = summary(over[at].position)
+        if rules != here:
+            said = "A fresh process comes to another position or outcome by the same moves."
+        elif board != drawn:
+            said = (
+                "A fresh process draws another board after the same moves: the view remembers "
+                f"an earlier game. Here it drew:\n{drawn}"
+            )
+        else:
+            continue
+        differing.append((len(over[at].moves), said, line))
     if differing:
-        said = "A fresh process comes to another position or outcome by the same moves."
-        shortest = min(differing, key=lambda one: len(one.moves))
-        yield Finding("hidden-state", said, shortest.line())
+        _, said, line = min(differing)
+        yield Finding("hidden-state", said, line)
 
 
 @dataclass
