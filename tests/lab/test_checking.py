@@ -345,6 +345,17 @@ def test_process_that_works_is_waited_for_and_one_that_sleeps_is_not(
     assert whole == is_done
 
 
+def test_reading_is_timed_at_the_ends_of_a_game_and_seldom_between() -> None:
+    calls = [
+        [name for name, _ in random_games._calls(found)]
+        for found in walk(load("visavis"), "-size=5", seed=1)
+    ]
+    assert "read" in calls[0]
+    assert "read" in calls[-1]
+    assert sum("read" in names for names in calls) <= 2 + len(calls) // random_games.READ_PLIES
+    assert all("play" in names for names in calls[:-1])
+
+
 def test_time_of_another_process_is_told() -> None:
     before = bounded.processor_time(os.getpid())
     began = time.process_time()

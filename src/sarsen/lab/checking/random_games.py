@@ -32,6 +32,8 @@ from sarsen.lab.checking.walks import (
 )
 
 SLOW = 0.2  # seconds of the processor for one call
+READ_PLIES = 25  # from one position of a game to the next that is read for its time
+EARLY_PLIES = 6  # at most, of the positions that are early ones
 
 LAWS = (
     *(*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY),
@@ -76,8 +78,12 @@ class Walking:
                 self._play_one(options, self.seed + number, until)
 
     def play_bare(self, deadline: float, reached: LinesReached) -> list[Walk]:
-        """Play many games of the rules alone until the time is up; return how they ended."""
-        ended: list[Walk] = []
+        """Play many games of the rules alone until the time is up.
+
+        Returns how they ended, and a position soon after each beginning: there two games come to
+        what looks alike most often.
+        """
+        ended, early = list[Walk](), list[Walk]()
         last = LastNote(self.note)
         games = bare_games(self.game, self.seed, deadline, last)
         with reached.watched():
@@ -87,9 +93,10 @@ class Walking:
                 except Exception as failed:
                     text = f"A random game fails: {failure(failed)}"
                     self.report.add(Finding("crash", text, last.line))
-                    return ended
+                    return ended + early
                 if met is None:
-                    return ended
+                    return ended + early
+                early.append(met[min(1 + len(ended) % EARLY_PLIES, len(met) - 1)])
                 self.report.measures.bare_games += 1
                 ended.append(met[-1])
                 for found in (met[-1], met[len(ended) % len(met)]):
@@ -220,7 +227,9 @@ def _calls(found: Walk) -> Iterator[tuple[str, Callable[[], object]]]:
         yield "parse", lambda: position.parse(text)
         yield "play", lambda: found.play(move)
         yield "clicks", lambda: view.clicks(position, move)
-    yield "read", lambda: position.game.read(position.write())
+    # Many games read by replaying all moves: at each ply that would take most of the time.
+    if not moves or len(found.moves) % READ_PLIES == 0:
+        yield "read", lambda: position.game.read(position.write())
 
 
 def timed(call: Callable[[], object]) -> tuple[float, float]:
