@@ -365,6 +365,12 @@ def test_time_of_another_process_is_told() -> None:
     assert bounded.processor_time(-1) == 0.0
 
 
+def test_wrong_winner_after_a_swap_is_shown_on_the_smallest_board(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", PLANTS["wrong winner after swap"])
+    found = {one["code"]: one for one in checked(folder)["findings"]}
+    assert found["swap-winner"]["line"].startswith("sarsen show hex -swap -size=3 --moves ")
+
+
 def test_random_games_are_the_same_for_a_seed() -> None:
     from sarsen.games import load
 

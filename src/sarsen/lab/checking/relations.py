@@ -35,7 +35,7 @@ MOST_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where
 MOST_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
 GAMES = 12  # played with an option and without it
 MOST_GAMES = 60  # played with a symmetry, or after a swap
-LATEST_SWAP = 6  # plies
+LATEST_SWAP, UNSWAPPED = 6, 3  # plies; games without a swap, until none is expected
 _PLACES = re.compile(r"[a-z]+\d+", re.IGNORECASE)
 _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
@@ -177,14 +177,30 @@ def _shown(position: AnyPosition) -> object:
 
 def swap_exchanges_the_winner(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
     """After a swap the same further moves are won by the same side, for the other seat."""
-    for options in option_texts(game):
-        yield from _after_swap(game, options, deadline, note)
+    # Flags stand last where a game has them, and small boards give short games.
+    for options in reversed(option_texts(game)):
+        for texts in dict.fromkeys((_smallest(game, options), options)):
+            found = next(_after_swap(game, texts, deadline, note), None)
+            if found is not None:
+                yield found
+                return
+
+
+def _smallest(game: Game, options: str) -> str:
+    """Return an option text with the lowest of each number that it does not name."""
+    numbers = [one for one in game.info.options if isinstance(one, Number)]
+    lows = [f"-{one.name}={one.low}" for one in numbers if f"-{one.name}=" not in options]
+    text = " ".join(filter(None, [options, *lows]))
+    with suppress(UserError):
+        game.start(text)
+        return text
+    return options
 
 
 def _after_swap(game: Game, options: str, deadline: float, note: Note) -> Iterator[Finding]:
     is_without = True
     for seed in range(MOST_GAMES):
-        if time.process_time() > deadline or (seed == GAMES and is_without):
+        if time.process_time() > deadline or (seed == UNSWAPPED and is_without):
             return
         chance = random.Random(seed)
         swapped, plain, swap = begun(game, options, note), begun(game, options, note), None
