@@ -11,7 +11,7 @@ from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.games import find, help_text, load
 from sarsen.lab.checking import coding_laws, laws, view_laws
-from sarsen.lab.checking.relations import unlisted_moves_are_refused
+from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import Law, Walk, option_texts, walk
 
 PLIES = 40

@@ -35,6 +35,7 @@ from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.mutants import Mutant, all_mutants
 from sarsen.lab.checking.random_games import LAWS, first_fault
 from sarsen.lab.checking.report import Mutations
+from sarsen.lab.checking.unlisted_moves import changed_texts
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, option_texts, unnoted, walk
 
 RECORDING = 0.4  # seconds of the processor for the games that are recorded
@@ -187,7 +188,7 @@ def _print(position: AnyPosition, ply: int) -> int:
 
 
 def _near(text: str) -> list[str]:
-    return list(relations.changed_texts(text))[:6]
+    return list(changed_texts(text))[:6]
 
 
 def _reply(position: AnyPosition, text: str) -> str:

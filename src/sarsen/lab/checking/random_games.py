@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.lab.checking import bot_laws, coding_laws, laws, relations, view_laws
+from sarsen.lab.checking import bot_laws, coding_laws, laws, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LinesReached, bare_games
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
+from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import (
     MOST_PLIES,
     Fault,
@@ -38,7 +39,7 @@ EARLY_PLIES = 6  # at most, of the positions that are early ones
 LAWS = (
     *(*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY),
     *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES, *bot_laws.SOME_PLIES),
-    relations.unlisted_moves_are_refused,
+    unlisted_moves_are_refused,
 )
 
 
