@@ -197,6 +197,20 @@ def test_help_page_that_says_something_else_is_named(
     assert any(said in one["text"] for one in checked(folder)["findings"])
 
 
+def test_option_that_only_an_example_shows_is_not_idle(tmp_path: Path) -> None:
+    chosen = 'Choice("rare", "what is rare", ("no", "yes"), "no")'
+    rare = 'move == "d4" and self.moves == ("d3",) and self.terms.choice("rare") == "yes"'
+    refused = f"if {rare}:\n            raise IllegalMove('No.', code='hex.rare')\n        "
+    folder = planted(tmp_path / "hex", Plant("", "hex", HEX_STONE, refused + HEX_STONE))
+    rules = folder / "sarsen_hex" / "rules.py"
+    text = rules.read_text("utf-8").replace("OPTIONS = (", f"OPTIONS = ({chosen}, ")
+    rules.write_text(text.replace("import Number", "import Choice, Number"), "utf-8")
+    assert "idle-option" in {one["code"] for one in checked(folder)["findings"]}
+    with (folder / "sarsen_hex" / "help.md").open("a", encoding="utf-8") as page:
+        page.write('\n```sarsen\nrefused hex -rare=yes --moves "d3 d4" : hex.rare\n```\n')
+    assert "idle-option" not in {one["code"] for one in checked(folder)["findings"]}
+
+
 def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     unreached = f"if move == '':\n            return self\n        {HEX_STONE}"
     folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, unreached))

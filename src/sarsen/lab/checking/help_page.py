@@ -87,7 +87,8 @@ def check_help(
 
 def _untold_options(game: Game, page: str) -> Iterator[str]:
     """Yield what a page leaves out of the options: a name, or a number near the name."""
-    told = [token.content for token in MarkdownIt("commonmark").parse(page) if token.content]
+    tokens = MarkdownIt().parse(page)  # examples are full of numbers, and tell nothing of options
+    told = [token.content for token in tokens if token.type == "inline"]
     for option in game.info.options:
         near = " ".join(text for text in told if f"-{option.name}" in text)
         if not near:

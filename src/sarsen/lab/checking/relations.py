@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition, Game
+from sarsen.core.game import AnyPosition, Game, package_of
 from sarsen.core.options import Choice, Flag, Number
+from sarsen.core.referee import replayed
+from sarsen.lab.checking.help_page import ExampleLine, examples_of
 from sarsen.lab.checking.laws import board_of
 from sarsen.lab.checking.walks import (
     Finding,
@@ -64,12 +68,34 @@ def _others(option: Any) -> list[str]:
 
 
 def _differ(game: Game, options: tuple[str, str], deadline: float, note: Note) -> bool:
-    """Return whether some game differs; True also when the time is up before all were played."""
-    return any(
+    """Return whether some game differs; True also when the time is up before all were played.
+
+    The examples of help.md show what random games seldom meet, such as a ring.
+    """
+    return any(_ends_differ(game, options, one) for one in _examples(game)) or any(
         _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
         for one, other in _side_by_side(game, options, seed, note)
     )
+
+
+def _examples(game: Game) -> list[ExampleLine]:
+    file = sys.modules[str(package_of(game))].__file__
+    page = Path(file or "").parent / "help.md"
+    return list(examples_of(page.read_text(encoding="utf-8"))) if page.is_file() else []
+
+
+def _ends_differ(game: Game, options: tuple[str, str], example: ExampleLine) -> bool:
+    """Return whether an example ends differently where one option of it is exchanged."""
+    names = [text.partition("=")[0] for text in options if text]
+    others = [one for one in example.options.split() if one.partition("=")[0] not in names]
+    ends = list[object]()
+    for option in options:
+        try:
+            ends.append(_shown(replayed(game.start(" ".join([*others, option])), example.moves)))
+        except UserError as refusal:
+            ends.append(refusal.code)
+    return ends[0] != ends[1]
 
 
 def _side_by_side(
