@@ -74,11 +74,39 @@ def answers(
     return answer
 
 
+def cut_off(handler: BaseHTTPRequestHandler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Length", "100")
+    handler.end_headers()
+    handler.wfile.write(b'{"text": "')
+    handler.close_connection = True
+
+
+def items(*facts: dict[str, object]) -> Callable[[BaseHTTPRequestHandler], None]:
+    """Answer with the items of a stream, which then breaks off."""
+    at = "2026-11-20T12:00:00Z"
+    lines = [json.dumps({"at": at, **one}) for one in facts]
+    return answers("\n".join([*lines, "{"]), "application/x-ndjson")
+
+
+BOARD: dict[str, object] = {
+    **dict.fromkeys(("players", "programs", "sides", "effects", "moves", "chat"), ()),
+    **dict.fromkeys(("game", "options", "terms", "position", "text", "words"), ""),
+    **dict.fromkeys(("scores", "clock", "offer", "pair")),
+    **{"number": 3, "rules_version": 1, "ply": 0, "last_ply": 0, "event": 0, "to_move": 0},
+    **{"is_private": False, "legal_moves": ["a1"], "result": "", "ending": ""},
+    **dict.fromkeys(("started_at", "moved_at"), "2026-11-20T12:00:00Z"),
+    "own": {"seats": [0], "notes": [], "submitted": "", "plan": ""},
+}
 SAID = json.dumps({"text": "", "reply": encode(ChatSaid(1, ("bob",)))})
 
 
-def test_a_command_whose_answer_was_lost_is_sent_again_under_the_same_key() -> None:
-    odd = Odd([hang_up, answers(SAID), hang_up, hang_up])
+@pytest.mark.parametrize("lost", [hang_up, cut_off])
+def test_a_command_whose_answer_was_lost_is_sent_again_under_the_same_key(
+    lost: Callable[[BaseHTTPRequestHandler], None],
+) -> None:
+    odd = Odd([lost, answers(SAID), hang_up, hang_up])
     with odd_server(odd) as url:
         client = Client(url, "token")
         assert client.chat(1, "hi").reply.to == ("bob",)
@@ -121,8 +149,10 @@ def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
     monkeypatch.setattr(client_client, "time", clock)
     at = "2026-11-20T12:00:00Z"
     first, last = (json.dumps({"id": one, "kind": "hello", "at": at}) for one in (7, 8))
-    # A proxy answers by itself while the server behind it is away.
-    behind = [answers("<html>", "text/html", 502), hang_up] * 5
+    problem = json.dumps({"code": "store-away", "detail": "No.", "hint": "", "status": 503})
+    # A proxy answers by itself while the server behind it is away, or its database.
+    behind = [answers("<html>", "text/html", 502), hang_up] * 4
+    behind += [answers(problem, "application/problem+json", 503), hang_up]
     odd = Odd(
         [
             answers(f"{first}\n{first[:9]}", "application/x-ndjson"),
@@ -136,6 +166,24 @@ def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
         events = events_of(Transport(url, "token"), "events", None)
         assert [next(events).id for _ in range(3)] == [7, 8, 8]
     assert waits == [0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30, 30, 30, 0.4, 0.8]
+
+
+def test_turns_outlast_a_server_that_is_away_and_repeat_what_still_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
+    monkeypatch.setattr(client_client, "time", clock)
+    board = answers(json.dumps(BOARD))
+    hello = {"id": 7, "kind": "hello", "facts": {"to_move": [3]}}
+    move = {"id": 8, "kind": "move", "board": 3, "is_your_turn": True}
+    renewed = [items(hello), board]
+    odd = Odd([items(hello, move), hang_up, hang_up, hang_up, hang_up, board, board, *renewed])
+    with odd_server(odd) as url:
+        turns = Client(url, "token").turns()
+        assert [next(turns).number for _ in range(2)] == [3, 3]
+    assert odd.deeds == []
+    assert waits == [0.4, 0.8, 0.4]
 
 
 def test_a_stream_that_is_refused_says_why() -> None:

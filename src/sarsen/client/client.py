@@ -5,8 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -15,11 +16,12 @@ from sarsen.client.transport import (
     Refused,
     ServerReply,
     Transport,
-    Unreachable,
+    is_passing,
     new_key,
     said,
     speak,
 )
+from sarsen.core.errors import UserError
 from sarsen.language import json_form
 from sarsen.language.commands import (
     QUERIES,
@@ -282,18 +284,23 @@ class Client:
     def turns(self, board: int | None = None) -> Iterator[BoardFacts]:
         """Yield every board that waits for the caller's move, as soon as it does.
 
+        One that still waits comes again when the connection was renewed.
+
         Args:
             board: Only this one, until its game is over.
         """
         told: dict[int, int] = {}
         for one in self.events():
-            waiting = list(one.facts.get("to_move") or ()) if one.kind == "hello" else []
+            waiting: list[int] = []
+            if one.kind == "hello":
+                told.clear()
+                waiting = list(one.facts.get("to_move") or ())
             if one.is_your_turn and one.board is not None:
                 waiting = [one.board]
             for number in waiting:
                 if board not in (None, number):
                     continue
-                found = self.board(number)
+                found = patiently(partial(self.board, number))
                 is_mine = found.own is not None and found.to_move in found.own.seats
                 if is_mine and told.get(number) != found.event:
                     told[number] = found.event
@@ -303,7 +310,7 @@ class Client:
                 return
 
     def _is_over(self, board: int) -> bool:
-        return self.board(board).is_over
+        return patiently(partial(self.board, board)).is_over
 
     def _get(self, kind: type[Facts], path: str) -> Facts:
         return self._transport.read(kind, self._transport.ask("GET", path))
@@ -326,13 +333,38 @@ SHORTEST_WAIT, LONGEST_WAIT = 0.2, 30.0  # seconds between two tries
 SHORT = 1.0  # seconds; a stream that lasted less found no place to wait in
 NO_PLACE = 5.0
 _TOO_MUCH = 429
+Result = TypeVar("Result")
+
+
+def patiently(
+    step: Callable[[], Result], told: Callable[[UserError], None] = lambda failed: None
+) -> Result:
+    """Return what a step returns; while the server is away, take it again and again.
+
+    Args:
+        told: Called once, with the first failure that is waited for.
+
+    Raises:
+        Refused, Unreachable: As the step, when waiting does not help.
+    """
+    wait = SHORTEST_WAIT
+    while True:
+        try:
+            return step()
+        except UserError as failed:
+            if not is_passing(failed):
+                raise
+            if wait == SHORTEST_WAIT:
+                told(failed)
+        wait = min(2 * wait, LONGEST_WAIT)
+        time.sleep(wait)
 
 
 def events_of(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
     """Yield the items of a stream, each once.
 
     Raises:
-        Refused: By the server, but for too much at once: then it waits.
+        Refused: By the server; too much at once, or a database that is away, is waited for.
         Unreachable: What answers is no server; one that is away is waited for.
     """
     wait = SHORTEST_WAIT
@@ -343,15 +375,13 @@ def events_of(transport: Transport, path: str, since: int | None) -> Iterator[St
                 since = event.id
                 wait = SHORTEST_WAIT
                 yield event
-        except Refused as refused:
-            if refused.status != _TOO_MUCH:
+        except UserError as failed:
+            if isinstance(failed, Refused) and failed.status == _TOO_MUCH:
+                wait = float(failed.wait or LONGEST_WAIT)
+            elif is_passing(failed):
+                wait = min(2 * wait, LONGEST_WAIT)
+            else:
                 raise
-            wait = float(refused.wait or LONGEST_WAIT)
-        except Unreachable as away:
-            # So a proxy says that the server behind it is starting again.
-            if away.status < http.client.INTERNAL_SERVER_ERROR:
-                raise
-            wait = min(2 * wait, LONGEST_WAIT)
         except (OSError, http.client.HTTPException, ValueError):
             wait = min(2 * wait, LONGEST_WAIT)  # also a line that was cut off
         else:

@@ -51,10 +51,17 @@ class Unreachable(UserError):
     """The server cannot be reached, or what answers is none.
 
     Attributes:
-        status: The HTTP status with which something else answers in its place; 0 for none.
+        is_passing: Whether it may come back: the connection broke, or a proxy answers for it.
     """
 
-    status: int = 0
+    is_passing: bool = False
+
+
+def is_passing(failed: UserError) -> bool:
+    """Return whether the same request may succeed soon: the server or its database is away."""
+    if isinstance(failed, Refused):
+        return failed.status >= http.client.INTERNAL_SERVER_ERROR
+    return isinstance(failed, Unreachable) and failed.is_passing
 
 
 @dataclass
@@ -91,12 +98,12 @@ class Transport:
             # A kept connection may have been closed at the other end meanwhile.
             self.close()
             if not may_repeat:
-                raise self.unreachable(failed) from None
+                raise self._away(failed) from None
         try:
             return self._read(self._send(method, path, body, headers))
         except _FAILED as failed:
             self.close()
-            raise self.unreachable(failed) from None
+            raise self._away(failed) from None
 
     def read(self, kind: type[Facts], found: Any) -> Facts:
         """Take an answer as facts.
@@ -143,6 +150,11 @@ class Transport:
             hint="Try again later, or look at the address.",
         )
 
+    def _away(self, failed: Exception) -> Unreachable:
+        away = self.unreachable(failed)
+        away.is_passing = True
+        return away
+
     def _send(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> http.client.HTTPResponse:
@@ -180,6 +192,8 @@ class Transport:
 
     def _read(self, response: http.client.HTTPResponse) -> Any:
         body = response.read(MOST_READ)
+        if response.length and len(body) < MOST_READ:
+            raise http.client.IncompleteRead(body, response.length)
         kind = response.headers.get_content_type()
         self.language = response.headers.get("Content-Language", "")
         if response.status >= http.client.BAD_REQUEST:
@@ -199,7 +213,7 @@ class Transport:
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
         if kind != "application/problem+json":
             other = self.unreachable(f"it answers {response.status}")
-            other.status = response.status
+            other.is_passing = response.status >= http.client.INTERNAL_SERVER_ERROR
             return other
         try:
             found = json.loads(body)
