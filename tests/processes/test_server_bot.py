@@ -106,7 +106,7 @@ def test_engine_in_another_language_goes_on_after_the_server_was_killed(
     assert ann.board(board).scores == (0.0, 1.0)
 
 
-def test_engine_that_fails_is_named_and_the_board_waits(shared_server: Server) -> None:
+def test_engine_that_fails_is_asked_three_times_and_the_board_waits(shared_server: Server) -> None:
     ann, engine = joined(shared_server, "anna"), joined(shared_server, "broken")
     engine.line("autoaccept anyone")
     board = ann.challenge("visavis", "broken", "me", options="-size=5").reply.board
@@ -114,9 +114,14 @@ def test_engine_that_fails_is_named_and_the_board_waits(shared_server: Server) -
     made = engine._transport.ask("POST", "account/tokens", asked)
     playing = Client(engine.url, made["token"])
     with running_bot(playing, "--engine", "false", "--patience", "5") as printed:
-        await_true(lambda: len(printed) > 2, "nothing was said of the fault")
+        await_true(lambda: len(printed) > 4, f"it was not asked three times: {printed}")
         # A token for playing alone suffices.
         assert printed[0].startswith("The token may not mark this account as a program")
-        assert printed[2].startswith(f"Board {board}: the engine ended: ")
-        assert printed[2].endswith("It is asked again.\n")
+        for line in printed[2:]:
+            assert line.startswith(f"Board {board}: the engine ended: ")
+        assert [line.partition("list_commands. ")[2] for line in printed[2:]] == [
+            "It is asked again.\n",
+            "It is asked again.\n",
+            "It is not asked again in this position.\n",
+        ]
     assert ann.board(board or 0).ply == 0

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sarsen.client import Client, Refused
+from sarsen.client.client import patiently
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
@@ -85,9 +86,9 @@ class ServerBot:
             self.told(f"Board {event.board} is over: {event.facts.get('reason', '')}")
 
     def _reaching(self, subject: str, step: Callable[[], None]) -> None:
-        """Take a step; what fails now is asked for again by the next `hello` of the stream."""
+        """Take a step; while the server is away, wait, since its stream may outlast that."""
         try:
-            step()
+            patiently(step, lambda away: self.told(f"{subject}: {away.text} It is tried again."))
         except UserError as refused:
             self.told(f"{subject}: {refused.text}")
 
@@ -113,21 +114,23 @@ class ServerBot:
         return ""
 
     def _play(self, number: int) -> None:
-        board = self.client.board(number)
-        if board.own is None or board.to_move not in board.own.seats:
-            return
-        key = (number, board.event)
-        if self._faults[key] >= MOST_FAULTS:
-            return
-        fault = self._answer(board)
-        if fault is None:
-            del self._faults[key]
-            return
-        self._state = None
-        self._faults[key] += 1
-        is_last = self._faults[key] == MOST_FAULTS
-        end = "It is not asked again in this position." if is_last else "It is asked again."
-        self.told(f"Board {number}: the engine {fault.text}. {end}")
+        """Play a board if it waits; start an engine that fails anew, and ask it again."""
+        while True:
+            board = self.client.board(number)
+            if board.own is None or board.to_move not in board.own.seats:
+                return
+            key = (number, board.event)
+            if self._faults[key] >= MOST_FAULTS:
+                return
+            fault = self._answer(board)
+            if fault is None:
+                del self._faults[key]
+                return
+            self._state = None
+            self._faults[key] += 1
+            is_last = self._faults[key] == MOST_FAULTS
+            end = "It is not asked again in this position." if is_last else "It is asked again."
+            self.told(f"Board {number}: the engine {fault.text}. {end}")
 
     def _answer(self, board: BoardFacts) -> EngineFault | None:
         """Let the engine choose a move and play it; return what it did wrong, if anything."""
