@@ -366,7 +366,7 @@ class StreamEvent:
     Attributes:
         id: Grows from item to item; give the last one back to go on after it.
         kind: `hello`, `start`, `move`, `undo`, `offer`, `chat`, `end`, `invitation`,
-            `challenge`, `gap`, `bye`. More may come.
+            `challenge`, `gap`, `resume`. More may come.
         players: Userids by seat; none when it is about no board.
         your_seats: Which of them are the caller's.
         is_your_turn: Whether the caller moves after this.

@@ -234,7 +234,7 @@ def stream(one: Program, path: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line]
 
 
-@pytest.mark.parametrize("reader", ["eve", ""])
+@pytest.mark.parametrize("reader", ["ann", "eve", ""])
 def test_anybody_follows_a_public_board_to_its_end(
     world: Any, program: Programs, reader: str
 ) -> None:
@@ -242,6 +242,8 @@ def test_anybody_follows_a_public_board_to_its_end(
     board = world.board()
     (hello,) = stream(other, f"boards/{board}")
     assert (hello["kind"], hello["players"]) == ("hello", ["ann", "bob"])
+    is_mine = reader == "ann"
+    assert (hello["your_seats"], hello["is_your_turn"]) == ([0] if is_mine else [], is_mine)
     assert hello["facts"] == other.get(f"boards/{board}")
     for one, line in (
         (ann, f"move {board} b8"),

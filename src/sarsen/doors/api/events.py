@@ -91,11 +91,14 @@ class OneBoard(Source):
     def begin(self) -> Iterator[StreamEvent]:
         """Yield the board as it stands."""
         view = view_board(self.number, viewer=self.viewer, personal=True)
-        facts = json_form.write(board_facts(view, self.viewer))
+        facts = board_facts(view, self.viewer)
+        seats = facts.own.seats if facts.own else ()
         yield replace(
             StreamEvent(self.since, "hello", timezone.now(), view.number, view.game.name),
             players=view.players,
-            facts=facts,
+            your_seats=seats,
+            is_your_turn=facts.to_move in seats,
+            facts=json_form.write(facts),
         )
 
     def read(self) -> Iterator[StreamEvent]:
