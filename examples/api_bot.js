@@ -7,29 +7,48 @@ const headers = {
   "Content-Type": "application/json",
 };
 
+// Return the answer to a request, which is sent again while the server is away.
+async function send(path, asked, read = (answer) => answer) {
+  for (;;) {
+    try {
+      const answer = await fetch(`${server}/api/v1/${path}`, asked);
+      if (answer.ok) return await read(answer);
+      const { status } = answer;
+      const { code, detail, hint } = await answer.json().catch(() => ({ code: status }));
+      const refusal = new Error(`${code}: ${detail} ${hint}`);
+      throw status < 500 ? Object.assign(refusal, { status }) : refusal;
+    } catch (failed) {
+      if (failed.status) throw failed; // refused, not away
+      console.error(`The server is away: ${failed.message}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+// A request with a key is done once, however often it is sent.
 async function ask(method, path, body) {
-  const asked = { method, headers, body: body && JSON.stringify(body) };
-  const answer = await fetch(`${server}/api/v1/${path}`, asked);
-  const facts = await answer.json();
-  if (!answer.ok) throw new Error(`${facts.code}: ${facts.detail} ${facts.hint ?? ""}`);
-  return facts;
+  const key = body && { "Idempotency-Key": crypto.randomUUID() };
+  const asked = { method, headers: { ...headers, ...key }, body: body && JSON.stringify(body) };
+  return send(path, asked, (answer) => answer.json());
 }
 
 // Yield the events of our boards for ever: where a stream was cut off, the next goes on.
 async function* events() {
-  for (let last = ""; ; ) {
-    const since = last && `?since=${last}`;
-    const answer = await fetch(`${server}/api/v1/events${since}`, { headers });
-    if (!answer.ok) throw new Error(`The stream is refused: ${answer.status}`);
+  for (let last; ; ) {
+    const answer = await send(`events${last === undefined ? "" : `?since=${last}`}`, { headers });
     let text = "";
-    for await (const bytes of answer.body.pipeThrough(new TextDecoderStream())) {
-      const lines = (text + bytes).split("\n");
-      text = lines.pop();
-      for (const line of lines.filter(Boolean)) {
-        const event = JSON.parse(line);
-        last = event.id;
-        yield event;
+    try {
+      for await (const bytes of answer.body.pipeThrough(new TextDecoderStream())) {
+        const lines = (text + bytes).split("\n");
+        text = lines.pop();
+        for (const line of lines.filter(Boolean)) {
+          const event = JSON.parse(line);
+          last = event.id;
+          yield event;
+        }
       }
+    } catch (failed) {
+      console.error(`The connection broke: ${failed.message}`);
     }
   }
 }
@@ -38,9 +57,11 @@ const [game, ...options] = process.argv.slice(2);
 const names = ["me", process.env.OPPONENT ?? "bot1"];
 const challenge = { game, options: options.join(" "), terms: [], names };
 const started = await ask("POST", "commands/challenge", challenge);
-const number = started.reply.board;
 console.log(started.text);
+let number = started.reply.board; // null until a person has accepted
 for await (const _ of events()) {
+  number ??= (await ask("GET", `challenges/${started.reply.number}`)).board;
+  if (!number) continue;
   const board = await ask("GET", `boards/${number}`);
   if (board.scores) {
     console.log(`The game is over: ${board.result}`);

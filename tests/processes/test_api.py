@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import itertools
 import json
 import os
 import random
@@ -10,6 +12,9 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -74,22 +79,61 @@ def test_the_example_of_the_document_plays_a_game(
     assert printed.splitlines()[-1] == board.result
 
 
+@contextmanager
+def bad_network(server: Server) -> Iterator[str]:
+    """Pass requests on to a server; lose every fifth answer, and cut streams off in a line."""
+    numbers = itertools.count()
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            passed = http.client.HTTPConnection("127.0.0.1", server.http)
+            del self.headers["Accept-Encoding"]
+            passed.request(self.command, self.path, body, dict(self.headers))
+            response = passed.getresponse()
+            line = response.readline()
+            if next(numbers) % 5 == 0:
+                return
+            self.send_response(response.status)
+            self.end_headers()
+            self.wfile.write(line)
+            if "/events" not in self.path:
+                self.wfile.write(response.read())
+                return
+            event = next(filter(bytes.strip, response), b"")
+            self.wfile.write(event[:20])
+
+        do_POST = do_GET  # noqa: N815
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{proxy.server_port}"
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+
+
 @needs_node
-def test_the_example_in_javascript_plays_a_game(shared_server: Server) -> None:
+def test_the_example_in_javascript_plays_a_game_over_a_bad_network(shared_server: Server) -> None:
     joan, bill = joined(shared_server, "joan"), joined(shared_server, "bill")
     bill.line("autoaccept anyone")
     stop = threading.Event()
     opponent = threading.Thread(target=play_along, args=(bill, stop), daemon=True)
     opponent.start()
-    told = {"SARSEN_SERVER": joan.url, "SARSEN_TOKEN": joan._transport.token, "OPPONENT": "bill"}
-    played = subprocess.run(
-        [str(NODE), str(EXAMPLE), "visavis", "-size=5"],
-        env=os.environ | told,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    told = {"SARSEN_TOKEN": joan._transport.token, "OPPONENT": "bill"}
+    with bad_network(shared_server) as url:
+        played = subprocess.run(
+            [str(NODE), str(EXAMPLE), "visavis", "-size=5"],
+            env=os.environ | told | {"SARSEN_SERVER": url},
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
     stop.set()
     assert played.returncode == 0, played.stderr
     begun = re.search(r"the game has started as board (\d+)", played.stdout)
