@@ -44,6 +44,11 @@ def misbehave() -> str:
         case "flood":
             while True:
                 say("= " + "x" * 4096)
+        case "talks":
+            while True:
+                say("= a1\n")
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         case "no-end":
             say("= a1\n")
             hang()

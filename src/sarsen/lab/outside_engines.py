@@ -19,7 +19,7 @@ from sarsen.lab.players import Choice, EngineFault, EngineMoved, EngineResigned,
 from sarsen.lab.protocol import RESIGN
 from sarsen.search.thought import Budget
 
-LONGEST_LINE = 8_192  # bytes
+LONGEST_LINE = 10_000  # bytes, without its end
 MOST_LINES = 2_000  # of one answer
 WAITING_LINES = 500  # read ahead; a chatterbox is stopped at its pipe
 KEPT_WORDS = 20  # lines of its standard error
@@ -213,9 +213,13 @@ class EngineProcess:
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by '{_shown(line)}'")
             if not line.strip():
                 return EngineAnswer(said[0][0] == "=", "\n".join([said[0][1:], *said[1:]]).strip())
+            if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
+                long = f"a line of more than {LONGEST_LINE:,} bytes"
+                return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
             said.append(line)
-            if len(said) > MOST_LINES or not raw.endswith(b"\n"):
-                return EngineFault(Kind.GARBAGE, f"{command} was answered without an end")
+            if len(said) > MOST_LINES:
+                long = f"more than {MOST_LINES:,} lines"
+                return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
 
     def _unasked(self) -> str:
         """Return what it has said since its last answer, blank lines aside."""
@@ -233,7 +237,9 @@ class EngineProcess:
 
     def _crashed(self, command: str) -> EngineFault:
         try:
-            status = f"with status {self.popen.wait(1)}"
+            code = self.popen.wait(1)
+            killed = f"killed by signal {-code} ({signal.strsignal(-code)})" if code < 0 else ""
+            status = killed or f"with status {code}"
         except subprocess.TimeoutExpired:
             status = "closed its output"
         self.overhearing.join(1)
@@ -242,7 +248,7 @@ class EngineProcess:
         return EngineFault(Kind.CRASH, f"{status} at {command}{words}")
 
     def _read(self, pipe: IO[bytes]) -> None:
-        while line := pipe.readline(LONGEST_LINE):
+        while line := pipe.readline(LONGEST_LINE + 1):
             if not self._queue(line):
                 return
         self._queue(None)
