@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from processes.conftest import await_true
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games import find, load
@@ -162,6 +163,30 @@ def test_interrupt_keeps_what_was_played() -> None:
 
     match = play_match(setup_of(), told)
     assert (len(match.pairs), match.stopped) == (2, "interrupted")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "random", "random", "--game", "druid", "--record"],
+        ["ladder", "druid", "--levels", "1-2", "--keep"],
+    ],
+)
+def test_a_command_that_was_ended_shows_what_was_played_and_fails(
+    tmp_path: Path, words: list[str]
+) -> None:
+    file = tmp_path / "games"
+    command = [sys.executable, "-m", "sarsen", *words, file, "--games", "100000", "--json"]
+    running = subprocess.Popen([*command, "-size=3"], stdout=subprocess.PIPE, text=True)
+    try:
+        await_true(lambda: file.exists() and file.read_bytes(), "nothing was played")
+        running.terminate()
+        printed, _ = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 130
+    facts = json.loads(printed)
+    assert facts.get("stopped") == "interrupted" or facts["is_whole"] is False
 
 
 def test_endless_game_is_drawn_by_adjudication(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,7 +129,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     """
     from rich.console import Console
 
-    from sarsen.lab.matches import play_match, record_lines
+    from sarsen.lab.matches import INTERRUPTED, play_match, record_lines
     from sarsen.lab.progress import shown_progress
     from sarsen.lab.tables import match_facts, print_match, standing
 
@@ -149,6 +149,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
         click.echo(json.dumps(match_facts(match)))
     else:
         print_match(match, Console(width=None if sys.stdout.isatty() else 100))
+    _show_end(match.stopped == INTERRUPTED)
 
 
 @click.command("ladder", cls=LabCommand)
@@ -246,6 +247,7 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
         click.echo(json.dumps(ladder.as_dict()))
     else:
         print_ladder(ladder, Console(width=None if sys.stdout.isatty() else 100))
+    _show_end(not ladder.is_whole)
 
 
 @click.command("bot")
@@ -336,3 +338,9 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
 def _end_in_good_order() -> None:
     """Let a SIGTERM end a match like the interrupt of the keyboard: what was played counts."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def _show_end(is_interrupted: bool) -> None:
+    """Let a script see by the exit status that games are missing."""
+    if is_interrupted:
+        raise SystemExit(130)
