@@ -7,12 +7,17 @@ import random
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
 import sarsen
 from sarsen.core.errors import BadOption, IllegalMove, UnknownGame, UnreadableMove
 from sarsen.games import names
+from sarsen.lab.checking.loading import load_game
+from sarsen.research.playing import ResearchGame
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 
 
 def test_a_game_is_played_by_texts_of_moves() -> None:
@@ -54,6 +59,14 @@ def test_a_position_never_changes_and_is_equal_to_its_like() -> None:
     assert hash(after) == hash(start.play("A1"))
     assert after != start
     assert copy.deepcopy(after) is after
+
+
+@pytest.mark.parametrize("name", ["hex", "amazons", "breakthrough"])
+def test_equal_positions_of_a_plug_in_have_one_place_in_a_set(name: str) -> None:
+    start = ResearchGame(load_game(str(EXAMPLES / name))).start("-size=6")
+    first, *_, last = start.legal_moves()
+    after = start.play(first)
+    assert len({start, after, start.play(first), start.play(last)}) == 3
 
 
 @pytest.mark.parametrize("name", names())

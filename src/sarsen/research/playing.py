@@ -187,6 +187,12 @@ class ResearchPosition:
     def __deepcopy__(self, memo: dict[int, object]) -> ResearchPosition:
         return self  # It never changes, and libraries copy it with every state.
 
+    def __hash__(self) -> int:
+        try:
+            return hash(self.rules)
+        except TypeError:  # the rules of a plug-in may keep stones in a dict
+            return hash((self.seat, frozenset(self.rules.legal_moves())))
+
     def __str__(self) -> str:
         return self.text()
 
@@ -259,9 +265,9 @@ def check_planes(position: AnyPosition, coding: Coding) -> None:
     if not coding.planes:
         title = position.game.info.title
         raise UserError(
-            f"{title} has no planes: nobody has said how its positions become numbers.",
+            f"{title} has no planes: its package has no module `coding`.",
             code="no-planes",
-            hint="A module `coding` in the game's package says so.",
+            hint="docs/research.md shows how to write one.",
         )
 
 
