@@ -142,6 +142,21 @@ def test_a_board_is_read_as_text_by_who_asks_for_text(world: Any, program: Progr
     assert f"Druid Board {board}: " in text
 
 
+def test_openapi_says_in_which_form_lines_come(program: Programs) -> None:
+    ann = program("ann")
+    paths = ann.get("openapi.json")["paths"]
+    for path, kinds in (
+        ("events", {"application/x-ndjson", "text/event-stream"}),
+        ("events/boards", {"application/x-ndjson", "text/event-stream"}),
+        ("account/export", {"application/jsonl"}),
+    ):
+        content = paths[f"/api/v1/{path}"]["get"]["responses"]["200"]["content"]
+        assert content.keys() == kinds
+        ann.get(path + ("?seconds=0" if "events" in path else ""))
+        sent = ann.headers["Content-Type"]
+        assert content[sent]["schema"].keys() & {"$ref", "type"}
+
+
 def test_openapi_names_every_command_and_the_page_needs_no_foreign_script(
     program: Programs,
 ) -> None:

@@ -21,6 +21,7 @@ from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.request import Player
 
 LONGEST_NAME = 254
+JSONL = "application/jsonl"
 router = Router(tags=["account"])
 login_router = Router(tags=["tokens"])
 
@@ -72,15 +73,15 @@ def change_account(request: HttpRequest, asked: Change) -> HttpResponse:
 @router.get(
     "/account/export",
     auth=needs(Scope.ACCOUNT),
-    response={200: str, **REFUSALS},
+    response={200: dict[str, object], **REFUSALS},
     operation_id="read-export",
-    openapi_extra=also_as("application/jsonl"),
+    openapi_extra=also_as(JSONL),
 )
 def send_export(request: HttpRequest) -> HttpResponseBase:
     """Send all that is kept of the caller, as lines of JSON (`application/jsonl`)."""
     lines = (f"{line}\n".encode() for line in export_lines(speaking(request)))
     headers = {"Cache-Control": "private, no-store"}
-    return StreamingHttpResponse(lines, content_type="application/jsonl", headers=headers)
+    return StreamingHttpResponse(lines, content_type=JSONL, headers=headers)
 
 
 @router.get(

@@ -24,9 +24,11 @@ from sarsen.core.errors import UserError
 from sarsen.doors.api import account, boards, commands, events, listings, problems
 from sarsen.doors.api.authentication import ByOptionalToken, ByToken
 from sarsen.doors.api.problems import explain
+from sarsen.doors.api.streams import NDJSON
 
 MOST_DEEP = 20
 JSON = "application/json"
+LINES = {NDJSON, account.JSONL}
 
 
 class StrictParser(Parser):
@@ -183,8 +185,13 @@ def _complete(operation: dict[str, Any]) -> None:
     if {ByOptionalToken.__name__: []} in operation.get("security", ()):
         operation["security"] = [{}, {ByToken.__name__: []}]
     for status, response in operation["responses"].items():
+        content = response.get("content", {})
         if int(status) >= HTTPStatus.BAD_REQUEST:
-            response["content"] = {problems.CONTENT_TYPE: response["content"][JSON]}
+            response["content"] = {problems.CONTENT_TYPE: content[JSON]}
+        elif LINES & content.keys():
+            # Each line is such an object; one document of JSON is never sent.
+            lines = content.pop(JSON)
+            content.update(dict.fromkeys(LINES & content.keys(), lines))
 
 
 _operations, _app, _names = api.urls
