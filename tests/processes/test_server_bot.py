@@ -125,3 +125,19 @@ def test_engine_that_fails_is_asked_three_times_and_the_board_waits(shared_serve
             "It is not asked again in this position.\n",
         ]
     assert ann.board(board or 0).ply == 0
+
+
+def test_a_bot_without_a_login_is_told_how_to_get_one(tmp_path: Path) -> None:
+    server = "http://127.0.0.1:1"
+    words = ["bot", "--engine", "random", "--server", server]
+    environment = {name: value for name, value in os.environ.items() if "SARSEN" not in name}
+    ended = subprocess.run(
+        [sys.executable, "-m", "sarsen", *words],
+        env=environment | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode != 0
+    assert f"You are not logged in at {server}. [not-logged-in]" in ended.stderr
+    assert f"sarsen login {server}" in ended.stderr

@@ -294,6 +294,12 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any
         for word in accept.replace(",", " ").split()
     )
     login = chosen(Path(click.get_app_dir("sarsen")), os.environ, server)
+    if not login.token:
+        raise UserError(
+            f"You are not logged in at {login.url}.",
+            code="not-logged-in",
+            hint=f"sarsen login {login.url}",
+        )
     entry = read_entry(engine, budget_of(asked["nodes"], asked["seconds"]))
     player = make_player(entry, asked["patience"])
     _end_in_good_order()

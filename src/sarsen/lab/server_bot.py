@@ -110,7 +110,7 @@ class ServerBot:
             return f"I play {', '.join(sorted(self.accepted)) or 'no new games at the moment'}."
         running = self.client.boards(player=self.userid, state="running")
         if sum(1 for _ in zip(running, range(self.most_boards), strict=False)) >= self.most_boards:
-            return f"I play {self.most_boards} boards already. Please ask again later."
+            return "I have as many boards as I can play. Please ask again later."
         return ""
 
     def _play(self, number: int) -> None:
