@@ -68,8 +68,7 @@ def dkim_key_command(file: Path, selector: str, domain: str, ed25519: bool) -> N
 
     A FILE that is there already is not touched: its record is printed again.
     """
-    from sarsen.doors.mail.send.dkim_signing import dns_record, new_key
-    from sarsen.server.doctor.mail import strings
+    from sarsen.doors.mail.send.dkim_signing import dns_record, new_key, strings
 
     if not file.exists():
         _write(file, new_key(is_ed25519=ed25519))

@@ -205,6 +205,9 @@ def verify_command(
     if has_keys and not files:
         raise click.UsageError("--key, --keys and --url prove records: name their FILE")
     if files:
+        from sarsen.server.setup import set_up_to_read
+
+        set_up_to_read()  # no server is needed, but what checks signatures imports its tables
         from sarsen.doors.cli.verify import prove_files
 
         sys.exit(prove_files(files, keys, saved, url, as_lines=as_json))

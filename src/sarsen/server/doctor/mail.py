@@ -13,6 +13,7 @@ import dns.resolver
 from django.conf import settings
 
 from sarsen.doors.mail.receive.delivery import mailbox
+from sarsen.doors.mail.send.dkim_signing import strings
 from sarsen.doors.mail.send.sending import reason_of
 from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
 from sarsen.services.mail import incoming
@@ -79,11 +80,6 @@ def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[Expect
 def _signed(name: str, value: str) -> ExpectedRecord:
     line = f"{name}. TXT ({strings(value)})"
     return ExpectedRecord("dkim", name, "TXT", value, line, "our signature is known")
-
-
-def strings(text: str) -> str:
-    """Write a text as the strings of a TXT record, which hold 255 characters each."""
-    return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
 
 
 def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iterator[DoctorFinding]:

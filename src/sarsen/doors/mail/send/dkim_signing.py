@@ -124,6 +124,11 @@ def dns_record(pem: str, selector: str, domain: str) -> tuple[str, str]:
     return f"{selector}._domainkey.{domain}", text
 
 
+def strings(text: str) -> str:
+    """Write a text as the strings of a TXT record, which hold 255 characters each."""
+    return " ".join(f'"{text[at : at + 255]}"' for at in range(0, len(text), 255))
+
+
 def _tags(key: _Key, names: list[bytes], body: bytes) -> bytes:
     """Write the tags of a signature, up to where the signature itself stands."""
     digest = base64.b64encode(sha256(_FORM.canonicalize_body(body)).digest())
