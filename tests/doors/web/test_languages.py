@@ -127,6 +127,7 @@ def test_letters_come_in_the_language_of_the_account(world: Any) -> None:
     assert "nach 1 Zug: bob (H) ist am Zug." in text
     assert "Um zu ziehen, antworte auf diese Mail" in text
     assert letters["bob"].subject.startswith("Druid Brett ")
+    assert text.count("Druid Brett ") == 1
     assert '<html lang="de">' in letters["bob"].html
 
 

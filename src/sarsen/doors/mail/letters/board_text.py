@@ -48,7 +48,7 @@ def effects_text(view: BoardView) -> str:
 def headline(view: BoardView) -> str:
     """Return one sentence about a board: `Druid Board 123, after 14 plies: ann moves.`"""
     agreed = " ".join(filter(None, (view.options, view.terms)))
-    name = f"{view.title}{f' ({agreed})' if agreed else ''}"
+    name = f"{translated(view.title)}{f' ({agreed})' if agreed else ''}"
     after = _n("after {count} move", "after {count} moves", view.ply).format(count=view.ply)
     if view.previewed:
         after = _("{after} and then {moves}").format(after=after, moves=" ".join(view.previewed))

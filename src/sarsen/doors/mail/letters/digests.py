@@ -127,10 +127,12 @@ def _board(entry: Entry, player: Player) -> str:
 
 def _title(entry: Entry, player: Player) -> str:
     game = find().get(entry["game"])
-    title = f"{game.info.title if game else entry['game']} Board {entry['board']}"
+    title = _("{game} Board {board}").format(
+        game=game.info.title if game else entry["game"], board=entry["board"]
+    )
     moves = _n("after {count} move", "after {count} moves", entry["ply"])
     plies = moves.format(count=entry["ply"])
-    return f"{title}, {' v '.join(entry['players'])}, {plies}"
+    return f"{title}, {_(' v ').join(entry['players'])}, {plies}"
 
 
 def _happened(entry: Entry) -> str:
