@@ -21,7 +21,7 @@ from sarsen.games import names
 from sarsen.language.translating import speaking
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.mail import outgoing
-from sarsen.storage.models import Player
+from sarsen.storage.models import Player, Signup
 from translations import catalogue
 from visitor import Visitor
 from web_world import NOW
@@ -129,6 +129,47 @@ def test_letters_come_in_the_language_of_the_account(world: Any) -> None:
     assert letters["bob"].subject.startswith("Druid Brett ")
     assert text.count("Druid Brett ") == 1
     assert '<html lang="de">' in letters["bob"].html
+
+
+def test_who_joins_on_a_german_page_gets_german_mail_from_the_first_one(
+    visit: Callable[..., Visitor],
+) -> None:
+    dora = visit()
+    dora.client.cookies["language"] = "de"
+    dora.go("/join/")
+    dora.press("Mitmachen", userid="dora", address="dora@example.org")
+    assert newest_letter("signup").startswith("Bitte bestätige, dass du hier als dora")
+    dora.go(f"/welcome/{Signup.objects.get().code}/")
+    dora.press("Ja, ich bin dora")
+    assert Player.objects.get(key="dora").language == "de"
+    assert newest_letter("welcome").startswith("Dein Konto dora ist bereit.")
+
+
+def test_an_account_without_a_language_is_mailed_a_login_in_that_of_the_page(
+    world: Any, visit: Callable[..., Visitor]
+) -> None:
+    world.player("ann")
+    nobody = visit()
+    nobody.client.cookies["language"] = "de"
+    nobody.go("/login/")
+    nobody.press("Anmelden", name="ann")
+    assert newest_letter("login").startswith("Um dich als ann anzumelden")
+    assert Player.objects.get(key="ann").language == ""
+
+
+def test_the_language_that_the_settings_show_is_saved_also_where_it_came_from_the_browser(
+    visit: Callable[..., Visitor],
+) -> None:
+    ann = visit("ann")
+    ann.client.cookies["language"] = "de"
+    ann.go("/account/look/")
+    ann.press("Speichern")
+    assert Player.objects.get(key="ann").language == "de"
+
+
+def newest_letter(kind: str) -> str:
+    due = [one for one in outgoing.claim_due(timezone.now(), 100) if one.kind == kind]
+    return write_letter(due[-1]).text
 
 
 def test_programs_are_answered_in_english(world: Any) -> None:

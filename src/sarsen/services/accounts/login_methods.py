@@ -21,6 +21,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.language.translating import spoken
 from sarsen.services import limits, task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.mail import outgoing
@@ -169,7 +170,12 @@ def ask(name: str, path: str, place: str, now: datetime) -> None:
             continue  # told to nobody: it would tell that there is such an account
         secret, code = token_hex(16), f"{randbelow(10**8):08d}"
         _keep(player, place, _letter(secret, code, path, now), now)
-        facts = {"userid": player.userid, "token": f"{player.pk}-{secret}", "code": code}
+        facts = {
+            "userid": player.userid,
+            "token": f"{player.pk}-{secret}",
+            "code": code,
+            "language": spoken(),
+        }
         found = player.addresses.order_by("pk")
         if "@" in name:
             found = found.filter(address__iexact=name)

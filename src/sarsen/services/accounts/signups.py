@@ -21,6 +21,7 @@ from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
 from sarsen.language.replies import AddressConfirmed, SignupAsked
+from sarsen.language.translating import ENGLISH, spoken
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
 from sarsen.services.accounts.changes import (
@@ -97,6 +98,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             address=address,
             wish=wish,
             asked_at=request.now,
+            language=_language(),
             guest=guest,
         )
         for address in addresses
@@ -131,8 +133,16 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
 
 def _ask(signup: Signup, now: datetime) -> None:
     """Send an address the letter whose answer confirms it."""
-    facts = {"userid": signup.userid, "code": signup.code}
+    facts = {"userid": signup.userid, "code": signup.code, "language": signup.language}
     outgoing.queue(signup.address, "signup", facts, now)
+
+
+def _language() -> str:
+    """Return the language of the page that asks; "" for English, or where no page asks.
+
+    An account without a language reads pages in the language of its browser.
+    """
+    return "" if spoken() == ENGLISH else spoken()
 
 
 def _ask_further(signup: Signup, now: datetime) -> None:
@@ -192,6 +202,7 @@ def _new_account(signup: Signup, now: datetime) -> Player:
     player.key, player.userid, player.password = signup.key, signup.userid, signup.password
     player.joined_at = now
     player.timezone = signup.timezone or player.timezone
+    player.language = signup.language or player.language
     player.save()
     return player
 
@@ -279,10 +290,16 @@ def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) 
         wish=name,
         asked_at=now,
         timezone=zone,
+        language=_language(),
         digits=_digest(name, digits),
         guest=guest,
     )
-    facts = {"userid": wish.userid, "code": signup.code, "digits": digits}
+    facts = {
+        "userid": wish.userid,
+        "code": signup.code,
+        "digits": digits,
+        "language": signup.language,
+    }
     outgoing.queue(address, "signup", facts, now, haste=0)
     task_queue.wake(task_queue.SEND_MAIL)
     return name

@@ -132,6 +132,7 @@ class Signup(models.Model):
     digits = models.CharField(max_length=64, blank=True, help_text="a digest, or none")
     wrong = models.PositiveSmallIntegerField(default=0)
     timezone = models.CharField(max_length=60, blank=True)
+    language = models.CharField(max_length=10, blank=True, help_text="of the page; or English")
     guest = models.ForeignKey(
         Player,
         null=True,

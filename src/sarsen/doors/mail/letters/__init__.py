@@ -55,9 +55,11 @@ KINDS = frozenset(_WRITERS)
 
 
 def write_letter(due: DueLetter) -> Letter:
-    """Word a letter of any kind, in its reader's language."""
-    language = due.player.language if due.player else due.facts.get("language", "")
-    language = language or ENGLISH
+    """Word a letter of any kind, in its reader's language.
+
+    That is the language of the account, else of the page or mail that the letter answers.
+    """
+    language = (due.player.language if due.player else "") or due.facts.get("language") or ENGLISH
     with speaking(language), translation.override(language):
         letter = with_way_to_stop(_WRITERS[due.kind](due), due)
         if not letter.html:

@@ -331,6 +331,7 @@ def show_look(request: HttpRequest) -> HttpResponse:
 
 
 def _choose_language(request: HttpRequest, response: HttpResponse, code: str) -> None:
-    if code in LANGUAGES and code != language_of(request):
+    # An account without a language reads pages as its browser asks, and mails in English.
+    if code in LANGUAGES and code != owner(request).language:
         perform(ChangeLanguage(code), actor(request), "", timezone.now())
         keep_preference(request, response, LANGUAGE_COOKIE, code)
