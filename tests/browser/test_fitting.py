@@ -14,8 +14,11 @@ from tests.browser.test_keys import needed
 from filled_world import DRUID, GYGES
 from sarsen.core.referee import replayed
 from sarsen.games import load
+from sarsen.language.commands import Rematch
+from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
 from sarsen.storage.models import Player
-from web_world import World
+from web_world import NOW, World
 
 pytestmark = [
     pytest.mark.browser,
@@ -78,6 +81,27 @@ CUT = """
 }
 """
 
+# Where the words of a title end, and where the deadline in the same lines begins.
+APART = """
+(game) => {
+  document.querySelector("h1 a").textContent = game;
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector("h1"));
+  const due = document.querySelector(".due").getBoundingClientRect();
+  return [words.getBoundingClientRect().right, due.left];
+}
+"""
+# The heights of a move before and after it gets a number.
+NUMBERED = """
+(number) => {
+  const move = document.querySelector(".moves td a");
+  const height = () => move.getBoundingClientRect().height;
+  const before = height();
+  move.querySelector(".ply").textContent = number;
+  return [before, height()];
+}
+"""
+LONGEST_PATH_LOSES = "e1 f11 c9 f2 b5 a1 a1 b9 c35 f9 f14 c39 b15 e26 e29 d17 f30"
 
 # Every game where there is least room, and the widest and the largest one at all sizes.
 CASES = [
@@ -213,6 +237,52 @@ def test_the_end_of_a_game_of_a_guest_is_in_sight(
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".ended").get_by_role("link", name="Create account")).to_be_visible()
     check(page, ".ended summary", ".ended p a", ".ended button", ".ended [data-next]")
+
+
+@pytest.mark.parametrize("size", PHONES, indirect=True)
+def test_a_long_reason_for_the_end_of_a_tall_board_is_in_sight(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board("vasco", LONGEST_PATH_LOSES)
+    world.board(moves="b8 b5")
+    Player.objects.filter(userid="ann").update(language="de")
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.get_by_role("button", name="Revanche")).to_be_visible()
+    check(page, ".ended summary", ".ended button", ".ended [data-next]", ".tabs")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", PHONES, indirect=True)
+def test_an_offered_rematch_and_all_its_buttons_are_in_sight(
+    page: Page, live_server: Any, world: World, language: str
+) -> None:
+    board = world.board(moves=DRUID)
+    world.board(moves="b8 b5")
+    perform(Rematch("druid", board), Actor(world.player("bob")), "", NOW)
+    Player.objects.filter(userid="ann").update(language=language)
+    page.goto(f"{live_server.url}/boards/{board}/")
+    expect(page.locator(".ended .ask")).to_be_visible()
+    buttons = page.locator(".ended .choices :is(button, .button)")
+    assert buttons.count() == 4
+    for at in range(4):
+        expect(buttons.nth(at)).to_be_in_viewport(ratio=1)
+    check(page, ".ended summary", ".tabs")
+
+
+def test_a_long_title_and_the_deadline_stand_apart(
+    page: Page, live_server: Any, world: World
+) -> None:
+    page.goto(f"{live_server.url}/boards/{world.board(moves='b8 b5')}/")
+    right, left = page.evaluate(APART, "Breakthrough")
+    assert right <= left
+
+
+def test_the_number_of_a_late_move_stands_in_one_line(
+    page: Page, live_server: Any, world: World
+) -> None:
+    page.goto(f"{live_server.url}/boards/{world.board(moves='b8 b5')}/")
+    before, after = page.evaluate(NUMBERED, "398")
+    assert before == after
 
 
 @pytest.mark.parametrize("size", PHONES[:1], indirect=True)
