@@ -41,7 +41,7 @@ def test_a_reader_without_a_zone_is_told_utc(zone: str) -> None:
 
 def test_without_reserve_the_sentence_says_so() -> None:
     clock = replace(CLOCK, reserve_after=timedelta())
-    assert clock_sentence(clock, "", NOW).endswith("17:00 UTC; then no reserve is left.")
+    assert clock_sentence(clock, "", NOW).endswith("17:00 UTC; after that, no reserve is left.")
     clock = replace(CLOCK, reserve_after=DAY)
     assert clock_sentence(clock, "", NOW).endswith("; then 1 day of reserve is left.")
 

@@ -168,7 +168,7 @@ def _after_words(clock: ClockView) -> str:
     if left is None:
         return ""
     if left < timedelta(minutes=1):
-        return _("; then no reserve is left")
+        return _("; after that, no reserve is left")
     words = stretch(left)
     if words.startswith("1 ") and words.count(" ") == 1:
         return _("; then {time} of reserve is left").format(time=words)

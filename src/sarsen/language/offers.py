@@ -179,8 +179,8 @@ def _draw_agreed(reply: DrawAgreed) -> str:
 @sentence.register
 def _taken_back(reply: TakenBack) -> str:
     said = _n(
-        "On board {board} {moves} is taken back.",
-        "On board {board} {moves} are taken back.",
+        "Board {board}: {moves}, has been taken back.",
+        "Board {board}: {moves}, have been taken back.",
         len(reply.moves),
     )
     return said.format(board=reply.board, moves=moves_words(reply.moves))

@@ -356,3 +356,9 @@ MARK = " (program)"
 def marked(userid: str, *, is_program: bool) -> str:
     """Return a userid as everybody is shown it: `bot5 (program)`."""
     return f"{userid}{MARK}" if is_program else userid
+
+
+def marked_words(name: str) -> str:
+    """Return what `marked` made of a userid, in the language in force."""
+    userid = name.removesuffix(MARK)
+    return name if userid == name else f"{userid} {_('(program)')}"

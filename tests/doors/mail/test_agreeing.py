@@ -168,7 +168,7 @@ def test_move_is_taken_back_when_the_other_side_agrees(post: PostOffice, line: s
     wish = post.last(BOB)
     assert "On board 1, ann asks to take back move 1, a1" in text_of(wish)
     post.answer(wish, "accept")
-    assert "move 1, a1 is taken back" in said(post, BOB)
+    assert "move 1, a1, has been taken back" in said(post, BOB)
     letter = post.last(ANN)
     assert "bob agrees. Taken back: move 1, a1. It is your turn." in text_of(letter)
     match = Match.objects.get()

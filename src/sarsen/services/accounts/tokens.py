@@ -52,7 +52,7 @@ class Scope(StrEnum):
 
 
 MEANINGS = {
-    Scope.READ: Phrase("see your boards, the private ones too, notes, and the stream of them"),
+    Scope.READ: Phrase("see your boards, the private ones too, your notes, and live updates"),
     Scope.PLAY: Phrase("challenge, accept, move, offer, resign, queue moves"),
     Scope.CHAT: Phrase("talk at boards, send messages, keep notes"),
     Scope.ACCOUNT: Phrase("see and change your settings, export the account, close it"),

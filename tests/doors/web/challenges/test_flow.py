@@ -204,7 +204,7 @@ def test_a_rematch_is_one_press_for_each_and_joins_the_story(world: Any, visit: 
     ann, bob = visit("ann"), visit("bob")
     ann.go(f"/boards/{board}/")
     ann.press("Rematch")
-    assert f"to play board {board} again" in ann.text
+    assert f"as a rematch of board {board}" in ann.text
     assert ann.path != f"/challenges/{number}/"
     bob.go(f"/challenges/{number}/")
     assert bob.tree.xpath(f"//a[@href='{ann.path}']")

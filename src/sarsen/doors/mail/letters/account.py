@@ -28,8 +28,8 @@ def signup(due: DueLetter) -> Letter:
         "address.\n\n"
         "Just reply to this mail with anything you like. Or open\n\n    "
         "{server}/welcome/{code}/\n\n"
-        "{typed}If this was not you, ignore this mail: no account is made, "
-        "and no more mail comes."
+        "{typed}If this wasn't you, ignore this mail: no account will be "
+        "created, and you will get no more mail."
     ).format(userid=userid, server=settings.SARSEN_URL, code=code, typed=typed)
     reply_to = reply_addresses.welcome_address(code)
     return Letter(
@@ -44,7 +44,7 @@ def address_asked(due: DueLetter) -> Letter:
         "{userid} wants to use this address for playing here.\n\n"
         "If that is you, reply to this mail with anything you like. Or "
         "open\n\n    {server}/welcome/{code}/\n\n"
-        "If it is not you, ignore this mail: no more mail comes."
+        "If it isn't you, ignore this mail: you will get no more."
     ).format(userid=userid, server=settings.SARSEN_URL, code=code)
     reply_to = reply_addresses.welcome_address(code)
     return Letter(
@@ -137,7 +137,7 @@ def login(due: DueLetter) -> Letter:
             _("or enter this code where you were asked for it: {code}"),
             _(
                 "The link and the code work once, within half an hour. If you did not ask for "
-                "them,\nignore this mail, and do not share it."
+                "them, ignore this mail, and do not share it."
             ),
         ]
     )

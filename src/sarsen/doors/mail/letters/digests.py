@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import board_text, headline
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
-from sarsen.language.grammar.dates import moment
+from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import _, _n, later, spoken, translated
 from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
@@ -189,16 +189,17 @@ def weekly(due: DueLetter) -> Letter:
     shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
     # The same for everybody who reads one language, so drawn once a batch.
     games = due.boards.once(("weekly", shown, listed, spoken()), lambda: _games(shown, listed))
+    day = day_words(date.fromisoformat(facts["begins"]), due.queued_at.date())
     said = _n(
         "In the week from {day}, {count} game ended here.",
         "In the week from {day}, {count} games ended here.",
         facts["ended"],
-    ).format(day=facts["begins"], count=facts["ended"])
+    ).format(day=day, count=facts["ended"])
     left = facts["ended"] - len(shown) - len(listed)
     more = "\n\n" + _("And {count} more: list").format(count=left) if left > 0 else ""
     how = _("To stop this weekly mail, reply with `unsubscribe weekly`.")
     text = f"{said}{RULE}{games}{more}\n\n{how}"
-    subject = _("Games that ended in the week from {day}").format(day=facts["begins"])
+    subject = _("Games that ended in the week from {day}").format(day=day)
     return Letter(subject, text, thread="weekly")
 
 

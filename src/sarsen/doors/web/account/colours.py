@@ -37,7 +37,7 @@ MODES = (
 )
 PALETTES = (
     ColourOption(
-        "", later("Usual"), later("red and blue; high contrast if this device is set to it")
+        "", later("Default"), later("red and blue; high contrast if this device is set to it")
     ),
     ColourOption("wood", later("Wood"), later("red and blue pieces on a wooden board")),
     ColourOption("ebony", later("White and black"), later("white and black pieces on wood")),

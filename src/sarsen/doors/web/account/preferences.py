@@ -211,7 +211,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
     player = owner(request)
     weekends = Setting(
         "weekends",
-        _("Stop my clock on weekends, in new games where the others want that, too"),
+        _("Stop the clocks at weekends in new games, if my opponents want that, too"),
         "on" if player.weekends_are_off else "",
         "change weekends {}",
         kind="tick",

@@ -314,7 +314,9 @@ def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResp
         "agreed": terms_words(challenge.terms),
         "speed": speed_of(challenge.terms),
         "link": _link(page.link),
-        "title": f"{' v '.join(challenge.names)} at {challenge.game.title}",
+        "title": _("{game}: {players}").format(
+            game=challenge.game.title, players=_(" v ").join(challenge.names)
+        ),
         "news": challenge_news(number, speaker(request)),
     }
     response = render(request, "web/challenges/page.html", facts)

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
@@ -141,12 +142,12 @@ LEAST_SPAN = 60.0  # rating points: less is not stretched to look like a change
 
 def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
     """Draw a number for each day."""
-    most = max((count for _, count in days), default=0) or 1
+    most = max((count for _day, count in days), default=0)
     step = WIDTH / max(len(days), 1)
     rows = (
         (f"{at * step:.1f}", f"{HEIGHT - tall:.1f}", f"{step * 0.8:.1f}", f"{tall:.1f}", day, count)
         for at, (day, count) in enumerate(days)
-        if (tall := HEIGHT * count / most)
+        if count and (tall := HEIGHT * count / most)
     )
     return format_html(
         '<svg class="chart" role="img" viewBox="0 -12 {} {}"><title>{}</title>'
@@ -157,11 +158,11 @@ def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
         format_html_join(
             "",
             '<rect x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>',
-            ((x, y, wide, tall, f"{day:%-d %b}", count) for x, y, wide, tall, day, count in rows),
+            ((x, y, wide, tall, _short(day), count) for x, y, wide, tall, day, count in rows),
         ),
-        *(HEIGHT + 12, f"{days[0][0]:%-d %b}" if days else ""),
-        *(WIDTH, HEIGHT + 12, f"{days[-1][0]:%-d %b}" if days else ""),
-        *(WIDTH, f"most on a day: {most if days and max(c for _, c in days) else 0}"),
+        *(HEIGHT + 12, _short(days[0][0]) if days else ""),
+        *(WIDTH, HEIGHT + 12, _short(days[-1][0]) if days else ""),
+        *(WIDTH, _("most on a day: {count}").format(count=most)),
     )
 
 
@@ -188,13 +189,18 @@ def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
             "",
             '<circle cx="{}" cy="{}" r="3"><title>{}: {}</title></circle>',
             (
-                (f"{x:.1f}", f"{y:.1f}", f"{at:%-d %b %Y}", f"{value:.0f}")
+                (f"{x:.1f}", f"{y:.1f}", _short(at, has_year=True), f"{value:.0f}")
                 for (x, y), (at, value) in zip(places, points, strict=True)
             ),
         ),
-        *(HEIGHT + 12, f"{begins:%-d %b %Y}"),
-        *(WIDTH, HEIGHT + 12, f"{ends:%-d %b %Y}" if len(points) > 1 else ""),
+        *(HEIGHT + 12, _short(begins, has_year=True)),
+        *(WIDTH, HEIGHT + 12, _short(ends, has_year=True) if len(points) > 1 else ""),
     )
+
+
+def _short(day: date, *, has_year: bool = False) -> str:
+    """Return a day as charts show it: `24 Nov`, `24 Nov 2026`."""
+    return date_format(day, _("j M Y") if has_year else _("j M"))
 
 
 def show_figures(request: HttpRequest) -> HttpResponse:

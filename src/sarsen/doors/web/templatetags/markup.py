@@ -17,7 +17,7 @@ from lucide.templatetags.lucide import lucide
 
 from sarsen.doors.web.account.colours import Chosen, style_version
 from sarsen.doors.web.challenges.option_fields import challenge_words
-from sarsen.language.ratings import reason_words
+from sarsen.language.ratings import marked_words, reason_words
 from sarsen.language.translating import translated
 from sarsen.services.bots.accounts import Program
 
@@ -102,6 +102,12 @@ def _repeated(element: str, moves: Iterable[str]) -> SafeString:
 def ending(reason: str) -> str:
     """Return a text that says why a game is over."""
     return reason_words(reason)
+
+
+@register.filter
+def named(names: Iterable[str], between: str) -> str:
+    """Join userids that are marked as lists show them: `bot5 (program)`."""
+    return between.join(map(marked_words, names))
 
 
 @register.filter
