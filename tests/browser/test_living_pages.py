@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from sarsen.language.commands import PlayMove
+from sarsen.language.commands import AnswerOffer, OfferDraw, PlayMove, Resign
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
@@ -42,6 +42,25 @@ def page_of(chromium: Browser, url: str, player: Player | None = None) -> Page:
 def type_move(page: Page, move: str) -> None:
     page.locator("label[for=sheet-more]").click()
     page.get_by_label("Move", exact=True).fill(move)
+
+
+def test_a_draw_that_is_declined_and_a_resignation_are_told_in_words_of_their_own(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    board = world.board(moves="b8 b5")
+    ann, bob = (Actor(world.player(name)) for name in ("ann", "bob"))
+    perform(OfferDraw("druid", board), ann, "", NOW)
+    pages = [page_of(chromium, live_server.url, world.player(name)) for name in ("ann", "bob")]
+    for page in pages:
+        page.goto(f"{live_server.url}/boards/{board}/")
+        expect(page.locator(".ask")).to_be_visible()
+    perform(AnswerOffer("druid", board), bob, "", NOW)
+    told = [page.locator("#told") for page in pages]
+    expect(told[0]).to_have_text("Your draw offer was not accepted.", timeout=SOON)
+    expect(told[1]).to_have_text("The draw offer by ann no longer stands.", timeout=SOON)
+    perform(Resign("druid", board, confirmed=True), ann, "", NOW)
+    for place in told:
+        expect(place).to_have_text("V resigned.", timeout=SOON)
 
 
 def test_a_move_of_the_other_side_appears_and_takes_nothing_away(

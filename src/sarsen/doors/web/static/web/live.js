@@ -96,18 +96,19 @@ function say(words) {
 }
 
 // Returns what a page says about its board: the move shown, the number of moves, the question
-// that is asked, and the last line of the chat.
+// that is asked, what it means when that is gone, and the last line of the chat.
 function standing() {
   const read = (selector) => document.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ") || "";
   const { said = "", ply = 0, turn = "" } = document.querySelector("[data-said]")?.dataset || {};
   const chat = `${read(".talk li:last-child strong")} ${read(".talk li:last-child .bubble")}`;
-  return { said, ply: Number(ply), turn, offer: read(".ask h2, .ended [data-begun]"), chat };
+  const gone = document.querySelector("[data-gone]")?.dataset.gone.trim() || "";
+  return { said, ply: Number(ply), turn, offer: read(".ask h2, .ended [data-begun]"), gone, chat };
 }
 
 function whatHappened(before, now) {
   if (now.ply < before.ply) return now.turn; // moves were taken back
   if (now.said !== before.said) return now.said;
-  if (now.offer !== before.offer) return now.offer;
+  if (now.offer !== before.offer) return now.offer || before.gone;
   return now.chat === before.chat ? "" : now.chat;
 }
 
