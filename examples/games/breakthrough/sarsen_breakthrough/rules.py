@@ -61,7 +61,7 @@ class BreakthroughPosition(RecordedPosition):
             text = f"There is no man of {SEATS[self.side]} on {man}."
             raise IllegalMove(text, code="breakthrough.not-yours")
         if to not in self.targets(man):
-            text = f"A man goes one row ahead, and takes only aslant; {man} cannot go to {to}."
+            text = f"A man moves one row ahead and captures diagonally; {man} cannot go to {to}."
             hint = f"For example: {man}-{self.targets(man)[0]}" if self.targets(man) else ""
             raise IllegalMove(text, code="breakthrough.way", hint=hint)
         men = {square: side for square, side in self.men.items() if square != man}
@@ -79,6 +79,6 @@ def first(terms: Options) -> BreakthroughPosition:
     return BreakthroughPosition(terms, (), men)
 
 
-SUMMARY = "Be the first to bring a man to the far row; men go ahead and take aslant."
+SUMMARY = "Be the first to bring a man to the far row; men move ahead and capture diagonally."
 INFO = GameInfo("breakthrough", "Breakthrough", SEATS, "Dan Troyka", 2000, 1, OPTIONS, SUMMARY)
 GAME: Game = RecordedGame(INFO, first)
