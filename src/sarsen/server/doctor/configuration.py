@@ -36,17 +36,17 @@ def _pages() -> DoctorFinding:
     if url.hostname in HERE:
         return odd(
             "url-here",
-            f"Pages are told as {settings.SARSEN_URL}: nobody elsewhere finds them.",
+            f"Links lead to {settings.SARSEN_URL}, which opens on this machine only.",
             "SARSEN_URL=https://play.example.org",
         )
     if url.scheme != "https":
         return bad(
             "url-open",
-            f"Pages are told as {settings.SARSEN_URL}: anyone on the way can read "
+            f"Links lead to {settings.SARSEN_URL}: anyone on the way can read "
             "passwords and sessions.",
             f"SARSEN_URL=https://{url.hostname} and a proxy with a certificate",
         )
-    return good("url", f"Pages are told as {settings.SARSEN_URL}.")
+    return good("url", f"Links lead to {settings.SARSEN_URL}.")
 
 
 def _hosts() -> DoctorFinding:
@@ -62,22 +62,22 @@ def _addresses() -> DoctorFinding:
     if settings.SARSEN_DOMAIN.endswith("localhost"):
         return odd(
             "domain-here",
-            f"Mail is told to come to *@{settings.SARSEN_DOMAIN}: it comes from this machine only.",
+            f"Mail to *@{settings.SARSEN_DOMAIN} can be sent from this machine only.",
             "SARSEN_DOMAIN=play.example.org",
         )
-    return good("domain", f"Mail is told to come to *@{settings.SARSEN_DOMAIN}.")
+    return good("domain", f"Mail addresses are *@{settings.SARSEN_DOMAIN}.")
 
 
 def _relay() -> DoctorFinding:
     if not settings.SARSEN_SMTP_URL:
         return odd(
             "relay-none",
-            "No relay is set: letters are caught on the page /mail/ and reach nobody.",
+            "No relay is set: mail is kept, shown at /mail/, and sent to nobody.",
             "SARSEN_SMTP_URL=smtp://127.0.0.1:25",
         )
     # Never the whole address: it may hold a password.
     host = urlsplit(settings.SARSEN_SMTP_URL).hostname
-    return good("relay", f"Letters go out through {host}.")
+    return good("relay", f"Mail goes out through {host}.")
 
 
 def _unread() -> Iterator[DoctorFinding]:

@@ -36,7 +36,7 @@ ASKED = 5  # seconds a command of the system may take
 _LIES = {
     "clocks": ("Nobody has looked at the clocks lately: no worker runs.", "sarsen work"),
     "mail-in": ("Mail waits to be answered: no worker runs, or it fails.", "sarsen work"),
-    "mail-out": ("Letters wait to be sent: no worker runs, or the relay is away.", "sarsen work"),
+    "mail-out": ("Mail waits to be sent: no worker runs, or the relay is away.", "sarsen work"),
 }
 # With programs: what the server takes at the most while it compiles (`test_memory.py`).
 ENOUGH = 500_000_000  # bytes
@@ -69,7 +69,7 @@ def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFindin
         text, hint = _LIES[name]
         yield bad(f"late-{name}", text, hint)
     if not measures.ailments:
-        yield good("work", "Mail, letters and clocks are looked after.")
+        yield good("work", "Mail and clocks are being worked on.")
     if overview.failing or overview.given_up:
         yield odd(
             "letters-refused",
@@ -158,7 +158,7 @@ def _look_at_sqlite() -> Iterator[DoctorFinding]:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     if mode in DURABLE and synchronous == FULL:
-        yield good("durable", "A commit is on the disk before anybody is told so.")
+        yield good("durable", "Data is flushed to the disk before it is acknowledged.")
     else:
         yield bad(
             "not-durable",
@@ -181,7 +181,7 @@ def _look_at_postgresql() -> Iterator[DoctorFinding]:
         cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
         fsync, synchronous = cursor.fetchone()
     if fsync == "on" and synchronous != "off":
-        yield good("durable", "A commit is on the disk before anybody is told so.")
+        yield good("durable", "Data is flushed to the disk before it is acknowledged.")
     else:
         yield bad(
             "not-durable",
@@ -218,7 +218,7 @@ def _flush(folder: Path) -> DoctorFinding:
             os.fsync(file.fileno())
             taken.append(time.perf_counter() - began)
     seconds = statistics.median(taken)
-    text = f"The disk keeps a page in {seconds * 1000:.2f} ms (median of {FLUSHES})."
+    text = f"The disk flushes a page in {seconds * 1000:.2f} ms (median of {FLUSHES})."
     if seconds > SLOW:
         return odd("disk-slow", text, "A disk with its own power, or PostgreSQL on one.")
     return good("flush", text)
