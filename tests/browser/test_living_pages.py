@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,8 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     ann.context.set_offline(True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.get_by_text("No connection")).to_be_visible()
+    # As English pages write moments: 25 Nov 2026, 21:52.
+    expect(ann.locator(".since time")).to_have_text(re.compile(r"^\d+ \w+ \d{4}, \d\d:\d\d$"))
     type_move(ann, "b4")
     ann.get_by_role("button", name="Play").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")

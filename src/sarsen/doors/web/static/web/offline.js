@@ -32,7 +32,8 @@ function showSince() {
   const place = document.querySelector(".since");
   if (!place || !marks.kept) return;
   const at = new Date(Number(marks.kept));
-  const words = at.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+  // English pages write days first, and 24 hours.
+  const words = at.toLocaleString(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short" });
   const time = make("time", { dateTime: at.toISOString() }, words);
   place.replaceChildren(...fill(place.dataset.words, { time }));
 }
