@@ -7,11 +7,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from django.utils import timezone
 
 from program import Program
 from sarsen.doors.api.streams import PLACES
+from sarsen.doors.api.urls import document
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.events import board_streams
 from sarsen.services.notices import streams
@@ -27,7 +29,22 @@ def read(one: Program, since: int | None = None, **headers: str) -> list[dict[st
     after = "" if since is None else f"&since={since}"
     text = one.get(f"events?seconds=0{after}", **headers)
     assert one.status == 200, text
-    return [json.loads(line) for line in text.splitlines() if line]
+    return described("", text)
+
+
+def described(path: str, lines: str) -> list[dict[str, Any]]:
+    """Return the items of a stream, each as the OpenAPI document says and with no fact beside."""
+    whole = json.loads(document())
+    content = whole["paths"][f"/api/v1/events{path}"]["get"]["responses"]["200"]["content"]
+    schema, components = content["application/x-ndjson"]["schema"], whole["components"]
+    check = jsonschema_rs.Draft202012Validator(schema | {"components": components})
+    items = [json.loads(line) for line in lines.splitlines() if line]
+    for item in items:
+        assert [str(error) for error in check.iter_errors(item)] == [], item
+        kind = schema["discriminator"]["mapping"][item["kind"]].rpartition("/")[2]
+        facts = components["schemas"][kind]["properties"]["facts"]["$ref"].rpartition("/")[2]
+        assert item["facts"].keys() <= components["schemas"][facts]["properties"].keys(), item
+    return items
 
 
 def test_a_stream_begins_with_what_waits_and_an_id_to_go_on_from(
@@ -126,15 +143,18 @@ def test_what_commits_late_is_told_late_and_not_missed(world: Any, program: Prog
     player = world.player("ann")
     (hello,) = read(ann)
     now = timezone.now()
-    late = StreamItem.objects.create(player=player, kind="late", at=now)
+    chat = {"by": "bob", "ply": 0}
+    late = StreamItem.objects.create(
+        player=player, kind="chat", facts=chat | {"text": "late"}, at=now
+    )
     kept = StreamItem.objects.filter(pk=late.pk).values().get()
     late.delete()
-    StreamItem.objects.create(player=player, kind="early", at=now)
+    StreamItem.objects.create(player=player, kind="chat", facts=chat | {"text": "early"}, at=now)
     first = read(ann, hello["id"])[1:]
-    assert [item["kind"] for item in first] == ["early"]
+    assert [item["facts"]["text"] for item in first] == ["early"]
     StreamItem.objects.create(**kept)
     then = read(ann, first[-1]["id"])[1:]
-    assert [item["kind"] for item in then] == ["late"]
+    assert [item["facts"]["text"] for item in then] == ["late"]
 
 
 def test_server_sent_events_are_the_same_with_ids_that_a_browser_gives_back(
@@ -224,14 +244,14 @@ def test_an_event_carries_the_position_the_clock_and_on_request_the_legal_moves(
     assert moved["reserves"] == shown["clock"]["reserves"]
     assert "legal_moves" not in moved
     text = ann.get(f"events?seconds=0&since={hello['id']}&legal_moves=true")
-    assert json.loads(text.splitlines()[-1])["facts"]["legal_moves"] == shown["legal_moves"]
+    assert described("", text)[-1]["facts"]["legal_moves"] == shown["legal_moves"]
 
 
 def stream(one: Program, path: str) -> list[dict[str, Any]]:
     """Read what there is of another stream, without waiting."""
     text = one.get(f"events/{path}{'&' if '?' in path else '?'}seconds=0")
     assert one.status == 200, text
-    return [json.loads(line) for line in text.splitlines() if line]
+    return described("/boards/{number}" if path.startswith("boards/") else "/boards", text)
 
 
 @pytest.mark.parametrize("reader", ["ann", "eve", ""])

@@ -17,6 +17,7 @@ from ninja import Query, Router
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller, needs, open_to_all, speaking
 from sarsen.doors.api.boards import board_facts, seat_ratings
+from sarsen.doors.api.event_schemas import BoardItem, OwnItem, PublicItem
 from sarsen.doors.api.replies import REFUSALS, Number, also_as
 from sarsen.doors.api.streams import NDJSON, SSE, Source, held
 from sarsen.language import json_form
@@ -37,10 +38,11 @@ router = Router(tags=["events"])
 Since = Annotated[int | None, Query(ge=0, le=10**15)]
 Seconds = Annotated[int | None, Query(ge=0, le=86_400)]
 LegalMoves = Annotated[bool, Query()]
-STREAMED: dict[str, Any] = {
-    "response": {200: StreamEvent, **REFUSALS},
-    "openapi_extra": also_as(NDJSON, SSE),
-}
+
+
+def streamed(items: Any) -> dict[str, Any]:
+    """Return what describes an operation that streams such items."""
+    return {"response": {200: items, **REFUSALS}, "openapi_extra": also_as(NDJSON, SSE)}
 
 
 class OwnBoards(Source):
@@ -137,7 +139,7 @@ class PublicBoards(Source):
             yield _event(item, dict(item.facts))
 
 
-@router.get("/events", auth=needs(Scope.READ), operation_id="read-events", **STREAMED)
+@router.get("/events", auth=needs(Scope.READ), operation_id="read-events", **streamed(OwnItem))
 def send_events(
     request: HttpRequest,
     since: Since = None,
@@ -158,7 +160,10 @@ def send_events(
 
 
 @router.get(
-    "/events/boards/{number}", auth=open_to_all(), operation_id="read-board-events", **STREAMED
+    "/events/boards/{number}",
+    auth=open_to_all(),
+    operation_id="read-board-events",
+    **streamed(BoardItem),
 )
 def send_board_events(
     request: HttpRequest,
@@ -172,7 +177,12 @@ def send_board_events(
     return held(request, source, seconds, with_moves=legal_moves)
 
 
-@router.get("/events/boards", auth=open_to_all(), operation_id="read-public-events", **STREAMED)
+@router.get(
+    "/events/boards",
+    auth=open_to_all(),
+    operation_id="read-public-events",
+    **streamed(PublicItem),
+)
 def send_public_events(
     request: HttpRequest,
     since: Since = None,
