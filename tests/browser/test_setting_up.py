@@ -111,7 +111,7 @@ def test_a_usual_a_mirrored_and_a_random_set_up_are_one_press_away(
     page.get_by_role("link", name="Change").click()
     # The prompt that comes with the moves may shift what lies below it while a button is pressed.
     expect(page.locator(".pointable")).to_be_visible()
-    page.get_by_role("button", name="Usual").click()
+    page.get_by_role("button", name="Default").click()
     page.get_by_role("button", name="Play 321123").click()
     expect(page.locator(".done")).to_contain_text("is played")
     open_board(page, live_server.url, world, "bob", board)

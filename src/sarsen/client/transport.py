@@ -192,8 +192,9 @@ class Transport:
 
     def _read(self, response: http.client.HTTPResponse) -> Any:
         body = response.read(MOST_READ)
-        if response.length and len(body) < MOST_READ:
-            raise http.client.IncompleteRead(body, response.length)
+        missing = int(response.headers.get("Content-Length") or 0) - len(body)
+        if missing > 0 and len(body) < MOST_READ:  # `read` with a limit does not tell
+            raise http.client.IncompleteRead(body, missing)
         kind = response.headers.get_content_type()
         self.language = response.headers.get("Content-Language", "")
         if response.status >= http.client.BAD_REQUEST:
