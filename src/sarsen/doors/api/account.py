@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import anybody, caller, needs, speaking
 from sarsen.doors.api.replies import REFUSALS, Number, also_as, answers, send, send_new
-from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenLine, TokenList
+from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenList
 from sarsen.services import players
 from sarsen.services.accounts import attempts, login_methods, tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.tokens import ListedToken, NewToken, Scope
+from sarsen.services.accounts.tokens import Scope
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.request import Player
@@ -92,8 +92,7 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
 )
 def list_tokens(request: HttpRequest) -> HttpResponse:
     """List the caller's tokens, without the tokens themselves."""
-    found = tokens.tokens_of(speaking(request), timezone.now())
-    return send(request, TokenList(tuple(map(_line, found))))
+    return send(request, TokenList(tokens.tokens_of(speaking(request), timezone.now())))
 
 
 @router.post(
@@ -132,11 +131,6 @@ def _account(request: HttpRequest) -> AccountFacts:
         invitations=tuple(invitations),
         language=player.language,
     )
-
-
-def _line(one: ListedToken) -> TokenLine:
-    scopes = tuple(map(str, one.scopes))
-    return TokenLine(one.number, one.label, scopes, one.made_at, one.used_at, one.ends_at)
 
 
 class LoginRequest(BaseModel):
@@ -203,9 +197,8 @@ def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
 def _new_token(player: Player, wish: TokenRequest) -> HttpResponse:
     """Make a token, and show it this once."""
     made = tokens.make(player, wish.label, wish.scopes, timezone.now(), wish.days)
-    return send_new(_token_facts(player, made), 201)
-
-
-def _token_facts(player: Player, made: NewToken) -> NewTokenFacts:
     one = made.listed
-    return NewTokenFacts(made.secret, player.userid, one.number, one.label, one.scopes, one.ends_at)
+    facts = NewTokenFacts(
+        made.secret, player.userid, one.number, one.label, one.scopes, one.ends_at
+    )
+    return send_new(facts, 201)

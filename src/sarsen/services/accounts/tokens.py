@@ -20,6 +20,7 @@ from django.db.models import Q, QuerySet
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.commands import Revoke
+from sarsen.language.facts import TokenLine
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import Revoked
 from sarsen.services import limits, task_queue
@@ -68,18 +69,6 @@ class UnknownToken(UserError):
 
 
 @dataclass(frozen=True)
-class ListedToken:
-    """A token as its owner sees it: never the token itself."""
-
-    number: int
-    label: str
-    scopes: tuple[Scope, ...]
-    made_at: datetime
-    used_at: datetime | None
-    ends_at: datetime | None
-
-
-@dataclass(frozen=True)
 class NewToken:
     """A token that was just made.
 
@@ -88,7 +77,7 @@ class NewToken:
     """
 
     secret: str
-    listed: ListedToken
+    listed: TokenLine
 
 
 @dataclass(frozen=True)
@@ -212,7 +201,7 @@ def require_scope(bearer: TokenBearer, scope: Scope) -> None:
         )
 
 
-def tokens_of(player: Player, now: datetime) -> tuple[ListedToken, ...]:
+def tokens_of(player: Player, now: datetime) -> tuple[TokenLine, ...]:
     """List the tokens of a player that hold, the newest first."""
     rows = Token.objects.filter(player=player).order_by("-pk")
     return tuple(_listed(row) for row in rows if row.ends_at is None or row.ends_at > now)
@@ -276,9 +265,9 @@ def _make_room(player: Player, now: datetime) -> None:
         )
 
 
-def _listed(row: Token) -> ListedToken:
+def _listed(row: Token) -> TokenLine:
     scopes = tuple(Scope(one) for one in row.scopes)
-    return ListedToken(row.pk, row.label, scopes, row.made_at, row.used_at, row.ends_at)
+    return TokenLine(row.pk, row.label, scopes, row.made_at, row.used_at, row.ends_at)
 
 
 def _digest(secret: str) -> str:
