@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
@@ -34,12 +33,9 @@ from sarsen.language.facts import (
     ClockFacts,
     OfferFacts,
     OwnFacts,
-    PlayedMove,
     SeatRating,
-    Words,
 )
 from sarsen.language.ratings import RatingChange
-from sarsen.services.boards import view as matches_view
 from sarsen.services.boards.lists import BoardFilter, board_page
 from sarsen.services.boards.reply_text import board_text
 from sarsen.services.boards.view import BoardView, view_board
@@ -159,9 +155,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         words=drawing.describe(view.position, view.result),
         effects=view.position.effects(),
         legal_moves=_legal_moves(view),
-        moves=tuple(
-            PlayedMove(move.ply, move.seat, move.text, move.at, move.event) for move in view.moves
-        ),
+        moves=view.moves,
         result=view.result,
         scores=view.scores,
         ending=view.ending.kind if view.ending else "",
@@ -170,7 +164,7 @@ def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
         clock=_clock(view.clock),
         offer=_offer(view),
         pair=view.pair,
-        chat=_words(view.chat),
+        chat=view.chat,
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
         ratings=seat_ratings(view.number, shows_result=view.scores is not None),
@@ -220,8 +214,4 @@ def _own(view: BoardView, viewer: Player | None) -> OwnFacts | None:
     if view.own is None or viewer is None:
         return None
     seats = tuple(seat for seat, userid in enumerate(view.players) if userid == viewer.userid)
-    return OwnFacts(seats, _words(view.own.notes), view.own.submitted, view.own.plan)
-
-
-def _words(said: Iterable[matches_view.BoardWords]) -> tuple[Words, ...]:
-    return tuple(Words(one.by, one.ply, one.text, one.at) for one in said)
+    return OwnFacts(seats, view.own.notes, view.own.submitted, view.own.plan)

@@ -13,11 +13,12 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.clocks import ClockView
+from sarsen.language.facts import PlayedMove, Words
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.due_boards import is_warming_up
 from sarsen.services.matches import history, matches
-from sarsen.services.matches.history import MatchEnd, MatchMove
+from sarsen.services.matches.history import MatchEnd
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import planned_by
@@ -29,16 +30,6 @@ _WORDS = ("player__userid", "ply", "text", "at")
 
 
 @dataclass(frozen=True)
-class BoardWords:
-    """A chat line or note, written after so many plies."""
-
-    by: str
-    ply: int
-    text: str
-    at: datetime
-
-
-@dataclass(frozen=True)
 class Own:
     """The facts of a board that only the viewer sees.
 
@@ -47,7 +38,7 @@ class Own:
         plan: What is planned from the present position, as `queue` would take it.
     """
 
-    notes: tuple[BoardWords, ...]
+    notes: tuple[Words, ...]
     submitted: str
     plan: str = ""
 
@@ -85,7 +76,7 @@ class BoardView:
     position: AnyPosition
     ply: int
     last_ply: int
-    moves: tuple[MatchMove, ...]
+    moves: tuple[PlayedMove, ...]
     to_move: int | None
     result: str
     scores: tuple[float, ...] | None
@@ -94,7 +85,7 @@ class BoardView:
     is_private: bool
     previewed: tuple[str, ...] = ()
     event: int = 0
-    chat: tuple[BoardWords, ...] = ()
+    chat: tuple[Words, ...] = ()
     offer: Offer | None = None
     pair: int | None = None
     own: Own | None = None
@@ -110,7 +101,7 @@ class BoardView:
         return title_of(self.game, self.number)
 
     @property
-    def shown_moves(self) -> tuple[MatchMove, ...]:
+    def shown_moves(self) -> tuple[PlayedMove, ...]:
         """The moves up to the ply shown."""
         return self.moves[: self.ply]
 
@@ -233,7 +224,7 @@ def _is_warming_up(match: Match, seat: int) -> bool:
 
 
 def _position(
-    match: Match, moves: tuple[MatchMove, ...], shown: int, boards: BoardCache
+    match: Match, moves: tuple[PlayedMove, ...], shown: int, boards: BoardCache
 ) -> AnyPosition:
     """Return a position as it came out of its last move: with what that caused."""
     is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
@@ -258,23 +249,23 @@ def _check_ply(match: Match, ply: int, last: int) -> None:
         )
 
 
-def _event(match: Match, moves: tuple[MatchMove, ...], shown: int, event: int | None) -> int:
+def _event(match: Match, moves: tuple[PlayedMove, ...], shown: int, event: int | None) -> int:
     """Return after how many events the board first stood as it is shown, or stands now."""
     if shown < len(moves):
         return moves[shown - 1].event if shown else 0
     return match.event_count if event is None else min(event, match.event_count)
 
 
-def _chat(match: Match) -> tuple[BoardWords, ...]:
+def _chat(match: Match) -> tuple[Words, ...]:
     if match.has_chat is False:
         return ()
     return _words(ChatLine.objects.filter(match=match))
 
 
-def _words(found: QuerySet[Any]) -> tuple[BoardWords, ...]:
+def _words(found: QuerySet[Any]) -> tuple[Words, ...]:
     """Return the newest of some words, oldest first."""
     newest = found.order_by("-pk").values_list(*_WORDS)[:MOST_WORDS]
-    return tuple(BoardWords(*row) for row in reversed(list(newest)))
+    return tuple(Words(*row) for row in reversed(list(newest)))
 
 
 def _offer(match: Match) -> Offer | None:

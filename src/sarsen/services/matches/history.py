@@ -6,26 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from sarsen.language.facts import PlayedMove
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.move_path import StoredEvent
 
 _MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
-
-
-@dataclass(frozen=True)
-class MatchMove:
-    """One ply of a record.
-
-    Attributes:
-        event: The number of the event that played it.
-    """
-
-    ply: int
-    seat: int
-    text: str
-    at: datetime
-    event: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,12 +31,12 @@ def ending(stored_events: Sequence[StoredEvent]) -> MatchEnd | None:
     return MatchEnd(last.kind, last.seat, last.at)
 
 
-def standing_moves(stored_events: Iterable[StoredEvent]) -> tuple[MatchMove, ...]:
+def standing_moves(stored_events: Iterable[StoredEvent]) -> tuple[PlayedMove, ...]:
     """Fold events into the moves that stand: those taken back are kept, but not played."""
-    moves: list[MatchMove] = []
+    moves: list[PlayedMove] = []
     for one in stored_events:
         if one.kind == _MOVE:
-            moves.append(MatchMove(one.ply, one.seat, one.text, one.at, one.number))
+            moves.append(PlayedMove(one.ply, one.seat, one.text, one.at, one.number))
         elif one.kind == _UNDO:
             del moves[one.ply :]
     return tuple(moves)
@@ -76,9 +62,26 @@ def stored_events_of(match: Match, until: int | None = None) -> tuple[StoredEven
     return tuple(one for one in known if until is None or one.number <= until)
 
 
-def moves_of(match: Match) -> tuple[MatchMove, ...]:
+def moves_of(match: Match) -> tuple[PlayedMove, ...]:
     """Return the moves that stand now."""
     return standing_moves(stored_events_of(match))
+
+
+def rows_by_seat(
+    moves: Iterable[PlayedMove], seats: int
+) -> tuple[tuple[PlayedMove | None, ...], ...]:
+    """Arrange moves in rows with one cell a seat, each below or right of the one before.
+
+    Seats need not alternate: a seat that moves twice in a row begins a new row.
+    """
+    rows: list[list[PlayedMove | None]] = []
+    last_seat = seats
+    for move in moves:
+        if move.seat <= last_seat:
+            rows.append([None] * seats)
+        rows[-1][move.seat] = move
+        last_seat = move.seat
+    return tuple(map(tuple, rows))
 
 
 def was_taken_back(match: Match) -> bool:

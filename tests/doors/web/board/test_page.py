@@ -12,14 +12,15 @@ from django.test import Client
 from lxml import html
 from pytest_django import DjangoAssertNumQueries
 
-from sarsen.doors.web.board.moves import move_rows, move_table
+from sarsen.doors.web.board.moves import move_table
 from sarsen.drawing.boards import square_board
 from sarsen.drawing.kits import WHITE_AND_BLACK, BoardView
 from sarsen.drawing.view import _views
 from sarsen.games import names
 from sarsen.language.commands import Resign
+from sarsen.language.facts import PlayedMove
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.history import MatchMove
+from sarsen.services.matches.history import rows_by_seat
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.request import Actor
 from visitor import Visitor
@@ -86,16 +87,16 @@ def test_every_move_links_to_its_ply_and_the_one_shown_is_marked(world: Any, rea
 
 
 def test_moves_stand_in_the_column_of_their_seat_when_a_seat_moves_twice() -> None:
-    def move(ply: int, seat: int) -> MatchMove:
-        return MatchMove(ply, seat, f"m{ply}", NOW)
+    def move(ply: int, seat: int) -> PlayedMove:
+        return PlayedMove(ply, seat, f"m{ply}", NOW, ply)
 
     moves = [move(1, 0), move(2, 1), move(3, 1), move(4, 0), move(5, 0), move(6, 1)]
-    rows = [[cell and cell.ply for cell in row] for row in move_rows(moves, 2)]
+    rows = [[cell and cell.ply for cell in row] for row in rows_by_seat(moves, 2)]
     assert rows == [[1, 2], [None, 3], [4, None], [5, 6]]
 
 
 def test_a_move_of_any_text_is_only_text_in_the_list_of_moves() -> None:
-    odd = MatchMove(1, 0, "<b>&", NOW)
+    odd = PlayedMove(1, 0, "<b>&", NOW, 1)
     page = move_table([odd], 2, "/boards/7/", 1)
     assert page.count("&lt;b&gt;&amp;") == 1
     assert '<a href="/boards/7/1/" aria-current="true">' in page

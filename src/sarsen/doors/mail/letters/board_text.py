@@ -8,12 +8,13 @@ from django.utils import timezone
 
 from sarsen import drawing
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
+from sarsen.language.facts import PlayedMove
 from sarsen.language.grammar.typography import WIDTH, wrap
 from sarsen.language.moves import warming_words
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import _, _n, translated
 from sarsen.services.boards.view import BoardView
-from sarsen.services.matches.history import MatchMove
+from sarsen.services.matches.history import rows_by_seat
 from sarsen.services.request import Player
 
 _COLUMN = 26  # room for the longest userid and a blank
@@ -98,7 +99,7 @@ def seats_line(view: BoardView) -> str:
     return side_by_side if len(side_by_side) <= WIDTH else "\n".join(seats)
 
 
-def moves_text(view: BoardView, rows: Sequence[Sequence[MatchMove | None]]) -> str:
+def moves_text(view: BoardView, rows: Sequence[Sequence[PlayedMove | None]]) -> str:
     """Return the numbered moves in one column a seat; in one for all where that is too wide."""
     written = [[f"{move.ply:>4} {move.text}" if move else "" for move in row] for row in rows]
     # By player: after a swap the sides would stand above the wrong moves.
@@ -116,22 +117,8 @@ def moves_text(view: BoardView, rows: Sequence[Sequence[MatchMove | None]]) -> s
     )
 
 
-def move_rows(view: BoardView) -> list[list[MatchMove | None]]:
-    """Arrange the moves shown in rows with one cell a seat.
-
-    A seat that moves again, or before its turn in the row, begins a new row.
-    """
-    rows: list[list[MatchMove | None]] = []
-    last_seat = len(view.game.seats)
-    for move in (*view.shown_moves, *_ending(view)):
-        if move.seat <= last_seat:
-            rows.append([None] * len(view.game.seats))
-        rows[-1][move.seat] = move
-        last_seat = move.seat
-    return rows
-
-
-def _ending(view: BoardView) -> tuple[MatchMove, ...]:
-    """Return what ended the match in the place of the move that did not come: `forfeit`."""
+def move_rows(view: BoardView) -> tuple[tuple[PlayedMove | None, ...], ...]:
+    """Return the moves shown by seat; `forfeit` stands in the place of a move that did not come."""
     end = view.ending
-    return (MatchMove(view.ply + 1, end.seat, end.kind, end.at),) if end else ()
+    ended = (PlayedMove(view.ply + 1, end.seat, end.kind, end.at, 0),) if end else ()
+    return rows_by_seat((*view.shown_moves, *ended), len(view.game.seats))

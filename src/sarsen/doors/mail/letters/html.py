@@ -15,12 +15,12 @@ from django.conf import settings
 
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.help.rendering import to_html
+from sarsen.language.facts import PlayedMove
 from sarsen.language.ratings import translated_table
 from sarsen.language.replies import HelpPage, Table
 from sarsen.language.translating import _, spoken
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.services.matches.history import MatchMove
 from sarsen.services.notices import Event
 
 # The colours and the type of the pages, as far as they suit light and dark mail programs alike:
@@ -134,7 +134,7 @@ def write_page(page: LetterHtml) -> str:
     return document(page.title, parts)
 
 
-def move_table(players: Sequence[str], rows: Sequence[Sequence[MatchMove | None]]) -> str:
+def move_table(players: Sequence[str], rows: Sequence[Sequence[PlayedMove | None]]) -> str:
     """Write the moves in rows with one cell a seat; "" without any."""
     heads = "".join(
         f'<th align="left" style="padding:2px 24px 2px 0">{escape(player)}</th>'
@@ -144,7 +144,7 @@ def move_table(players: Sequence[str], rows: Sequence[Sequence[MatchMove | None]
     return _TABLE.format(heads=heads, rows=written) if rows else ""
 
 
-def _cell(move: MatchMove | None) -> str:
+def _cell(move: PlayedMove | None) -> str:
     return _MOVE.format(move.ply, escape(move.text)) if move else _NO_MOVE
 
 

@@ -22,13 +22,14 @@ from sarsen.doors.web.site.errors import status_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, budget_of, speaker
 from sarsen.drawing.taps import landings, prompts, tap_tree, ways
 from sarsen.language.commands import Preview
+from sarsen.language.facts import PlayedMove
 from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.queries import MOST_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
-from sarsen.services.matches.history import MatchMove
+from sarsen.services.matches.history import rows_by_seat
 
 View = Callable[..., HttpResponse]
 ASK_AGAIN = "private, no-cache"  # the browser keeps it, and asks each time whether it still holds
@@ -60,23 +61,8 @@ def step_addresses(
     return StepAddresses(*back, *ahead)
 
 
-def move_rows(moves: Sequence[MatchMove], seats: int) -> list[tuple[MatchMove | None, ...]]:
-    """Put each move into its seat's column, below or right of the one before.
-
-    Seats need not alternate: a seat that moves twice in a row begins a new row.
-    """
-    rows: list[list[MatchMove | None]] = []
-    last_seat = seats
-    for move in moves:
-        if move.seat <= last_seat or not rows:
-            rows.append([None] * seats)
-        rows[-1][move.seat] = move
-        last_seat = move.seat
-    return [tuple(row) for row in rows]
-
-
 def move_table(
-    moves: Sequence[MatchMove], seats: int, path: str, ply: int, drawn: Container[str] = ()
+    moves: Sequence[PlayedMove], seats: int, path: str, ply: int, drawn: Container[str] = ()
 ) -> SafeString:
     """Write the rows of a table of the moves played, each a link to the board after it.
 
@@ -89,7 +75,7 @@ def move_table(
     """
     rows = (
         "".join(f"<td>{_link(move, path, ply, drawn) if move else ''}</td>" for move in row)
-        for row in move_rows(moves, seats)
+        for row in rows_by_seat(moves, seats)
     )
     return mark_safe("".join(f"<tr>{row}</tr>\n" for row in rows))  # noqa: S308
 
@@ -209,7 +195,7 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     return response
 
 
-def _link(move: MatchMove, board_path: str, ply: int, drawn: Container[str]) -> str:
+def _link(move: PlayedMove, board_path: str, ply: int, drawn: Container[str]) -> str:
     current = ' aria-current="true"' if move.ply == ply else ""
     number = f'<span class="ply">{move.ply}</span>'
     if (letter := move.text[:1]) in drawn:
