@@ -1,4 +1,4 @@
-"""What a program reads of the server: boards, players, games, as facts.
+"""Facts about boards, players and games, as services return them and programs read them.
 
 The API writes these as JSON under the same names, and `sarsen.client` reads them back;
 see `json_form`. Times are in UTC.

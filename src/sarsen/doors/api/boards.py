@@ -22,6 +22,7 @@ from sarsen.doors.api.replies import (
     Ply,
     also_as,
     answers,
+    facts_from,
     send,
     send_text,
 )
@@ -119,52 +120,27 @@ def _wants_text(request: HttpRequest) -> bool:
 
 
 def _line(board: ListedBoard) -> BoardLine:
-    return BoardLine(
-        number=board.number,
-        game=board.game.name,
-        options=board.options,
-        players=board.players,
-        programs=tuple(sorted(board.programs)),
-        ply=board.ply,
-        to_move=board.to_move,
-        winner=board.winner,
-        result=board.result,
-        moved_at=board.moved_at,
-        due_at=board.due_at,
-    )
+    programs = tuple(sorted(board.programs))
+    return facts_from(BoardLine, board, game=board.game.name, programs=programs)
 
 
 def board_facts(view: BoardView, viewer: Player | None) -> BoardFacts:
     """Return what a viewer may see of a board."""
-    return BoardFacts(
-        number=view.number,
+    return facts_from(
+        BoardFacts,
+        view,
         game=view.game.name,
         rules_version=view.game.rules_version,
-        options=view.options,
-        terms=view.terms,
-        is_private=view.is_private,
-        players=view.players,
         programs=tuple(sorted(view.programs)),
         sides=view.position.sides,
-        ply=view.ply,
-        last_ply=view.last_ply,
-        event=view.event,
-        to_move=view.to_move,
         position=view.position.write(),
         text=drawing.text(view.position),
         words=drawing.describe(view.position, view.result),
         effects=view.position.effects(),
         legal_moves=_legal_moves(view),
-        moves=view.moves,
-        result=view.result,
-        scores=view.scores,
         ending=view.ending.kind if view.ending else "",
-        started_at=view.started_at,
-        moved_at=view.moved_at,
         clock=_clock(view.clock),
         offer=_offer(view),
-        pair=view.pair,
-        chat=view.chat,
         own=_own(view, viewer),
         warming_up=bool(view.warming_up),
         ratings=seat_ratings(view.number, shows_result=view.scores is not None),

@@ -8,7 +8,15 @@ from ninja import Router
 
 from sarsen.core.game import GameInfo
 from sarsen.doors.api.authentication import caller, open_to_all
-from sarsen.doors.api.replies import GameName, NamedGame, Number, Userid, answers, send
+from sarsen.doors.api.replies import (
+    GameName,
+    NamedGame,
+    Number,
+    Userid,
+    answers,
+    facts_from,
+    send,
+)
 from sarsen.games import find, load
 from sarsen.language import json_form
 from sarsen.language.commands import Standings
@@ -73,18 +81,8 @@ def show_standings(request: HttpRequest, name: GameName) -> HttpResponse:
 
 
 def _game_facts(info: GameInfo) -> GameFacts:
-    return GameFacts(
-        name=info.name,
-        title=info.title,
-        seats=info.seats,
-        author=info.author,
-        year=info.year,
-        rules_version=info.rules_version,
-        summary=info.summary,
-        options=tuple(
-            {"kind": type(one).__name__.lower(), **json_form.write(one)} for one in info.options
-        ),
-    )
+    options = ({"kind": type(one).__name__.lower(), **json_form.write(one)} for one in info.options)
+    return facts_from(GameFacts, info, options=tuple(options))
 
 
 def _rating(one: RatedPlayer) -> RatingLine:
@@ -104,21 +102,19 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     """Return the public facts of a player: joined when, ratings by game."""
     page = view_player(userid, None)
     strength = tuple(
-        StrengthLine(
-            *(one.game.name, point.at, round(point.rating, 1), round(point.deviation, 1)),
-            *(point.games, point.board, _rounded(point.change)),
+        facts_from(
+            StrengthLine,
+            point,
+            game=one.game.name,
+            rating=round(point.rating, 1),
+            deviation=round(point.deviation, 1),
+            change=None if point.change is None else round(point.change, 1),
         )
         for one in page.strength
         for point in one.points
     )
-    facts = PlayerFacts(
-        *(page.userid, page.joined_at, page.is_bot, page.level, strength, page.place, page.about)
-    )
+    facts = facts_from(PlayerFacts, page, is_program=page.is_bot, strength=strength)
     return send(request, facts)
-
-
-def _rounded(change: float | None) -> float | None:
-    return None if change is None else round(change, 1)
 
 
 @players_router.get("/challenges", response=answers(ChallengeList), operation_id="read-challenges")
@@ -143,19 +139,5 @@ def show_challenge(request: HttpRequest, number: Number) -> HttpResponse:
 
 
 def _challenge_facts(one: ListedChallenge) -> ChallengeFacts:
-    return ChallengeFacts(
-        number=one.number,
-        game=one.game.name,
-        options=one.options,
-        terms=one.terms,
-        names=tuple(name.removesuffix(MARK) for name in one.names),
-        waiting_for=one.waiting_for,
-        challenger=one.challenger,
-        state=one.state,
-        reason=one.reason,
-        made_at=one.made_at,
-        board=one.board,
-        may_accept=one.may_accept,
-        may_decline=one.may_decline,
-        may_withdraw=one.may_withdraw,
-    )
+    names = tuple(name.removesuffix(MARK) for name in one.names)
+    return facts_from(ChallengeFacts, one, game=one.game.name, names=names)

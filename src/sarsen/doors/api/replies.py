@@ -7,7 +7,17 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import sha256
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import get_conditional_response
@@ -17,10 +27,7 @@ from pydantic import BaseModel, Field, create_model
 from sarsen.doors.api.authentication import caller
 from sarsen.doors.api.problems import Problem
 from sarsen.language import json_form, replies
-from sarsen.language.replies import (
-    Reply,
-    encode,
-)
+from sarsen.language.replies import Reply, encode
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.reply_text import reply_text
 from sarsen.services.request import Player
@@ -36,6 +43,7 @@ def send_answer(reply: Reply, viewer: Player | None, boards: BoardCache) -> Json
 
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
+Facts = TypeVar("Facts")
 REFUSALS: dict[Any, Any] = {(400, 401, 403, 404, 409, 413, 415, 422, 429): Problem}
 
 
@@ -47,6 +55,13 @@ def answers(kind: Any, status: int = 200) -> dict[Any, Any]:
 def also_as(*kinds: str) -> dict[str, Any]:
     """Return what the OpenAPI page says of other content types of an operation's answer."""
     return {"responses": {200: {"content": {kind: {} for kind in kinds}}}}
+
+
+def facts_from(kind: type[Facts], source: object, **others: Any) -> Facts:
+    """Return facts of a kind: the fields of `source` that have the same names, and others."""
+    names = [one.name for one in fields(cast(Any, kind))]
+    same = {name: getattr(source, name) for name in names if name not in others}
+    return kind(**same, **others)
 
 
 def send(request: HttpRequest, facts: object, *, further: str = "") -> HttpResponse:
@@ -64,19 +79,21 @@ def send(request: HttpRequest, facts: object, *, further: str = "") -> HttpRespo
 
 def send_text(request: HttpRequest, text: str, kind: str = TEXT) -> HttpResponse:
     """Send text, or 304 to a caller who has it."""
-    body = text.encode()
-    etag = f'"{sha256(body).hexdigest()[:32]}"'
-    # What nobody in particular reads, any cache may keep, but not without asking.
+    # Any cache may store an answer to an anonymous caller, but must revalidate it.
     keep = "public, no-cache" if caller(request).player is None else "private, no-cache"
-    headers = {"ETag": etag, "Cache-Control": keep, "Vary": "Authorization, Accept"}
-    response = HttpResponse(body, content_type=kind, headers=headers)
-    found: Any = get_conditional_response(request, etag, None, response)
-    sent: HttpResponse = found or response
-    return sent
+    headers = {"Cache-Control": keep, "Vary": "Authorization, Accept"}
+    return send_tagged(request, HttpResponse(text, content_type=kind, headers=headers))
+
+
+def send_tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Send a response with a tag of its content, or 304 to a caller who has it."""
+    response["ETag"] = etag = f'"{sha256(response.content).hexdigest()[:32]}"'
+    found: HttpResponse | None = get_conditional_response(request, etag, None, response)
+    return found or response
 
 
 def send_new(facts: object, status: int = 200) -> HttpResponse:
-    """Send what nobody may keep."""
+    """Send facts that no cache may store."""
     text = json.dumps(json_form.write(facts), ensure_ascii=False)
     response = HttpResponse(text, content_type=JSON, status=status)
     response["Cache-Control"] = "private, no-store"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from hashlib import sha256
 from http import HTTPStatus
 from math import isfinite
 from typing import Any
@@ -14,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, re_path
 from django.urls.resolvers import URLPattern
-from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.parser import Parser
@@ -24,6 +22,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.api import account, boards, commands, events, listings, problems
 from sarsen.doors.api.authentication import ByOptionalToken, ByToken
 from sarsen.doors.api.problems import explain
+from sarsen.doors.api.replies import send_tagged
 from sarsen.doors.api.streams import NDJSON
 
 MOST_DEEP = 20
@@ -32,7 +31,7 @@ LINES = {NDJSON, account.JSONL}
 
 
 class StrictParser(Parser):
-    """Refuse what is no JSON, with half characters in it, or nested without end."""
+    """Refuse bodies that are no JSON, hold lone surrogates or NUL, or are nested too deeply."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         """Return the JSON object of a body."""
@@ -64,7 +63,7 @@ class StrictParser(Parser):
 
 
 def _check(value: object, deep: int) -> None:
-    """Refuse text that is no text: half of a pair of codes, and NUL."""
+    """Refuse lone surrogates, NUL, and nesting beyond so many levels."""
     if not deep:
         raise _unreadable()
     if isinstance(value, str) and ("\0" in value or not _is_text(value)):
@@ -153,12 +152,8 @@ for _router in (
 @require_safe
 def send_openapi(request: HttpRequest) -> HttpResponse:
     """Send the OpenAPI document."""
-    body = document()
-    etag = f'"{sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, no-cache"}
-    response = HttpResponse(body, content_type="application/json", headers=headers)
-    found: Any = get_conditional_response(request, etag, None, response)
-    return found or response
+    headers = {"Cache-Control": "public, no-cache"}
+    return send_tagged(request, HttpResponse(document(), content_type=JSON, headers=headers))
 
 
 # Swagger UI sets styles by script and has pictures within them; only this page may.
@@ -181,7 +176,7 @@ def document() -> bytes:
 
 
 def _complete(operation: dict[str, Any]) -> None:
-    """Put into the description of an operation what Ninja has no words for."""
+    """Add to the description of an operation what Ninja cannot express."""
     if {ByOptionalToken.__name__: []} in operation.get("security", ()):
         operation["security"] = [{}, {ByToken.__name__: []}]
     for status, response in operation["responses"].items():
