@@ -36,7 +36,7 @@ class Caller:
         return Actor(self.player, place=self.place, budget=self.budget)
 
     def check(self, command: Command) -> None:
-        """Refuse a command that the token does not cover, or that nobody may speak."""
+        """Refuse a command that the token does not cover, or that needs a token."""
         if self.bearer:
             tokens.require_scope(self.bearer, scope_of(type(command)))
         elif not is_for_all(type(command)):
@@ -51,10 +51,10 @@ class ByToken(HttpBearer):
         self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """Return who a token speaks for.
+        """Return the caller that a token belongs to.
 
         Raises:
-            UserError: It is nobody's, or its scopes do not cover the operation.
+            UserError: The token is unknown, or its scopes do not cover the operation.
         """
         bearer = tokens.prove(token, timezone.now())
         if self.scope is not None:
@@ -70,7 +70,7 @@ Proof = Sequence[Callable[[HttpRequest], Any]]
 
 
 def anybody(request: HttpRequest) -> Caller | None:
-    """Take a caller without a token as nobody; a wrong token is not passed over."""
+    """Return an anonymous caller; None where a token is shown, which `ByToken` then checks."""
     if request.headers.get("Authorization"):
         return None
     budget = getattr(request, "budget", None)  # see `server.visitors`
@@ -78,17 +78,17 @@ def anybody(request: HttpRequest) -> Caller | None:
 
 
 def needs(scope: Scope) -> Proof:
-    """Let in who has a token with a scope."""
+    """Require a token with a scope."""
     return [ByToken(scope)]
 
 
 def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
-    """Let in everybody; a token that is shown needs the scope."""
+    """Allow anonymous callers; a token that is shown needs the scope."""
     return [ByOptionalToken(scope), anybody]
 
 
 def caller(request: HttpRequest) -> Caller:
-    """Return who calls; the proof of the operation has found out."""
+    """Return the caller, whom the authentication of the operation has found."""
     found: Caller = request.auth  # type: ignore[attr-defined]
     return found
 

@@ -160,7 +160,7 @@ class RequestKey:
 
 
 def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
-    """Name what is asked, by the header and who asks.
+    """Return the key of a request, by its header and its caller.
 
     Raises:
         UserError: The header is too long, or no plain text.

@@ -41,7 +41,7 @@ LegalMoves = Annotated[bool, Query()]
 
 
 def streamed(items: Any) -> dict[str, Any]:
-    """Return what describes an operation that streams such items."""
+    """Return the arguments that describe an operation which streams such items."""
     return {"response": {200: items, **REFUSALS}, "openapi_extra": also_as(NDJSON, SSE)}
 
 

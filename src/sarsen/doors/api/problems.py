@@ -147,18 +147,18 @@ def status_of(refusal: UserError) -> int:
 
 @csrf_exempt  # a program that mistypes an address is told so
 def show_missing(request: HttpRequest) -> HttpResponse:
-    """Answer for addresses that there are not."""
+    """Answer 404 for an unknown address."""
     return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
 
 
 def show_unreadable() -> HttpResponse:
-    """Answer a request whose line or headers cannot be right."""
+    """Answer 400 for a malformed request line or header."""
     detail = "The name of the host in this request, or another header, cannot be right."
     return _write(400, "request", detail, "Ask the server by the name in its letters.")
 
 
 def show_methods(view: View) -> View:
-    """Let a view answer with a problem what asks it by another method than it takes."""
+    """Answer 405 with a problem document for a method that a view does not take."""
 
     @csrf_exempt  # as of an address that there is not
     @wraps(view)
@@ -176,7 +176,7 @@ def show_methods(view: View) -> View:
 
 
 def show_failure(failure: Failure | None) -> HttpResponse:
-    """Answer that the store failed, or that something broke which is nobody's fault but ours."""
+    """Answer that the database failed or the disk is full; 500 for None, a defect of ours."""
     status, code, detail, hint, wait = _FAILURES[failure]
     response = _write(status, code, detail, hint)
     if wait:
@@ -185,7 +185,7 @@ def show_failure(failure: Failure | None) -> HttpResponse:
 
 
 def explain(api: NinjaAPI) -> None:
-    """Let an API answer everything that a caller can mend with a problem."""
+    """Answer every error that a caller can mend with a problem document."""
     api.add_exception_handler(UserError, _refused)
     api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(AuthenticationError, _unproved)
