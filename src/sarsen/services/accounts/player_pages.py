@@ -11,7 +11,7 @@ from sarsen.core.game import GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.games import find
 from sarsen.language.commands import ShowProfile
-from sarsen.language.ratings import MARK, level_words, points
+from sarsen.language.ratings import MARK, level_words
 from sarsen.language.replies import Table
 from sarsen.services.matches.lobby import (
     MOST_SEARCHED,
@@ -151,8 +151,7 @@ def _game_words(played: GamePlayed, rated: RatedPlayer | None) -> str:
     )
     if rated is None:
         return counts
-    rating = points(rated.strength.rating, is_provisional=rated.strength.is_provisional)
-    return Phrase("{rating}; {counts}", rating=rating, counts=counts)
+    return Phrase("{rating}; {counts}", rating=rated.strength.figures, counts=counts)
 
 
 def _lost_on_time(player: Player, boards: tuple[ListedBoard, ...]) -> int:

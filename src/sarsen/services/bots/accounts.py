@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.games import names
-from sarsen.language.ratings import LEVELS, level_words, points
+from sarsen.language.ratings import LEVELS, level_words
 from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
 from sarsen.services.ratings.counting import present
@@ -123,7 +123,7 @@ def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, st
         found[row.player_id][row.game] = present(row, now)
     return {
         key: {
-            game: points(strength.rating, is_provisional=False)
+            game: strength.figures
             for game, strength in strengths.items()
             if not strength.is_provisional
         }

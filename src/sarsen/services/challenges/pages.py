@@ -13,7 +13,6 @@ from django.utils import timezone
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
-from sarsen.language.ratings import points
 from sarsen.services.challenges.challenges import opens, unknown
 from sarsen.services.matches.lobby import ListedBoard, listed
 from sarsen.services.matches.terms import write_terms
@@ -284,10 +283,7 @@ def _opponent(
 
 
 def _figures(row: Rating | None, now: datetime) -> str:
-    if row is None:
-        return ""
-    strength = present(row, now)
-    return points(strength.rating, is_provisional=strength.is_provisional)
+    return present(row, now).figures if row else ""
 
 
 def _listed(

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import exp, hypot, log, pi, sqrt
 
+from sarsen.language.ratings import points
+
 SCALE = 173.7178  # points for one unit of the paper's inner scale
 PERIOD = timedelta(days=28)  # one rating period: it only says how fast deviations grow
 MOST_DEVIATION = 350.0  # of a player of whom nothing is known
@@ -39,6 +41,11 @@ class Strength:
     def is_provisional(self) -> bool:
         """Whether the rating is too uncertain to say much."""
         return self.deviation > PROVISIONAL_ABOVE
+
+    @property
+    def figures(self) -> str:
+        """The rating as people read it: `1662`, or `1662?` where it is provisional."""
+        return points(self.rating, is_provisional=self.is_provisional)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from django.db.models import Sum
 from sarsen.core.phrases import Phrase
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
-from sarsen.language.ratings import MARK, between, points, signed
+from sarsen.language.ratings import MARK, between, signed
 from sarsen.language.replies import Table, Tables
 from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
@@ -96,7 +96,7 @@ def _rating_row(one: RatedPlayer) -> tuple[str, ...]:
     return (
         str(one.rank or ""),
         one.userid,
-        points(strength.rating, is_provisional=strength.is_provisional),
+        strength.figures,
         signed(one.before, strength.rating),
         between(strength.rating, strength.deviation),
         str(one.games),

@@ -28,13 +28,11 @@ from sarsen.games import find, help_text, language_of_help, load, names, showpie
 from sarsen.help import find_page, rendering
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
-from sarsen.language.ratings import points
 from sarsen.language.translating import _, spoken, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.matches.practice import practise
-from sarsen.services.ratings.glicko import Strength
 from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
@@ -258,11 +256,7 @@ def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpR
 def _best(game: str, now: datetime) -> list[BestPlayer]:
     """Return the people at the head of the rating list; programs have a list of their own."""
     people = [one for one in rating_list(game, now) if not one.is_bot][:MOST_BEST]
-    return [BestPlayer(one.rank, one.userid, _figures(one.strength)) for one in people]
-
-
-def _figures(strength: Strength) -> str:
-    return points(strength.rating, is_provisional=strength.is_provisional)
+    return [BestPlayer(one.rank, one.userid, one.strength.figures) for one in people]
 
 
 def _strengths(programs: Sequence[Program], game: str) -> list[tuple[Program, str]]:

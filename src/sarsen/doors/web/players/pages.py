@@ -29,7 +29,7 @@ from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, Ratings, Standings
 from sarsen.language.grammar.dates import short_stretch
-from sarsen.language.ratings import points, signed
+from sarsen.language.ratings import signed
 from sarsen.language.translating import _, later
 from sarsen.services.accounts.player_pages import (
     GamePlayed,
@@ -73,7 +73,7 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class GameTile:
-    """What a player is at one game.
+    """A player's rating and results at one game.
 
     Attributes:
         rating: As lists show it; "" without one.
@@ -111,9 +111,8 @@ def _tile(
 ) -> GameTile:
     rating = change = chart = ""
     if rated is not None:
-        now = rated.strength
-        rating = points(now.rating, is_provisional=now.is_provisional)
-        change = signed(rated.before, now.rating)
+        rating = rated.strength.figures
+        change = signed(rated.before, rated.strength.rating)
     if strength is not None and len(strength.points) >= LEAST_DRAWN:
         moved = [(point.at, point.rating) for point in strength.points[::-1]]
         title = _("{title}: the rating after each game").format(title=game.title)

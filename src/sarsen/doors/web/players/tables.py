@@ -18,7 +18,7 @@ from django.utils.text import slugify
 
 from sarsen.core.phrases import Phrase
 from sarsen.games import find, names
-from sarsen.language.ratings import MARK, cell_words, heading_words, points
+from sarsen.language.ratings import MARK, cell_words, heading_words
 from sarsen.language.replies import Table
 from sarsen.language.translating import _, later, translated
 from sarsen.services.events.statistics import DAYS, figures
@@ -223,16 +223,7 @@ def show_players(request: HttpRequest) -> HttpResponse:
         "wanted": wanted,
         "found": named_like(wanted, most=MOST_FOUND) if wanted else (),
         "best": [
-            (
-                game,
-                [
-                    (
-                        one.userid,
-                        points(one.strength.rating, is_provisional=one.strength.is_provisional),
-                    )
-                    for one in people
-                ],
-            )
+            (game, [(one.userid, one.strength.figures) for one in people])
             for game, people in best
             if people
         ],
