@@ -101,8 +101,8 @@ def keep_chosen(request: HttpRequest, response: HttpResponse, chosen: Chosen) ->
 
 
 COOKIE = "colours"
-_MODES = ("light", "dark")
-_PALETTES = ("wood", "ebony", "safe", "contrast")
+_MODES = tuple(one.value for one in MODES if one.value)
+_PALETTES = tuple(one.value for one in PALETTES if one.value)
 _STRIPED = "striped"
 
 

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.explored import read_path
+from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import render_private, speaker
@@ -175,20 +176,13 @@ def _line_links(board: int, ply: int, line: tuple[str, ...]) -> tuple[Link, ...]
     )
 
 
-def _steps(board: int, place: LinePlace) -> dict[str, str]:
-    """Return the addresses to which one steps from a place of a line."""
-
-    def at(step: int) -> str:
+def _steps(board: int, place: LinePlace) -> StepAddresses:
+    def address(step: int) -> str:
+        if step == 0:
+            return reverse("review-ply", args=[board, place.ply])
         return reverse("review-line", args=[board, place.ply, step])
 
-    end = len(place.line)
-    steps: dict[str, str] = {}
-    if place.step > 0:
-        steps |= {"first": reverse("review-ply", args=[board, place.ply])}
-        steps |= {"previous": at(place.step - 1)}
-    if place.step < end:
-        steps |= {"next": at(place.step + 1), "last": at(end)}
-    return steps
+    return step_addresses(place.step, len(place.line), address)
 
 
 def _replies(board: int, place: ProofPlace) -> list[Link]:
