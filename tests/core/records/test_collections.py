@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.records.test_records import played
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, text
-from sarsen.core.records.collection import Piece, lines_of, split
+from sarsen.core.records.collection import RecordText, lines_of, split
 from sarsen.core.records.text import MOST_READ
 from sarsen.games import load
 
@@ -21,7 +21,7 @@ TEXTS = [text.write(record, GAME) for record in RECORDS]
 LINES = [as_json.write_line(record, GAME) + "\n" for record in RECORDS]
 
 
-def pieces(content: str) -> list[Piece]:
+def pieces(content: str) -> list[RecordText]:
     return list(split(lines_of(io.StringIO(content, newline="\n"))))
 
 

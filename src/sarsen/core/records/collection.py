@@ -15,7 +15,7 @@ _BEGINS = "sarsen-record:"
 
 
 @dataclass(frozen=True)
-class Piece:
+class RecordText:
     """The text of one record of a collection.
 
     Attributes:
@@ -45,7 +45,7 @@ def lines_of(file: TextIO) -> Iterator[str]:
             rest = file.readline(MOST_READ + 1)
 
 
-def split(lines: Iterable[str]) -> Iterator[Piece]:
+def split(lines: Iterable[str]) -> Iterator[RecordText]:
     """Part a collection into its records, holding no more than one of them at a time.
 
     A line that begins with `{` is a record of the JSON form; `sarsen-record:` begins one
@@ -62,7 +62,7 @@ def split(lines: Iterable[str]) -> Iterator[Piece]:
             yield from _piece(begun, held)
             begun, held, length = number, [], 0
         if is_json:
-            yield Piece(number, start[: MOST_READ + 1].rstrip())
+            yield RecordText(number, start[: MOST_READ + 1].rstrip())
             begun = number + 1
         elif length <= MOST_READ:
             # The lines of a piece keep their places, so that a refusal can name one.
@@ -71,6 +71,6 @@ def split(lines: Iterable[str]) -> Iterator[Piece]:
     yield from _piece(begun, held)
 
 
-def _piece(begun: int, held: list[str]) -> Iterator[Piece]:
+def _piece(begun: int, held: list[str]) -> Iterator[RecordText]:
     if any(line.strip() and not line.lstrip().startswith("#") for line in held):
-        yield Piece(begun, "".join(held))
+        yield RecordText(begun, "".join(held))

@@ -21,7 +21,7 @@ from rich.progress import Progress, track
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
-from sarsen.core.records.collection import Piece, lines_of, split
+from sarsen.core.records.collection import RecordText, lines_of, split
 from sarsen.games import load
 from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.rows import Naming, has_parquet, row, write_folder
@@ -248,7 +248,7 @@ def _founds(path: Path, wanted: ImportOptions, *, shows_progress: bool) -> Itera
         yield Found(str(path), "refused", refusal=no_record())
 
 
-def _take(place: str, piece: Piece, batch: _Batch, wanted: ImportOptions) -> Iterator[Found]:
+def _take(place: str, piece: RecordText, batch: _Batch, wanted: ImportOptions) -> Iterator[Found]:
     """Prove a record; let it wait in the batch, or say why not."""
     try:
         proved = importing.check(piece.read(load), timezone.now(), as_finished=wanted.as_finished)
@@ -264,7 +264,7 @@ def _take(place: str, piece: Piece, batch: _Batch, wanted: ImportOptions) -> Ite
         batch.waiting[proved.digest] = (place, proved)
 
 
-def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[Piece]:
+def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[RecordText]:
     """Yield the records of a file, `-` for standard input, as text.
 
     Args:
@@ -285,7 +285,7 @@ def pieces_of(path: Path, doing: str, *, shows_progress: bool) -> Iterator[Piece
                 progress.update(task, completed=file.buffer.tell())
 
 
-def _records(piece: Piece) -> Iterator[Piece]:
+def _records(piece: RecordText) -> Iterator[RecordText]:
     """Yield a record as it is; of a line of all public data the record in it, if it has one."""
     if not piece.text.startswith('{"kind"'):
         yield piece
@@ -296,7 +296,7 @@ def _records(piece: Piece) -> Iterator[Piece]:
         yield piece  # the reader says what is wrong
         return
     if "record" in found:
-        yield Piece(piece.line, json.dumps(found["record"], ensure_ascii=False))
+        yield RecordText(piece.line, json.dumps(found["record"], ensure_ascii=False))
 
 
 def no_record() -> UserError:

@@ -18,7 +18,7 @@ from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from sarsen.core.errors import UserError
 from sarsen.core.records import prove
-from sarsen.core.records.collection import Piece
+from sarsen.core.records.collection import RecordText
 from sarsen.core.records.record import write_scores
 from sarsen.doors.cli.record_files import no_record, pieces_of
 from sarsen.games import load
@@ -143,7 +143,7 @@ def _findings(
         yield RecordCheck(str(path), refusal=no_record())
 
 
-def _finding(place: str, piece: Piece, keys: tuple[PublicKey, ...] | None) -> RecordCheck:
+def _finding(place: str, piece: RecordText, keys: tuple[PublicKey, ...] | None) -> RecordCheck:
     try:
         record = piece.read(load)
         game = load(record.game)
