@@ -20,7 +20,7 @@ from sarsen.core.referee import replayed
 from sarsen.search import bots, general_bot
 from sarsen.search.general import minimax, trees
 from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
-from sarsen.search.general.nodes import Limit, Weighed
+from sarsen.search.general.nodes import SearchLimit, WeighedMove
 from sarsen.search.thought import Budget, Stop
 from search.noughts import GAME as NOUGHTS
 
@@ -223,7 +223,7 @@ def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthro
 def test_minimax_proves_which_moves_lose() -> None:
     position = NOUGHTS.start().play(0).play(3).play(1)
     functions = OwnFunctions(evaluate=lambda position: 0.0, search=MINIMAX)
-    weighed = minimax.weigh(position, functions, Limit(nodes=5000, ends_at=math.inf))
+    weighed = minimax.weigh(position, functions, SearchLimit(nodes=5000, ends_at=math.inf))
     assert weighed[0].move == 2
     assert [each.proved for each in weighed[1:]] == [0.0] * 5
 
@@ -242,7 +242,7 @@ def test_fewer_playouts_than_moves_try_moves_of_the_whole_board() -> None:
         each.move
         for seed in range(60)
         for each in trees.weigh(
-            NOUGHTS.start(), functions, Limit(nodes=1, ends_at=math.inf), random.Random(seed)
+            NOUGHTS.start(), functions, SearchLimit(nodes=1, ends_at=math.inf), random.Random(seed)
         )
         if each.visits
     }
@@ -257,9 +257,9 @@ def test_rollout_takes_the_place_of_random_games() -> None:
     assert bad.score == 0.0
 
 
-def tried_first(functions: OwnFunctions) -> Weighed:
+def tried_first(functions: OwnFunctions) -> WeighedMove:
     """Return the move of noughts and crosses that a search of one playout tries."""
-    limit = Limit(nodes=1, ends_at=math.inf)
+    limit = SearchLimit(nodes=1, ends_at=math.inf)
     weighed = trees.weigh(NOUGHTS.start(), functions, limit, random.Random(1))
     (tried,) = [each for each in weighed if each.visits]
     return tried

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from sarsen.core.game import AnyPosition
 from sarsen.search.general import minimax, trees
 from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
-from sarsen.search.general.nodes import Limit, Weighed, first_score, for_seat, limit_of
+from sarsen.search.general.nodes import SearchLimit, WeighedMove, first_score, for_seat, limit_of
 from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
 SEARCHES = ()
@@ -80,7 +80,7 @@ def _find(
     position: AnyPosition,
     own: GeneralLevel,
     functions: OwnFunctions,
-    limit: Limit,
+    limit: SearchLimit,
     chance: random.Random,
 ) -> Thought:
     if own.sees_wins and (won := _winning_move(position, limit)) is not None:
@@ -95,12 +95,12 @@ def _find(
     return _thought(_pick(position, own, ranked, limit, chance), ranked)
 
 
-def _winning_move(position: AnyPosition, limit: Limit) -> Weighed | None:
+def _winning_move(position: AnyPosition, limit: SearchLimit) -> WeighedMove | None:
     for move in position.legal_moves():
         after = position.play(move)
         score = first_score(after)
         if score is not None and for_seat(score, position.seat) == 1.0:
-            return Weighed(move, 1.0, 1.0, 1, after)
+            return WeighedMove(move, 1.0, 1.0, 1, after)
         if limit.is_late:
             return None
     return None
@@ -109,10 +109,10 @@ def _winning_move(position: AnyPosition, limit: Limit) -> Weighed | None:
 def _pick(
     position: AnyPosition,
     own: GeneralLevel,
-    ranked: Sequence[Weighed],
-    limit: Limit,
+    ranked: Sequence[WeighedMove],
+    limit: SearchLimit,
     chance: random.Random,
-) -> Weighed:
+) -> WeighedMove:
     """Draw a move as the level does, and another while it allows a win."""
     left = list(ranked)
     while left:
@@ -123,7 +123,7 @@ def _pick(
     return ranked[0]
 
 
-def _draw(ranked: Sequence[Weighed], temperature: float, chance: random.Random) -> Weighed:
+def _draw(ranked: Sequence[WeighedMove], temperature: float, chance: random.Random) -> WeighedMove:
     if temperature <= 0:
         return ranked[0]
     best = max(move.score for move in ranked)
@@ -131,7 +131,7 @@ def _draw(ranked: Sequence[Weighed], temperature: float, chance: random.Random) 
     return chance.choices(ranked, weights)[0]
 
 
-def _allows_win(position: AnyPosition, picked: Weighed, limit: Limit) -> bool:
+def _allows_win(position: AnyPosition, picked: WeighedMove, limit: SearchLimit) -> bool:
     if picked.proved is not None or limit.is_late:
         return picked.proved == 0.0
     after = picked.after or position.play(picked.move)
@@ -140,7 +140,7 @@ def _allows_win(position: AnyPosition, picked: Weighed, limit: Limit) -> bool:
     return _winning_move(after, limit) is not None
 
 
-def _thought(picked: Weighed, ranked: Sequence[Weighed]) -> Thought:
+def _thought(picked: WeighedMove, ranked: Sequence[WeighedMove]) -> Thought:
     is_lost = all(move.proved == 0.0 for move in ranked)
     proved = None if picked.proved == 0.0 and not is_lost else picked.proved
     candidates = tuple(Candidate(move.move, move.score, move.proved) for move in ranked)

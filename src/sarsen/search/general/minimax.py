@@ -12,8 +12,8 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 from sarsen.search.general.functions import OwnFunctions
 from sarsen.search.general.nodes import (
-    Limit,
-    Weighed,
+    SearchLimit,
+    WeighedMove,
     first_score,
     for_seat,
     is_worth_a_visit,
@@ -58,7 +58,7 @@ class Judged:
         return (sure, for_seat(self.value, seat), -self.visits)
 
 
-def weigh(position: AnyPosition, functions: OwnFunctions, limit: Limit) -> list[Weighed]:
+def weigh(position: AnyPosition, functions: OwnFunctions, limit: SearchLimit) -> list[WeighedMove]:
     """Weigh the moves of a position by the lines that follow, best first."""
     root = Judged(position, None, functions)
     _grow(root, position, functions, limit)
@@ -96,7 +96,7 @@ def _path(root: Judged) -> list[Judged]:
     return path
 
 
-def _grow(node: Judged, position: AnyPosition, functions: OwnFunctions, limit: Limit) -> bool:
+def _grow(node: Judged, position: AnyPosition, functions: OwnFunctions, limit: SearchLimit) -> bool:
     """Judge every move of a position; False when time was over before."""
     moves = position.legal_moves()
     if functions.policy is not None:
@@ -125,7 +125,7 @@ def _back_up(node: Judged) -> None:
     tighten(node, node.children, is_complete=node.is_complete)
 
 
-def _weighed(child: Judged, seat: int) -> Weighed:
+def _weighed(child: Judged, seat: int) -> WeighedMove:
     proved = proved_score(child, seat)
     score = for_seat(child.value, seat)
-    return Weighed(child.move, score, proved, child.visits, child.position)
+    return WeighedMove(child.move, score, proved, child.visits, child.position)

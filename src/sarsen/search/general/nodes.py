@@ -64,7 +64,7 @@ def for_seat(score: float, seat: int) -> float:
 
 
 @dataclass
-class Limit:
+class SearchLimit:
     """When a search ends: after so many nodes, at a time, or when it is stopped."""
 
     nodes: float
@@ -82,16 +82,16 @@ class Limit:
         return self.used >= self.nodes or self.is_late
 
 
-def limit_of(budget: Budget, stop: Stop | None) -> Limit:
+def limit_of(budget: Budget, stop: Stop | None) -> SearchLimit:
     """Return the limit of a search that begins now."""
     infinite = float("inf")
     nodes = infinite if budget.nodes is None else budget.nodes
     seconds = infinite if budget.seconds is None else budget.seconds
-    return Limit(nodes, time.monotonic() + seconds, stop)
+    return SearchLimit(nodes, time.monotonic() + seconds, stop)
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedMove:
     """A move of the root and what a search found of it.
 
     Attributes:

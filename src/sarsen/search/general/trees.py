@@ -16,8 +16,8 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 from sarsen.search.general.functions import OwnFunctions
 from sarsen.search.general.nodes import (
-    Limit,
-    Weighed,
+    SearchLimit,
+    WeighedMove,
     first_score,
     for_seat,
     is_worth_a_visit,
@@ -130,8 +130,8 @@ class Tree:
 
 
 def weigh(
-    position: AnyPosition, functions: OwnFunctions, limit: Limit, chance: random.Random
-) -> list[Weighed]:
+    position: AnyPosition, functions: OwnFunctions, limit: SearchLimit, chance: random.Random
+) -> list[WeighedMove]:
     """Weigh the moves of a position by playouts, best first."""
     root = Tree(position)
     root.open(functions, chance)
@@ -142,26 +142,26 @@ def weigh(
     return sorted((_weighed(root, move) for move in root.moves), key=_rank, reverse=True)
 
 
-def _weighed(root: Tree, move: Any) -> Weighed:
+def _weighed(root: Tree, move: Any) -> WeighedMove:
     child = root.children.get(move)
     visits = 0 if child is None else child.visits
     proved = None if child is None else proved_score(child, root.seat)
     after = None if child is None else child.position
     if proved is not None:
-        return Weighed(move, proved, proved, visits, after)
+        return WeighedMove(move, proved, proved, visits, after)
     average = for_seat(root.points / root.visits, root.seat) if root.visits else 0.5
     known = visits + root.others.get(move, UNMET)[0]
     score = (known * root.value(move) + DOUBT * average) / (known + DOUBT)
-    return Weighed(move, score, None, visits, after)
+    return WeighedMove(move, score, None, visits, after)
 
 
-def _rank(move: Weighed) -> tuple[float, int, float]:
+def _rank(move: WeighedMove) -> tuple[float, int, float]:
     """Return what to sort by: proved wins first, proved losses last."""
     sure = 0.5 if move.proved is None else move.proved
     return (sure, move.visits, move.score)
 
 
-def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Random) -> bool:
+def _visit(root: Tree, functions: OwnFunctions, limit: SearchLimit, chance: random.Random) -> bool:
     """Go down to a leaf, play it out, and count that on the way; False when it is too late."""
     path, played = [root], []
     node = root
@@ -192,7 +192,7 @@ def _visit(root: Tree, functions: OwnFunctions, limit: Limit, chance: random.Ran
 def _score(
     leaf: Tree,
     functions: OwnFunctions,
-    limit: Limit,
+    limit: SearchLimit,
     chance: random.Random,
     played: list[tuple[int, Any]],
 ) -> float | None:
