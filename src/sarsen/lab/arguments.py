@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from dataclasses import dataclass
 
 import click
@@ -14,6 +15,15 @@ from sarsen.lab.elo import Sprt
 from sarsen.language.grammar.typography import normalise
 from sarsen.search.bots import LEAST, MOST
 from sarsen.search.thought import Budget
+
+WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+SCHEDULER = click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,11 @@ def read_sprt(text: str) -> Sprt:
 def budget_of(nodes: int | None, seconds: float | None) -> Budget | None:
     """Make a budget of what was asked for; None when nothing was."""
     return None if nodes is None and seconds is None else Budget(nodes, seconds)
+
+
+def interrupt_on_sigterm() -> None:
+    """Let a SIGTERM end a command like an interrupt from the keyboard: finished games count."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 class LabCommand(click.Command):

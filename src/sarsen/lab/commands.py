@@ -9,7 +9,6 @@ import json
 import logging
 import os
 import random
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,8 +18,12 @@ import click
 
 from sarsen.core.errors import UserError
 from sarsen.lab.arguments import (
+    JSON,
+    SCHEDULER,
+    WORDS,
     LabCommand,
     budget_of,
+    interrupt_on_sigterm,
     read_game,
     read_level,
     read_levels,
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
     from sarsen.lab.ladder import Climb
     from sarsen.lab.matches import MatchResult, Setup
 
-WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
 SEED = click.option("--seed", type=click.IntRange(0, 2**31 - 1), metavar="N", help="Of all chance.")
 NODES = click.option(
     "--nodes", type=click.IntRange(1, 10**12), metavar="N", help="Positions searched a move."
@@ -52,13 +54,6 @@ JOBS = click.option(
     show_default=True,
     help="Processes that play at once.",
 )
-SCHEDULER = click.option(
-    "--scheduler",
-    default="",
-    metavar="ADDRESS",
-    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
 
 
 @click.command("engine", cls=LabCommand)
@@ -134,7 +129,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     from sarsen.lab.tables import match_facts, print_match, standing
 
     setup = _setup(words, game_name, asked)
-    _end_in_good_order()
+    interrupt_on_sigterm()
     record = asked["record"]
     with shown_progress(2 * setup.pairs, step=2) as progress:
 
@@ -153,7 +148,7 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
 
 
 @click.command("ladder", cls=LabCommand)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@WORDS
 @click.option("--levels", default="1-8", show_default=True, metavar="1-8")
 @click.option(
     "--games",
@@ -232,7 +227,7 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     from sarsen.lab.tables import print_ladder, standing, write_section
 
     keeper = Keeper(keep) if keep else None
-    _end_in_good_order()
+    interrupt_on_sigterm()
     with shown_progress(climb.games, step=2) as progress:
 
         def told(before: Sequence[MatchResult], running: MatchResult) -> None:
@@ -302,7 +297,7 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any
         )
     entry = read_entry(engine, budget_of(asked["nodes"], asked["seconds"]))
     player = make_player(entry, asked["patience"])
-    _end_in_good_order()
+    interrupt_on_sigterm()
     try:
         ServerBot(Client(login.url, login.token), player, games, boards, click.echo).run()
     except KeyboardInterrupt:
@@ -339,11 +334,6 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
         jobs=asked["jobs"],
         scheduler=asked["scheduler"],
     )
-
-
-def _end_in_good_order() -> None:
-    """Let a SIGTERM end a match like the interrupt of the keyboard: what was played counts."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _show_end(is_interrupted: bool) -> None:

@@ -109,10 +109,7 @@ def signed(elo: float) -> str:
 
 def mean_score(pairs: Sequence[int]) -> float:
     """Return A's score, in [0, 1]; a half when nothing was played."""
-    count = sum(pairs)
-    if not count:
-        return 0.5
-    return sum(number * point for number, point in zip(pairs, POINTS, strict=True)) / count
+    return _mean(pairs) if sum(pairs) else 0.5
 
 
 def estimate(pairs: Sequence[int]) -> Elo:

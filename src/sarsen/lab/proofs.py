@@ -18,7 +18,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.drawing.scene import Scene
 from sarsen.games import find
-from sarsen.lab.arguments import LabCommand, read_game, read_words
+from sarsen.lab.arguments import JSON, WORDS, LabCommand, read_game, read_words
 
 USAGE = {"check": "sarsen prove visavis -size=7", "solve": "sarsen solve druid -size=3"}
 PIXELS = 1000  # the width of a .png
@@ -82,7 +82,7 @@ class ProofModule(Protocol):
 
 
 @click.command("prove", cls=LabCommand)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@WORDS
 @click.option(
     "--games",
     type=click.IntRange(0, 1_000_000),
@@ -103,7 +103,7 @@ class ProofModule(Protocol):
     metavar="FILE",
     help="Draw the proof on the board, as .svg or .png.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+@JSON
 def prove_command(
     words: tuple[str, ...],
     games: int,
@@ -148,7 +148,7 @@ def prove_command(
 
 
 @click.command("solve", cls=LabCommand)
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS]")
+@WORDS
 @click.option(
     "--time",
     "seconds",
@@ -165,7 +165,7 @@ def prove_command(
     metavar="N",
     help="Druid: own moves that a side is given.  [default: 5]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+@JSON
 def solve_command(
     words: tuple[str, ...], seconds: float, opening: str | None, moves: int | None, as_json: bool
 ) -> None:

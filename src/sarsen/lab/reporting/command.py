@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import time
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.lab.arguments import LabCommand, read_words
+from sarsen.lab.arguments import JSON, SCHEDULER, LabCommand, interrupt_on_sigterm, read_words
 from sarsen.search import bots
 
 if TYPE_CHECKING:
@@ -40,12 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Processes that play at once.",
 )
-@click.option(
-    "--scheduler",
-    default="",
-    metavar="ADDRESS",
-    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
-)
+@SCHEDULER
 @click.option("--against", default="", metavar='"GAME [-OPTIONS]"', help="Compare two games.")
 @click.option(
     "--write",
@@ -55,7 +49,7 @@ if TYPE_CHECKING:
     help="The folder for the page, the figures as JSON, and the games; run again, it goes on.",
 )
 @click.option("--mail", is_flag=True, help="Write the page as a mail, too: an .eml file.")
-@click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+@JSON
 def report_command(
     words: tuple[str, ...],
     minutes: float,
@@ -76,8 +70,7 @@ def report_command(
     """
     from sarsen.lab.reporting.page import html_page, text_page
 
-    # A SIGTERM ends it like the interrupt of the keyboard.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    interrupt_on_sigterm()
     asked = _Asked(minutes, rounds, steps, seed, jobs, scheduler, write)
     report = asked.report(words)
     other = asked.report(tuple(against.split())) if against else None
@@ -109,7 +102,7 @@ def _letter(title: str, text: str, page: str) -> bytes:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What the options of the command ask for."""
+    """The options of the command."""
 
     minutes: float
     rounds: int | None
