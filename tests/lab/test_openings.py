@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from sarsen.lab.checking.loading import load_game
-from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.openings import alike, best, most_balanced, openings, student
 from sarsen.lab.reporting.page import opening_lines
 from sarsen.lab.reporting.plan import OPENING, GameRecord, ReportSetup, Task
@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 CONTROL = ROOT / "examples" / "control_set"
 
 
-def valued(means: list[float], seed: int, spread: float = 0.08) -> Games:
-    chance, games = random.Random(seed), Games(ReportSetup("x", "", 1, 3))
+def valued(means: list[float], seed: int, spread: float = 0.08) -> ReportGames:
+    chance, games = random.Random(seed), ReportGames(ReportSetup("x", "", 1, 3))
     for index, value in enumerate(means):
         values = tuple(chance.gauss(value, spread) for _ in range(4))
         games.add(Task(OPENING, index, opening=(f"m{index}",)), GameRecord(values=values))

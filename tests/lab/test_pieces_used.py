@@ -11,7 +11,7 @@ from sarsen.drawing.boards import square_board
 from sarsen.drawing.kits import BoardView, Piece
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.loading import load_game
-from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord, ReportSetup, Task
 from sarsen.lab.reporting.use import pieces
 
@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[2]
 CONTROL = ROOT / "examples" / "control_set"
 
 
-def judged_games(*lines: str) -> Games:
-    games = Games(ReportSetup("x", "", 1, 3))
+def judged_games(*lines: str) -> ReportGames:
+    games = ReportGames(ReportSetup("x", "", 1, 3))
     for index, line in enumerate(lines):
         games.add(Task("judged", index, ("2", "2")), GameRecord(tuple(line.split())))
     return games

@@ -23,9 +23,8 @@ from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import run as running
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
-from sarsen.lab.reporting.explanations import EXPLAINED, explanation
-from sarsen.lab.reporting.measures import Games, tried
-from sarsen.lab.reporting.page import html_page, text_page
+from sarsen.lab.reporting.measures import ReportGames, tried
+from sarsen.lab.reporting.page import EXPLAINED, explanation, html_page, text_page
 from sarsen.lab.reporting.plan import GameRecord, ReportSetup, Task
 from sarsen.lab.reporting.result import BLOCKS, Report, differences, idle_lines
 from sarsen.lab.reporting.run import Run, Truth
@@ -88,7 +87,7 @@ def test_a_winner_without_moves_of_its_own_is_no_bad_news() -> None:
     assert found.verdicts[0].code == "exploit-mirror"
     for pairs in found.games.records.values():
         assert all((record.own is None) != (task.kind == "exploit") for task, record in pairs)
-    idle = Games(found.games.setup)
+    idle = ReportGames(found.games.setup)
     for pairs in found.games.records.values():
         for task, record in pairs:
             idle.add(task, replace(record, own=0) if record.own is not None else record)
@@ -97,7 +96,7 @@ def test_a_winner_without_moves_of_its_own_is_no_bad_news() -> None:
 
 
 def test_mirroring_that_always_wins_is_bad_news_where_a_search_wins_often_too() -> None:
-    games = Games(ReportSetup("x", "", 1, 3))
+    games = ReportGames(ReportSetup("x", "", 1, 3))
     for index in range(8):
         scores = (1.0, 0.0) if index == 0 else (0.0, 1.0)
         games.add(Task("self", index, ("2", "2")), GameRecord(("a1", "b1"), (0, 1), scores))
@@ -110,7 +109,7 @@ def test_mirroring_that_always_wins_is_bad_news_where_a_search_wins_often_too() 
 
 
 def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None:
-    found, old = report("mirror"), Games(report("mirror").games.setup)
+    found, old = report("mirror"), ReportGames(report("mirror").games.setup)
     for pairs in found.games.records.values():
         for task, record in pairs:
             facts = json.loads(json.dumps(asdict(record)))
@@ -148,7 +147,7 @@ def test_each_explanation_is_of_a_figure_that_there_is() -> None:
 
 
 def test_the_minutes_that_suffice_are_those_that_eight_rounds_take() -> None:
-    games = Games(ReportSetup(str(CONTROL / "tic_tac_toe.py"), "", 1, 3))
+    games = ReportGames(ReportSetup(str(CONTROL / "tic_tac_toe.py"), "", 1, 3))
     record = GameRecord(("a1",), (0,), None, (9,), (0.5,), (9,), (True,))
     games.add(Task("judged", 0, ("2", "2")), record)
     truth = Truth((), counted(load("druid").start("-size=3"), 0.01), ())
@@ -273,7 +272,7 @@ def test_a_report_that_was_stopped_before_its_first_line_begins_anew(tmp_path: P
         run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
-def _moves(games: Games) -> list[tuple[str, tuple[str, ...]]]:
+def _moves(games: ReportGames) -> list[tuple[str, tuple[str, ...]]]:
     records = games.records.values()
     return [(task.key, record.moves) for one in records for task, record in one]
 

@@ -80,7 +80,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedTask:
     """A `UserError` on its way between processes."""
 
     text: str
@@ -95,7 +95,7 @@ class Failed:
     text: str
 
 
-Answer = Done | Refused | Failed
+Answer = Done | RefusedTask | Failed
 
 
 def answer_of(work: Callable[[], Any]) -> Answer:
@@ -103,7 +103,7 @@ def answer_of(work: Callable[[], Any]) -> Answer:
     try:
         return Done(work())
     except UserError as refusal:
-        return Refused(str(refusal.text), refusal.code, refusal.hint)
+        return RefusedTask(str(refusal.text), refusal.code, refusal.hint)
     except Exception:
         return Failed(traceback.format_exc())
 
@@ -113,7 +113,7 @@ def result_of(answer: Answer) -> Any:
     match answer:
         case Done():
             return answer.result
-        case Refused():
+        case RefusedTask():
             raise UserError(answer.text, code=answer.code, hint=answer.hint)
         case Failed():
             raise RuntimeError(answer.text)

@@ -31,7 +31,7 @@ _CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
 
 @dataclass
-class Games:
+class ReportGames:
     """All that was played for a report, by kind of task.
 
     Attributes:
@@ -83,7 +83,7 @@ def points(games: Sequence[GameRecord], seat: int) -> float:
     return sum(game.scores[seat] if game.scores else 0.5 for game in games)
 
 
-def fairness(games: Games) -> Iterator[Figure]:
+def fairness(games: ReportGames) -> Iterator[Figure]:
     """Yield the first seat's score by step, and among the strongest."""
     for step in range(games.setup.steps + 1):
         played = games.of(SELF, (str(step), str(step)))
@@ -94,7 +94,7 @@ def fairness(games: Games) -> Iterator[Figure]:
     yield share("first", "score of the first seat, strongest", points(top, 0), len(top))
 
 
-def ending(games: Games) -> Iterator[Figure]:
+def ending(games: ReportGames) -> Iterator[Figure]:
     """Yield draws, unfinished games, lengths and passes of the strongest players."""
     top = games.top
     ended = [game for game in top if game.scores]
@@ -108,7 +108,7 @@ def ending(games: Games) -> Iterator[Figure]:
     yield share("passes", "moves that pass", moves.count("pass"), len(moves))
 
 
-def gains(games: Games) -> list[Figure]:
+def gains(games: ReportGames) -> list[Figure]:
     """Return the Elo that each doubling of nodes gains, the first against random play."""
     found = []
     for step in range(1, games.setup.steps + 1):
@@ -119,14 +119,14 @@ def gains(games: Games) -> list[Figure]:
     return found
 
 
-def _ladder_score(games: Games, step: int, other: int) -> tuple[float, int]:
+def _ladder_score(games: ReportGames, step: int, other: int) -> tuple[float, int]:
     """Return the points of a step against another, and how many games they had."""
     first = games.of(LADDER, (str(step), str(other)))
     second = games.of(LADDER, (str(other), str(step)))
     return points(first, 0) + points(second, 1), len(first) + len(second)
 
 
-def depth(games: Games) -> Iterator[Figure]:
+def depth(games: ReportGames) -> Iterator[Figure]:
     """Yield what more thinking is worth."""
     each = gains(games)
     yield from each
@@ -150,7 +150,7 @@ def depth(games: Games) -> Iterator[Figure]:
     yield Figure("slope", label, value, value - half, value + half, last.count, "Elo")
 
 
-def excitement(games: Games) -> Iterator[Figure]:
+def excitement(games: ReportGames) -> Iterator[Figure]:
     """Yield the measures of `tension` over the judged games that somebody won."""
     judged = games.of(JUDGED)
     won = [
@@ -173,7 +173,7 @@ def excitement(games: Games) -> Iterator[Figure]:
     yield mean("uncertainty", "uncertainty: 1 is even throughout", open_)
 
 
-def choice(games: Games) -> Iterator[Figure]:
+def choice(games: ReportGames) -> Iterator[Figure]:
     """Yield how many moves there are, and how many of them are good."""
     counts = [float(count) for game in games.top for count in game.branching]
     yield quantile("branching", "legal moves, median", counts, 0.5)
@@ -222,7 +222,7 @@ class Tried:
         return self.strategy != "rush" and self.own.count > 0 and self.own.value >= MOSTLY_OWN
 
 
-def tried(games: Games) -> Iterator[Tried]:
+def tried(games: ReportGames) -> Iterator[Tried]:
     """Yield each simple strategy with its seats."""
     rival = str(games.setup.rival)
     found: dict[tuple[str, str], list[tuple[Task, GameRecord]]] = {}
@@ -247,7 +247,7 @@ def _own_parts(task: Task, record: GameRecord, seat: int) -> Iterator[float]:
         yield record.own / asked
 
 
-def exploits(games: Games) -> Iterator[Figure]:
+def exploits(games: ReportGames) -> Iterator[Figure]:
     """Yield what each simple strategy scores, how often it applies, and what is usual."""
     for one in tried(games):
         yield one.score
@@ -256,7 +256,7 @@ def exploits(games: Games) -> Iterator[Figure]:
         yield usual(games, seat)
 
 
-def usual(games: Games, seat: int) -> Figure:
+def usual(games: ReportGames, seat: int) -> Figure:
     """Return what a rival search scores in a seat against itself, in judged games, too."""
     rival = (str(games.setup.rival),) * 2
     played = games.of(SELF, rival) + games.of(JUDGED, rival)
@@ -264,7 +264,7 @@ def usual(games: Games, seat: int) -> Figure:
     return share(f"usual {seat}", label, points(played, seat), len(played))
 
 
-def heat(games: Games) -> dict[str, float]:
+def heat(games: ReportGames) -> dict[str, float]:
     """Return how often each cell is named in a move of the strongest, as shares of the most."""
     counts = Counter(
         cell for game in games.top for move in game.moves for cell in _CELL.findall(move)
@@ -273,6 +273,6 @@ def heat(games: Games) -> dict[str, float]:
     return {cell: count / most for cell, count in sorted(counts.items())}
 
 
-def lines_run(games: Games) -> set[int]:
+def lines_run(games: ReportGames) -> set[int]:
     """Return the lines of the rules that random games ran."""
     return {line for game in games.of(WALK) for line in game.lines}

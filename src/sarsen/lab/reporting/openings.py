@@ -15,7 +15,7 @@ from statistics import NormalDist, variance
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.lab.reporting.measures import Games, points
+from sarsen.lab.reporting.measures import ReportGames, points
 from sarsen.lab.reporting.plan import BALANCE, LONGEST, OPENING
 from sarsen.lab.reporting.statistics import Figure, share
 
@@ -55,7 +55,7 @@ class Opening:
         return least, abs(self.value - 0.5), max(abs(low), abs(high))
 
 
-def openings(games: Games) -> list[Opening]:
+def openings(games: ReportGames) -> list[Opening]:
     """Return the valued first moves, best first."""
     valued = games.records.get(OPENING, ())
     reach = _reach([record.values for _, record in valued])
@@ -120,7 +120,7 @@ def most_balanced(found: Sequence[Opening]) -> list[Opening]:
     return sorted(some, key=lambda one: one.imbalance[1])
 
 
-def balance(games: Games) -> Iterator[Figure]:
+def balance(games: ReportGames) -> Iterator[Figure]:
     """Yield what a swap would leave of the first seat's advantage."""
     played = [record for _, record in games.records.get(BALANCE, ())]
     label = "score of the first seat after the first moves nearest to even"

@@ -33,7 +33,7 @@ STRATEGIES = (*(f"mirror {way}" for way in MIRRORS), "copy", "pass", "rush")
 
 @dataclass(frozen=True)
 class ReportSetup:
-    """What is reported on.
+    """The game that is reported on, and how it is played.
 
     Attributes:
         source: The name of a game, or the path of a folder or file with one.

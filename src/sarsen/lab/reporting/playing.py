@@ -137,7 +137,7 @@ class ReportWorker:
 
 @dataclass
 class _GameSoFar:
-    """What is noted of a game while it is played."""
+    """The record of a game while it is played."""
 
     is_judged: bool
     judge: int

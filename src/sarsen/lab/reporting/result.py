@@ -18,7 +18,7 @@ from sarsen.core.game import Game
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import measures
-from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.openings import Opening, balance, openings
 from sarsen.lab.reporting.playing import rules_file
 from sarsen.lab.reporting.run import TRUTH, Truth
@@ -45,9 +45,9 @@ REFERENCE = "reference.json"
 
 @dataclass(frozen=True)
 class Report:
-    """What was found out about a game."""
+    """The games, figures and findings of one game."""
 
-    games: Games
+    games: ReportGames
     truth: Truth
     seconds: float
 

@@ -19,7 +19,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.lab import pool
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.games import openings as drawn_openings
-from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.openings import alike, openings
 from sarsen.lab.reporting.plan import (
     BALANCED,
@@ -38,7 +38,14 @@ from sarsen.lab.reporting.plan import (
     walks,
 )
 from sarsen.lab.reporting.playing import ReportJob, think
-from sarsen.lab.reporting.solving import Counts, Problem, Solved, counted, problem_in, solved_sizes
+from sarsen.lab.reporting.solving import (
+    Counts,
+    GameProblem,
+    Solved,
+    counted,
+    problem_in,
+    solved_sizes,
+)
 from sarsen.lab.reporting.strategies import extent_of
 
 ROUNDS = 40  # that the number of steps is chosen for
@@ -56,11 +63,11 @@ NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of
 
 @dataclass(frozen=True)
 class Truth:
-    """What is known for certain of the game with the options asked for, and of smaller boards."""
+    """Certain facts about the game with the options asked for, and about smaller boards."""
 
     solved: tuple[Solved, ...]
     counts: Counts
-    problems: tuple[Problem, ...]
+    problems: tuple[GameProblem, ...]
 
     def of(self, options: str) -> Solved | None:
         """Return the result of the board with these options, if it is known."""
@@ -92,14 +99,14 @@ class Run:
     began: float = 0.0  # of the clock, less what was used before
     done: dict[str, GameRecord] = field(default_factory=dict)
 
-    def play(self) -> tuple[Games, Truth]:
+    def play(self) -> tuple[ReportGames, Truth]:
         """Play, count and solve what there is time for."""
         self._read()
         started = time.monotonic() if self.started is None else self.started
         self.began = started - self.used
         game = load_game(self.setup.source)
         start = game.start(self.setup.options)
-        games = Games(self.setup)
+        games = ReportGames(self.setup)
         try:
             texts = [start.format(move) for move in start.legal_moves()]
             games.alike = alike(game, start)
@@ -115,7 +122,7 @@ class Run:
         counts = counted(start, 0.1 * seconds)
         return games, Truth(tuple(solved), counts, tuple(_problems(games, start, 0.3 * seconds)))
 
-    def _rounds(self, games: Games, start: AnyPosition) -> Iterator[Task]:
+    def _rounds(self, games: ReportGames, start: AnyPosition) -> Iterator[Task]:
         strategies = tuple(_strategies(games))
         best = openings(games)
         if not best:  # there was no time for any
@@ -163,7 +170,7 @@ class Run:
         left = self.seconds * (1 - PAGE) - self._now()
         return max(PAGE * self.seconds, min(TRUTH * self.seconds, left))
 
-    def _play(self, games: Games, tasks: Iterable[Task]) -> None:
+    def _play(self, games: ReportGames, tasks: Iterable[Task]) -> None:
         """Play what is not yet there, and take note in the order of the tasks."""
         asked: deque[Task] = deque()
 
@@ -235,7 +242,7 @@ def kept_setup(file: Path) -> ReportSetup | None:
     return ReportSetup(**facts["setup"]) if "setup" in facts else None
 
 
-def _strategies(games: Games) -> Iterator[str]:
+def _strategies(games: ReportGames) -> Iterator[str]:
     """Yield the strategies that can be tried: passing where random games met a pass, and
     mirroring where moves name cells.
     """
@@ -283,7 +290,7 @@ def _seconds_a_node(position: AnyPosition, chance: random.Random) -> float:
     return seconds / nodes
 
 
-def _problems(games: Games, start: AnyPosition, seconds: float) -> Iterator[Problem]:
+def _problems(games: ReportGames, start: AnyPosition, seconds: float) -> Iterator[GameProblem]:
     """Yield positions of the strongest games with one winning move."""
     ends_at = time.monotonic() + seconds
     found = 0

@@ -237,7 +237,7 @@ def counted(start: AnyPosition, seconds: float) -> Counts:
 
 
 @dataclass(frozen=True)
-class Problem:
+class GameProblem:
     """A position with one winning move, proved by searching all others.
 
     Attributes:
@@ -250,7 +250,7 @@ class Problem:
     answer: str
 
 
-def problem_in(position: AnyPosition, moves: tuple[str, ...], seconds: float) -> Problem | None:
+def problem_in(position: AnyPosition, moves: tuple[str, ...], seconds: float) -> GameProblem | None:
     """Return the problem that a position is: one move wins, and each other one does not.
 
     Moves that win at once are no problem.
@@ -267,4 +267,4 @@ def problem_in(position: AnyPosition, moves: tuple[str, ...], seconds: float) ->
                 wins.append(position.format(move))
     except (OutOfTime, RecursionError):
         return None
-    return Problem(position.write(), moves, wins[0]) if wins else None
+    return GameProblem(position.write(), moves, wins[0]) if wins else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.kits import BoardView, Contents, Piece
 from sarsen.drawing.view import View
-from sarsen.lab.reporting.measures import Games
+from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord
 from sarsen.lab.reporting.statistics import Figure, mean
 
@@ -16,7 +16,7 @@ MOST_REPLAYED = 100  # games
 PLAIN = "plain piece"  # one without a name and a letter
 
 
-def pieces(games: Games, start: AnyPosition, view: View | None) -> list[Figure]:
+def pieces(games: ReportGames, start: AnyPosition, view: View | None) -> list[Figure]:
     """Return the share of moves that use each kind of piece, the most used first.
 
     A move uses what stands after it on the places that it names: what it moved or placed, and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sarsen.lab.reporting.measures import Games, tried
+from sarsen.lab.reporting.measures import ReportGames, tried
 from sarsen.lab.reporting.statistics import FEW, Figure
 
 
@@ -23,7 +23,7 @@ class Verdict:
     weight: float
 
 
-def verdicts(games: Games, figures: dict[str, Figure], solved: str) -> list[Verdict]:
+def verdicts(games: ReportGames, figures: dict[str, Figure], solved: str) -> list[Verdict]:
     """Return the bad news, the worst first.
 
     Args:
@@ -56,7 +56,7 @@ def _choice(figures: dict[str, Figure]) -> Iterator[Verdict]:
         yield Verdict("nothing-to-choose", text, 0.95 + 0.05 * forced.value)
 
 
-def _exploits(games: Games, figures: dict[str, Figure]) -> Iterator[Verdict]:
+def _exploits(games: ReportGames, figures: dict[str, Figure]) -> Iterator[Verdict]:
     for one in tried(games):
         figure, normal = one.score, figures[f"usual {one.seat}"]
         if figure.count < FEW or not one.is_applied:
