@@ -33,7 +33,7 @@ RED_AND_BLUE, WHITE_AND_BLACK = ("first", "second"), ("white", "black")
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands on a place.
+    """A piece, or anything else that stands on a place.
 
     Attributes:
         side: An index into the seats of the game, by which it is coloured; None is nobody's.

@@ -49,7 +49,7 @@ _Layer = tuple[Any, ...]  # role, function that draws its mask, further argument
 
 @dataclass(frozen=True, eq=False)
 class _Stamp:
-    """What is pasted of a shape: a colour or colours, through a mask; None for all of a box."""
+    """The paste of a shape: one colour or several, through a mask; None for all of a box."""
 
     colours: tuple[int, ...] | Image.Image
     mask: Image.Image | None

@@ -16,7 +16,7 @@ MCTS, MINIMAX = "mcts", "minimax"
 
 @dataclass(frozen=True)
 class OwnFunctions:
-    """What a game brings for its bot; each may be None.
+    """The functions that a game brings for its bot; each may be None.
 
     Attributes:
         evaluate: Return how good a position is for the seat to move: 0 is even, with 1 it
