@@ -27,6 +27,7 @@ from sarsen.lab.reporting.plan import (
 )
 from sarsen.lab.reporting.strategies import Strategy, extent_of, strategy
 from sarsen.search import bots
+from sarsen.search.general.nodes import for_seat
 from sarsen.search.thought import Budget, Thought
 
 MOST_WEIGHED = 16  # moves of one position, where the search does not weigh all of them
@@ -44,7 +45,7 @@ def think(position: AnyPosition, nodes: int, chance: random.Random) -> Thought:
 def judged_score(position: AnyPosition, thought: Thought) -> float:
     """Return the score that a search expects for the first seat."""
     score = thought.score if thought.proved is None else thought.proved
-    return score if position.seat == 0 else 1.0 - score
+    return for_seat(score, position.seat)
 
 
 @dataclass
@@ -199,8 +200,7 @@ def _score_after(position: AnyPosition, move: Any, nodes: int, chance: random.Ra
     outcome = after.outcome()
     if outcome is not None:
         return outcome.scores[position.seat]
-    first = judged_score(after, think(after, nodes, chance))
-    return first if position.seat == 0 else 1.0 - first
+    return for_seat(judged_score(after, think(after, nodes, chance)), position.seat)
 
 
 def rules_file(game: Game) -> str:

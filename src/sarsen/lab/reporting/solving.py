@@ -19,7 +19,7 @@ from sarsen.core.options import Number
 from sarsen.lab.proofs import proof_module
 from sarsen.search.general import trees
 from sarsen.search.general.functions import OwnFunctions
-from sarsen.search.general.nodes import limit_of
+from sarsen.search.general.nodes import for_seat, limit_of
 from sarsen.search.thought import Budget
 
 MOST_STATES = 2_000_000  # kept, for memory's sake
@@ -261,7 +261,7 @@ def problem_in(position: AnyPosition, moves: tuple[str, ...], seconds: float) ->
         for move in position.legal_moves():
             after = position.play(move)
             score = solver.score(after)
-            if (score if seat == 0 else 1.0 - score) == 1.0:
+            if for_seat(score, seat) == 1.0:
                 if after.outcome() is not None or wins:
                     return None
                 wins.append(position.format(move))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.search.general.nodes import for_seat
 
 Playout = tuple[float, Sequence[Any]]
 MCTS, MINIMAX = "mcts", "minimax"
@@ -42,8 +43,7 @@ class OwnFunctions:
         """Return the score that `evaluate` expects for the first seat, between 0 and 1."""
         assert self.evaluate is not None
         points = self.evaluate(position)
-        score = 0.5 + 0.5 * points / (abs(points) + 1.0)
-        return score if position.seat == 0 else 1.0 - score
+        return for_seat(0.5 + 0.5 * points / (abs(points) + 1.0), position.seat)
 
 
 def functions_of(game: Game) -> OwnFunctions:

@@ -14,6 +14,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.search.general.nodes import for_seat
 from sarsen.search.thought import Thought
 
 # Thinks about a position; the number is a seed.
@@ -71,7 +72,7 @@ def look_at(
         return Look(position.seat, "", "", (), score, score, 0)
     if after is None:
         return _thought_of(position, played, think(position, seed))
-    if for_seat(position.seat, after.proved) == 1.0:
+    if proved_for_seat(after.proved, position.seat) == 1.0:
         return _as_played(position, played, after, after.proved)
     thought = think(position, seed)
     if thought.proved is not None:
@@ -79,14 +80,9 @@ def look_at(
     return _weighed(position, played, after, thought, think, seed)
 
 
-def for_seat(seat: int, score: float | None) -> float | None:
-    """Turn the first seat's score into a seat's, or a seat's into the first one's."""
-    return score if score is None or seat == 0 else 1.0 - score
-
-
-def turned(seat: int, score: float) -> float:
-    """Do the same with a score that is known."""
-    return score if seat == 0 else 1.0 - score
+def proved_for_seat(proved: float | None, seat: int) -> float | None:
+    """Return `for_seat` of a proved score; None where nothing is proved."""
+    return None if proved is None else for_seat(proved, seat)
 
 
 def texts_of(position: AnyPosition, moves: Sequence[Any]) -> tuple[str, ...]:
@@ -163,9 +159,9 @@ def answer_next(
 def _settled(position: AnyPosition, played: str, after: Look, thought: Thought) -> Look:
     """Judge a position whose score is proved."""
     seat = position.seat
-    proved = for_seat(seat, thought.proved)
+    proved = proved_for_seat(thought.proved, seat)
     # Anyone who is lost keeps all there is with any move, however long another one resists.
-    is_kept = turned(seat, after.score) >= (thought.proved or 0.0)
+    is_kept = for_seat(after.score, seat) >= (thought.proved or 0.0)
     if is_kept or _is_same(position, thought.move, played):
         return _as_played(position, played, after, proved)
     return _thought_of(position, played, thought)
@@ -176,16 +172,16 @@ def _weighed(
 ) -> Look:
     """Judge a position in which nothing is proved: is another move better, if one looks there?"""
     seat = position.seat
-    kept = turned(seat, after.score)
+    kept = for_seat(after.score, seat)
     other, promised = _other_move(position, played, thought)
     if other is None or promised - kept < WORTH_CHECKING:
         return _as_played(position, played, after, None)
     there = position.play(other)
     checked = look_at(there, "", None, think, seed + CHECK)
-    if turned(seat, checked.score) <= kept:
+    if for_seat(checked.score, seat) <= kept:
         return _as_played(position, played, after, None)
     text = position.format(other)
-    is_won = for_seat(seat, checked.proved) == 1.0
+    is_won = proved_for_seat(checked.proved, seat) == 1.0
     return Look(
         seat,
         played,
@@ -206,8 +202,8 @@ def _thought_of(position: AnyPosition, played: str, thought: Thought) -> Look:
         played,
         position.format(thought.move),
         line,
-        turned(seat, min(max(score, 0.0), 1.0)),
-        for_seat(seat, thought.proved),
+        for_seat(min(max(score, 0.0), 1.0), seat),
+        proved_for_seat(thought.proved, seat),
         thought.plies,
     )
 

@@ -8,17 +8,17 @@ from itertools import pairwise
 from typing import Any
 
 from sarsen.core.game import AnyPosition
+from sarsen.search.general.nodes import for_seat
 from sarsen.search.reviews.findings import (
     LONGEST_LINE,
     Look,
     Think,
     WinningReply,
     answer_next,
-    for_seat,
     look_at,
     main_line,
+    proved_for_seat,
     texts_of,
-    turned,
     winner_of,
 )
 
@@ -186,7 +186,7 @@ def settled(looks: Sequence[Look]) -> tuple[Look, ...]:
     carried = list(looks)
     for at in range(len(carried) - 1):
         here, there = carried[at], carried[at + 1]
-        own = for_seat(here.seat, here.proved)
+        own = proved_for_seat(here.proved, here.seat)
         is_kept = own == 0.0 or (own is not None and not here.best)
         if there.proved is None and is_kept:
             assert here.proved is not None  # its own score is known
@@ -201,7 +201,7 @@ def losses(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
         looks: Settled ones, by ply.
     """
     return tuple(
-        ReviewTurn(at, turned(here.seat, here.score), turned(here.seat, there.score))
+        ReviewTurn(at, for_seat(here.score, here.seat), for_seat(there.score, here.seat))
         for at, (here, there) in enumerate(pairwise(looks))
     )
 
