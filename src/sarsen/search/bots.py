@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.search import plain_bots
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 
 LEAST, MOST = 1, 8
 GENERAL = "sarsen.search.general_bot"
@@ -85,8 +85,7 @@ class Bot:
                 game=position.game.info.title,
                 count=len(position.game.info.seats),
             )
-        if position.outcome() is not None:
-            raise UserError("The game is over: there is no move to find.", code="game-over")
+        refuse_when_over(position)
         if not has_compiler():
             return plain_bots.think(position, self.level, seed=seed, stop=stop)
         module = load_module(position.game)

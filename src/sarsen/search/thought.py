@@ -12,6 +12,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
+
 Stop = threading.Event
 # Late and rarely: people like to finish what they have won, and weak opponents may
 # still let it slip.
@@ -73,6 +76,16 @@ class Thought:
     def resigns(self) -> bool:
         """Return whether only a proved loss is left."""
         return self.proved == 0.0
+
+
+def refuse_when_over(position: AnyPosition) -> None:
+    """Refuse to think about a game that is over.
+
+    Raises:
+        UserError: It is over.
+    """
+    if position.outcome() is not None:
+        raise UserError("The game is over: there is no move to find.", code="game-over")
 
 
 def gives_up(level: int, thought: Thought) -> bool:

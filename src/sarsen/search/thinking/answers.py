@@ -33,16 +33,6 @@ class Weighed:
     proved: float | None = None
 
 
-def refuse_when_over(position: AnyPosition) -> None:
-    """Refuse to think where nothing is left to find.
-
-    Raises:
-        UserError: The game is over.
-    """
-    if position.outcome() is not None:
-        raise UserError("The game is over: there is no move to find.", code="game-over")
-
-
 def candidates(
     module: KernelModule, position: AnyPosition, weighed: Iterable[Weighed]
 ) -> tuple[Candidate, ...]:

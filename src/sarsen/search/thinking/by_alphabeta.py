@@ -13,7 +13,7 @@ from sarsen.search.contract import STATIC, WIN, Array, Kernel, KernelModule
 from sarsen.search.ordering import HISTORY_SIZE
 from sarsen.search.thinking import answers, runs
 from sarsen.search.thinking.answers import Weighed, watched
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 from sarsen.search.transpositions import AT_LEAST, BUCKET, EXACT, EXHAUSTED
 
 _PARTS = ("legal", "play", "evaluate", "order", "prove")
@@ -55,7 +55,7 @@ def alphabeta(
     Raises:
         UserError: The game is over.
     """
-    answers.refuse_when_over(position)
+    refuse_when_over(position)
     from sarsen.search import alphabeta as search
 
     started = time.monotonic()

@@ -12,7 +12,7 @@ from sarsen.search import chance
 from sarsen.search.contract import DRAWN, ONGOING, Array, Kernel, KernelModule
 from sarsen.search.thinking import answers, runs
 from sarsen.search.thinking.answers import Weighed, watched
-from sarsen.search.thought import Budget, Stop, Thought
+from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 
 _PARTS = ("legal", "play", "evaluate", "order", "prove", "rollout")
 # Nodes of the tree made ready for each visit; moves in a position, roughly.
@@ -57,7 +57,7 @@ def mcts(
     Raises:
         UserError: The game is over.
     """
-    answers.refuse_when_over(position)
+    refuse_when_over(position)
     from sarsen.search import mcts as search
 
     started = time.monotonic()

@@ -10,9 +10,9 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
-from sarsen.search.thinking import answers, runs
+from sarsen.search.thinking import runs
 from sarsen.search.thinking.answers import watched
-from sarsen.search.thought import Budget, Stop
+from sarsen.search.thought import Budget, Stop, refuse_when_over
 
 _PARTS = ("legal", "play", "prove")
 # No line of a proof is longer.
@@ -48,7 +48,7 @@ def prove(
     Raises:
         UserError: The game is over.
     """
-    answers.refuse_when_over(position)
+    refuse_when_over(position)
     started = time.monotonic()
     kernel = module.kernel(position)
     budget = runs.affordable(kernel, budget)
