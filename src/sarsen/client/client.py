@@ -107,7 +107,7 @@ class Client:
     # Callers without a token.
 
     def ask_code(self, userid: str) -> str:
-        """Let the server send a letter with a code to a player; return what it says of it."""
+        """Ask the server to mail a login code to a player; return its answer."""
         found = self._transport.ask("POST", "login", {"userid": userid})
         if not isinstance(found, dict):
             raise self._transport.unreachable("what answers there is none")
@@ -339,7 +339,7 @@ Result = TypeVar("Result")
 def patiently(
     step: Callable[[], Result], told: Callable[[UserError], None] = lambda failed: None
 ) -> Result:
-    """Return what a step returns; while the server is away, take it again and again.
+    """Return the result of a step, which is retried while the server is away.
 
     Args:
         told: Called once, with the first failure that is waited for.

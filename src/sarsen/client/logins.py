@@ -74,7 +74,7 @@ class Logins:
 
 
 def read_address(text: str) -> str:
-    """Take the address of a server as people type it: `play.example.org`, `localhost:8000`.
+    """Read the address of a server as people type it: `play.example.org`, `localhost:8000`.
 
     Raises:
         UserError: It is none.
@@ -101,7 +101,7 @@ def read_address(text: str) -> str:
 
 
 def is_unguarded(url: str) -> bool:
-    """Return whether others on the way can read what is sent there."""
+    """Return whether the connection to an address is unencrypted and leaves this machine."""
     scheme, _, rest = url.partition("://")
     return scheme == "http" and not _HERE.fullmatch(rest)
 

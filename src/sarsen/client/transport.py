@@ -48,7 +48,7 @@ class Refused(UserError):
 
 
 class Unreachable(UserError):
-    """The server cannot be reached, or what answers is none.
+    """The server cannot be reached, or something else answers.
 
     Attributes:
         is_passing: Whether it may come back: the connection broke, or a proxy answers for it.
@@ -106,7 +106,7 @@ class Transport:
             raise self._away(failed) from None
 
     def read(self, kind: type[Facts], found: Any) -> Facts:
-        """Take an answer as facts.
+        """Read an answer as facts.
 
         Raises:
             Unreachable: It is something else.
@@ -275,7 +275,7 @@ def speak(
 
 
 def said(transport: Transport, found: Any) -> ServerReply:
-    """Take an answer to a command.
+    """Read the answer to a command.
 
     Raises:
         Unreachable: It is something else.

@@ -40,7 +40,7 @@ class LabArguments:
 
 
 def read_words(words: tuple[str, ...]) -> LabArguments:
-    """Take the words with a dash as the game's options."""
+    """Sort words: those with a dash are the game's options."""
     options = " ".join(normalise(word) for word in words if normalise(word).startswith("-"))
     return LabArguments(
         options, tuple(word for word in words if not normalise(word).startswith("-"))

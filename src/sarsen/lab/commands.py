@@ -337,6 +337,6 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
 
 
 def _show_end(is_interrupted: bool) -> None:
-    """Let a script see by the exit status that games are missing."""
+    """Exit with status 130 when games are missing, for scripts."""
     if is_interrupted:
         raise SystemExit(130)

@@ -87,7 +87,7 @@ class Sprt:
 
 
 def score_of(elo: float) -> float:
-    """Return the expected score of who is so much stronger."""
+    """Return the expected score of a player who is so much stronger."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -73,7 +73,7 @@ class Clock:
         return replace(self, left=(*others, (seat, seconds, int(moves))))
 
     def after(self, seat: int, seconds: float) -> Clock:
-        """Take what a move cost from what its seat has left."""
+        """Subtract the time of a move from what its seat has left."""
         known = {one: (left, moves) for one, left, moves in self.left}
         if seat not in known and not self.main:
             return self
@@ -137,7 +137,7 @@ class Engine:
         return self.path[-1]
 
     def answer(self, line: str) -> str:
-        """Do what a line asks for; "" when it asks for nothing."""
+        """Perform a command line and return the answer; "" for an empty line."""
         if len(line) > LONGEST_LINE:
             return failure(
                 EngineCommand("", "", ""), f"a line has at most {LONGEST_LINE} characters"

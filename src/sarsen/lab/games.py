@@ -110,7 +110,7 @@ class _RunningGame:
         self.ended: tuple[tuple[float, float], str, int | None] | None = None
 
     def turn(self) -> None:
-        """Let the seat to move choose, and do what it chose."""
+        """Ask the seat to move for its choice, and perform it."""
         seat = self.position.seat
         began = time.perf_counter()
         choice = self.players[seat].choose(self.position)

@@ -228,7 +228,7 @@ def _joined(results: dict[tuple[int, int], Any]) -> list[int]:
 
 
 class Keeper:
-    """A file with a line of JSON for each pair; what bots of other versions played is passed over.
+    """A file with a line of JSON for each pair; pairs played by other versions are ignored.
 
     Raises:
         UserError: The file holds something else, or cannot be written.
@@ -266,7 +266,7 @@ class Keeper:
         self._out.flush()
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._out.close()
 
 

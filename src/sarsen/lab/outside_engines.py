@@ -78,7 +78,7 @@ class OutsidePlayer:
         return self._obey(f"play {_seat(position)} {text}")
 
     def get_ready(self, position: AnyPosition) -> None:
-        """Know no way to ask for it: the protocol has no word for getting ready."""
+        """Do nothing: the protocol has no command for it."""
 
     def choose(self, position: AnyPosition) -> Choice:
         seconds = (self.budget.seconds if self.budget else None) or 0.0
@@ -133,7 +133,7 @@ def _seat(position: AnyPosition) -> str:
 
 
 def _shown(text: str, most: int = SHOWN) -> str:
-    """Write what an engine said so that it does no harm to a terminal."""
+    """Return text of an engine without signs that could harm a terminal."""
     line = " ".join(text.split())
     safe = "".join(sign if " " <= sign <= "~" else ascii(sign)[1:-1] for sign in line[:most])
     return f"{safe}…" if len(line) > most else safe or "nothing"
@@ -222,7 +222,7 @@ class EngineProcess:
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
 
     def _unasked(self) -> str:
-        """Return what it has said since its last answer, blank lines aside."""
+        """Return a line that it wrote without being asked; "" for none."""
         for _ in range(WAITING_LINES):
             try:
                 line = self.lines.get_nowait()

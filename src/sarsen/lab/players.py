@@ -28,7 +28,7 @@ _UNHURRIED = 60.0  # seconds
 
 
 class Kind(enum.Enum):
-    """How an engine can fail; the value is what is said of it."""
+    """How an engine can fail; the value is the text for people."""
 
     HANG = "did not answer in time"
     CRASH = "ended"
@@ -84,7 +84,7 @@ class Contestant(Protocol):
         """Find a move for the seat to move."""
 
     def close(self) -> None:
-        """Let go of whatever it holds."""
+        """Release its resources."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class LocalPlayer:
         return self.pick(position, self.chance)
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing: it holds no resources."""
 
 
 def _bot(entry: PlayerSpec) -> LocalPlayer:

@@ -99,7 +99,7 @@ Answer = Done | RefusedTask | Failed
 
 
 def answer_of(work: Callable[[], Any]) -> Answer:
-    """Do some work, and return what can be sent to another process."""
+    """Return the result or error of some work in a form that can be sent to another process."""
     try:
         return Done(work())
     except UserError as refusal:
@@ -146,7 +146,7 @@ class Crew(Protocol):
     """Processes that do tasks."""
 
     def hand_out(self, turns: Iterator[Turn]) -> None:
-        """Let every process have a task, as long as there are some."""
+        """Give every idle process a task, as long as there are some."""
 
     def answers(self) -> Iterator[tuple[Turn, Any]]:
         """Wait for some task, and yield the results that have come; none when none is open."""
@@ -223,7 +223,7 @@ class _Processes:
             self._bury(connection)
 
     def _replace(self, connection: Connection, turn: Turn) -> None:
-        """Let a new process do what a dead one was at."""
+        """Start a new process for the task of a dead one."""
         self._bury(connection)
         turn.deaths += 1
         if turn.deaths == MOST_DEATHS:

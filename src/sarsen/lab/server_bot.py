@@ -76,7 +76,7 @@ class ServerBot:
         return account.userid
 
     def take(self, event: StreamEvent) -> None:
-        """Do what an item of the stream asks for."""
+        """Answer the invitations and play the boards that an item of the stream names."""
         invitations, boards = _asked_by(event)
         for number in invitations:
             self._reaching(f"Challenge {number}", partial(self._reply_to, number))
@@ -86,7 +86,7 @@ class ServerBot:
             self.told(f"Board {event.board} is over: {event.facts.get('reason', '')}")
 
     def _reaching(self, subject: str, step: Callable[[], None]) -> None:
-        """Take a step; while the server is away, wait, since its stream may outlast that."""
+        """Call a step, and retry while the server is away, since its stream may outlast that."""
         try:
             patiently(step, lambda away: self.told(f"{subject}: {away.text} It is tried again."))
         except UserError as refused:

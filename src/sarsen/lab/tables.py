@@ -188,7 +188,7 @@ COLUMNS = ("level", "Elo", "±", "above the last", "±", "games", "score", "s a 
 
 
 def write_section(page: Path, ladder: Ladder) -> None:
-    """Put a ladder into a page, in the place of the same game's older one.
+    """Write a ladder into a page, in place of the same game's older one.
 
     Sections stand in alphabetical order, and the page is never half written.
     """

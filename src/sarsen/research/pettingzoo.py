@@ -153,7 +153,7 @@ class BoardEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         return None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no resources are open."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

@@ -47,7 +47,7 @@ class ReportGames:
     alike: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, task: Task, record: GameRecord) -> None:
-        """Take note of what a task gave."""
+        """Add the record of a task."""
         self.records.setdefault(task.kind, []).append((task, record))
 
     def of(self, kind: str, players: tuple[str, str] | None = None) -> list[GameRecord]:
@@ -127,7 +127,7 @@ def _ladder_score(games: ReportGames, step: int, other: int) -> tuple[float, int
 
 
 def depth(games: ReportGames) -> Iterator[Figure]:
-    """Yield what more thinking is worth."""
+    """Yield the Elo that more thinking gains."""
     each = gains(games)
     yield from each
     won, count = _ladder_score(games, games.setup.steps, 0)

@@ -68,7 +68,7 @@ class ReportWorker:
     strategies: dict[str, Strategy] = field(default_factory=dict)
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing: it holds no resources."""
 
     def do(self, task: Task) -> GameRecord:
         """Play one game, or value one first move."""

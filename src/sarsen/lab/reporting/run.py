@@ -100,7 +100,7 @@ class Run:
     done: dict[str, GameRecord] = field(default_factory=dict)
 
     def play(self) -> tuple[ReportGames, Truth]:
-        """Play, count and solve what there is time for."""
+        """Play, count and solve as much as there is time for."""
         self._read()
         started = time.monotonic() if self.started is None else self.started
         self.began = started - self.used
@@ -171,7 +171,7 @@ class Run:
         return max(PAGE * self.seconds, min(TRUTH * self.seconds, left))
 
     def _play(self, games: ReportGames, tasks: Iterable[Task]) -> None:
-        """Play what is not yet there, and take note in the order of the tasks."""
+        """Play the missing tasks, and add all records in the order of the tasks."""
         asked: deque[Task] = deque()
 
         def missing() -> Iterator[Task]:

@@ -147,7 +147,7 @@ class Solved:
 
     @property
     def how(self) -> str:
-        """By what the result is known, as words."""
+        """The source of the result, as words."""
         if self.nodes is None:
             return "by the game's own proof"
         return f"by searching {self.nodes:,} positions"

@@ -23,7 +23,7 @@ from sarsen.services.accounts.preferences import remember
 
 @dataclass(frozen=True)
 class ColourOption:
-    """One thing to choose: how the form sends it, what it is called, and what it is like."""
+    """A choice of the form: its value, its title, and a description."""
 
     value: str
     title: str
@@ -53,7 +53,7 @@ PALETTES = (
 
 
 def show_colours(request: HttpRequest) -> HttpResponse:
-    """Show what there is to choose; a POST chooses it, here and for the account."""
+    """Show the choice of colours; a POST keeps it, in this browser and in the account."""
     back = local_path(request.POST.get("back", request.GET.get("back", "")))
     if request.method == "POST":
         return _choose(request, back)
@@ -67,7 +67,7 @@ _ICONS = ("chevron-first", "chevron-left", "layers", "rotate-cw", "grip", "hands
 
 
 def show_styles(request: HttpRequest) -> HttpResponse:
-    """Show what pages are made of, to those who build them, at the server's own machine."""
+    """Show the elements of pages to their developers, at the server's own machine."""
     if not may_read_mail(request):
         raise Http404
     roles = [*_PAGE_ROLES, "ink", "paper", "mark", "first", "second"]
@@ -122,7 +122,7 @@ class Chosen:
 
     @classmethod
     def of(cls, sent: Mapping[str, str]) -> Self:
-        """Take what the fields of a form say; what is none of ours counts as nothing."""
+        """Read the fields of a form; unknown values count as not chosen."""
         mode, palette = sent.get("mode", ""), sent.get("palette", "")
         return cls(
             mode if mode in _MODES else "",
@@ -137,7 +137,7 @@ class Chosen:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read what `write` has written; words that are none of ours are left out."""
+        """Read the text of `write`; unknown words are left out."""
         words = set(text[:40].split("."))
         mode = next((one for one in _MODES if one in words), "")
         palette = next((one for one in _PALETTES if one in words), "")

@@ -204,7 +204,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @needs_account
 @explains_refusals
 def remove(request: HttpRequest) -> HttpResponse:
-    """Take a passkey no more."""
+    """Remove a passkey."""
     number = number_in(request.POST.get("number", "")) or 0
     passkeys.remove(owner(request), number, timezone.now())
     messages.success(request, _("The passkey is removed."))
@@ -219,7 +219,7 @@ def _question(request: HttpRequest, asked: passkeys.PasskeyChallenge) -> HttpRes
 
 
 def _state(request: HttpRequest) -> dict[str, Any]:
-    """Return what was kept for the question that is answered; it can be answered once."""
+    """Return the kept state of the challenge that is answered, and delete it: it counts once."""
     waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
     state: dict[str, Any] = waiting.pop(request.POST.get("challenge", ""), {})
     request.session[_KEY] = waiting

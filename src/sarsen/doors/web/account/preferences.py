@@ -149,7 +149,7 @@ def tabs(chosen: str) -> list[tuple[str, str, bool]]:
 
 @needs_account
 def show_profile(request: HttpRequest) -> HttpResponse:
-    """Show who the player is and how to reach them; a POST changes it."""
+    """Show the player's profile and addresses; a POST changes them."""
     player = owner(request)
     place = Setting(
         "place",
@@ -276,7 +276,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
 
 @needs_account
 def show_notices(request: HttpRequest) -> HttpResponse:
-    """Show what is mailed to the player, and when; a POST changes it."""
+    """Show which mails the player gets, and when; a POST changes it."""
     player = owner(request)
     notices = stand(player)
     channels = dict(notices.rows)

@@ -219,7 +219,7 @@ def speak_position(
 
 
 def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> PartialMove:
-    """Find out what may follow some places; the first that leads nowhere ends them."""
+    """Return what may follow the places chosen so far; they end at the first that leads nowhere."""
     if len(position.legal_moves()) > MOST_MOVES:
         return PartialMove()
     tree: Tree | str | list[str] = tap_tree(position)

@@ -35,7 +35,7 @@ def send_news(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def watched(environ: WSGIEnvironment) -> Watched | None:
-    """Return what a question watches; None when it is none, or its key is not valid."""
+    """Return what a request watches; None when it is no poll, or its key is not valid."""
     path = environ["PATH_INFO"]
     if not path.startswith(START) or environ["REQUEST_METHOD"] != "GET":
         return None

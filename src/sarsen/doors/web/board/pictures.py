@@ -79,7 +79,7 @@ def caption(position: AnyPosition) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Same:
-    """Stand for one position in memory.
+    """A cache key for one position object, compared by identity.
 
     Positions that are equal need not look alike: what the last move was is no part of them.
     """

@@ -125,7 +125,7 @@ def _others(info: GameInfo, wanted: ChallengeForm) -> tuple[str, ...]:
 
 
 def _by_name(words: Iterable[str]) -> dict[str, str]:
-    """Take `-size=5 -swap` apart."""
+    """Return options as typed by name: `-size=5 -swap`."""
     pairs = (word.partition("=") for word in words if word.startswith("-"))
     return {name: value or "on" for name, _, value in pairs}
 

@@ -50,7 +50,7 @@ MOST_FIELDS = 10  # fields
 
 
 def show_box(request: HttpRequest) -> HttpResponse:
-    """Show the box; a POST does what is typed into it."""
+    """Show the box; a POST performs the line typed into it."""
     if request.method == "POST":
         posted = read_post(request)
         return answer(request, posted, _play_as_guest(request, perform_posted(request, posted)))
@@ -61,7 +61,7 @@ def show_box(request: HttpRequest) -> HttpResponse:
 
 
 def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
-    """Go where what was done is to be seen, or show it, or what was refused."""
+    """Redirect to the page that shows the result, or show the result or the refusal here."""
     if isinstance(result.reply, Refusal):
         if posted.back and result.reply.code in OVERTAKEN:
             messages.info(request, result.reply.text)
@@ -133,7 +133,7 @@ def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
 
 
 def needs_login(result: LineResult) -> bool:
-    """Return whether only somebody who is logged in is missing."""
+    """Return whether the line was refused only because the visitor is not logged in."""
     return isinstance(result.reply, Refusal) and result.reply.code in NEED_LOGIN
 
 
@@ -165,7 +165,7 @@ def _board_again(
 
 
 def _stay_logged_in(request: HttpRequest) -> None:
-    """Let this session live on under the new password; all others have ended."""
+    """Keep this session after a change of the password, which ends all others."""
     player = speaker(request)
     if player is not None:
         player.refresh_from_db()
@@ -222,7 +222,7 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _typed(request: HttpRequest) -> list[FieldContent]:
-    """Return what was typed into a form that is none of the command box's."""
+    """Return the text typed into a form other than those of the command box."""
     found = []
     for name, text in request.POST.items():
         if name.startswith("was-") or text == request.POST.get(f"was-{name}"):

@@ -90,7 +90,7 @@ class Hint:
 
 
 def read_hint(text: str, speaker: str) -> Hint:
-    """Find out whether a hint is a line of this language, for who speaks; "" for nobody."""
+    """Sort a hint into a command line, for this userid or "" for nobody, or advice."""
     is_line = _is_line(text, speaker)
     return Hint(
         line=text if is_line else "",

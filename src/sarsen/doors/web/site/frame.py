@@ -134,7 +134,7 @@ def _is_compressed(request: HttpRequest, response: HttpResponse) -> bool:
 
 
 def speak_language(answer: Answering) -> Answering:
-    """Answer in the visitor's language; what is alike for all is English. A middleware."""
+    """Answer in the visitor's language, in English where all get the same. A middleware."""
 
     def answering(request: HttpRequest) -> HttpResponseBase:
         if SAME_FOR_ALL.match(request.path):

@@ -125,7 +125,7 @@ _NEEDED = (
 
 @require_safe
 def send_manifest(request: HttpRequest) -> JsonResponse:
-    """Return what is installed, and where it begins."""
+    """Send the manifest of the installable app."""
     about = {
         "id": "/",
         "name": "sarsen: board games by mail",
@@ -169,7 +169,7 @@ def send_worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_offline(request: HttpRequest) -> HttpResponse:
-    """Show what stands in for a page that is not kept; the worker keeps it beforehand."""
+    """Show the page that the service worker shows for an uncached page without a connection."""
     response = render(request, "web/site/offline.html")
     response["Cache-Control"] = "no-cache"
     return response

@@ -74,7 +74,7 @@ REGISTRY.register(_Stored())
 
 
 def send_metrics(request: HttpRequest) -> HttpResponse:
-    """Return the figures to anyone who shows the operator's token; for others there is no page."""
+    """Send the figures to a caller with the operator's token; 404 for others."""
     expected = settings.SARSEN_METRICS_TOKEN
     shown = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
     if not expected or not compare_digest(shown.encode(), expected.encode()):

@@ -43,7 +43,7 @@ class Posted:
     about: About
 
     def request_id(self, player: Player | None) -> str:
-        """Name what is asked: the same form with the same words has one effect.
+        """Return the id of the request: the same form with the same words has one effect.
 
         Somebody who goes back and changes the words asks for something else.
         """

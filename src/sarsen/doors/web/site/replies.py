@@ -87,7 +87,7 @@ class ServerQuestion:
 
 
 def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
-    """Take a reply apart for a page."""
+    """Split a reply into the parts of a page."""
     match reply:
         case Refusal():
             return LaidOut(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))

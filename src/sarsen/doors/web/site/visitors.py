@@ -56,7 +56,7 @@ def guest(request: HttpRequest) -> Player | None:
 
 
 def actor(request: HttpRequest) -> Actor:
-    """Return what the session proves, and where the browser is."""
+    """Return the actor of a request: the player of its session, and its network address."""
     place = attempts.place_of(request.META)
     return Actor(speaker(request), place=place, budget=budget_of(request))
 
