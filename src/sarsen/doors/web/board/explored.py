@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.in_words import PositionAddress, speak_position
 from sarsen.doors.web.board.pictures import inline_cells, inline_picture, inline_plan
+from sarsen.doors.web.site.visitors import with_query
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView
@@ -107,8 +108,7 @@ class _Links:
         return (("of", self.of),) if self.of else ()
 
     def to(self, path: Path) -> str:
-        words = (*self.owner, *write_line(path, self.tree.game_path))
-        return f"{self.page}?{urlencode(words)}" if words else self.page
+        return with_query(self.page, (*self.owner, *write_line(path, self.tree.game_path)))
 
 
 def _steps(tree: TreeView, links: _Links) -> ArrowAddresses:

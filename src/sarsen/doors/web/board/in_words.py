@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.live_updates import board_news
@@ -34,7 +33,7 @@ from sarsen.doors.web.board.pictures import (
     translated_cells,
 )
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.site.visitors import speaker, with_query
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.taps import Tree, tap_tree, tapped
 from sarsen.language.ratings import reason_words
@@ -153,8 +152,7 @@ class PositionAddress:
 
     def link(self, *more: tuple[str, str]) -> str:
         """Return an address there that asks for more."""
-        words = [*self.asked, *more]
-        return f"{self.path}?{urlencode(words)}" if words else self.path
+        return with_query(self.path, (*self.asked, *more))
 
 
 @explains_refusals

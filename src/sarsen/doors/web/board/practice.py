@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
@@ -24,7 +23,7 @@ from sarsen.doors.web.board.moves import (
 from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.challenges.option_fields import presets
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import budget_of, number_in, speaker
+from sarsen.doors.web.site.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, answered, practise
@@ -182,15 +181,13 @@ def address(practice: Practice, at: int, *, has_partner: bool) -> str:
         said.append(("at", str(at)))
     if has_partner:
         said.append(("partner", "on"))
-    page = reverse("practice", args=[practice.game.name])
-    return f"{page}?{urlencode(said)}" if said else page
+    return with_query(reverse("practice", args=[practice.game.name]), said)
 
 
 def _script_address(name: str, practice: Practice) -> str:
     """Return the address at which something is asked of the position shown."""
-    said = _record(practice, practice.moves[: practice.at])
     page = reverse(name, args=[practice.game.name])
-    return f"{page}?{urlencode(said)}" if said else page
+    return with_query(page, _record(practice, practice.moves[: practice.at]))
 
 
 def _record(practice: Practice, moves: Sequence[str]) -> list[tuple[str, str]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
@@ -17,7 +16,7 @@ from sarsen.doors.web.board.explored import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import render_private, speaker
+from sarsen.doors.web.site.visitors import render_private, speaker, with_query
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import Sign, pointed
 from sarsen.drawing.view import roles_of_sides
@@ -194,8 +193,8 @@ def _replies(board: int, place: ProofPlace) -> list[Link]:
 
 def _proof_address(board: int, path: tuple[str, ...]) -> str:
     # Moves stand in lines, since those of some games have blanks.
-    query = f"?{urlencode({'m': chr(10).join(path)})}" if path else ""
-    return f"{reverse('review-proof', args=[board])}{query}"
+    words = [("m", "\n".join(path))] if path else []
+    return with_query(reverse("review-proof", args=[board]), words)
 
 
 # The page stretches it to its own width; strokes and dots keep their size.

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from sarsen.core.errors import UserError
@@ -22,7 +21,14 @@ from sarsen.core.referee import judge
 from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import budget_of, needs_speaker, owner, render_private, speaker
+from sarsen.doors.web.site.visitors import (
+    budget_of,
+    needs_speaker,
+    owner,
+    render_private,
+    speaker,
+    with_query,
+)
 from sarsen.services.boards.view import view_board
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
@@ -81,8 +87,7 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
         typed = request.POST.get("moves", ""), request.POST.get("comment", "")
         return _page(request, view, "", refusal=refusal, typed=typed)
     words = write_line(view.path, view.game_path)
-    query = f"?{urlencode(words)}" if words else ""
-    return redirect(f"{reverse('variations', args=[board])}{query}")
+    return redirect(with_query(reverse("variations", args=[board]), words))
 
 
 Change = Callable[[HttpRequest, int, Path, Player], TreeView]

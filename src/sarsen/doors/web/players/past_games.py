@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
@@ -16,7 +15,7 @@ from sarsen.doors.web.board.pictures import caption, inline_picture
 from sarsen.doors.web.board.practice import address
 from sarsen.doors.web.players.tables import linked
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import actor, budget_of
+from sarsen.doors.web.site.visitors import actor, budget_of, with_query
 from sarsen.drawing.view import roles_of_sides
 from sarsen.games import find, load
 from sarsen.language.commands import History
@@ -110,7 +109,9 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
         "game": practice.game,
         "roles": roles_of_sides(practice.game.name),
         "options": options,
-        "moves": [(text, _address(name, options, moves[:at])) for at, text in _numbered(moves)],
+        "moves": [
+            (text, _address(name, options, moves[:at])) for at, text in enumerate(moves, start=1)
+        ],
         "begin": _address(name, options, ()),
         "back": _address(name, options, moves[:-1]) if moves else "",
         "picture": inline_picture(position),
@@ -129,11 +130,6 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
-def _numbered(moves: tuple[str, ...]) -> list[tuple[int, str]]:
-    return list(enumerate(moves, start=1))
-
-
 def _address(name: str, options: str, moves: tuple[str, ...]) -> str:
     said = [part for part in (("options", options), ("moves", " ".join(moves))) if part[1]]
-    page = reverse("openings", args=[name])
-    return f"{page}?{urlencode(said)}" if said else page
+    return with_query(reverse("openings", args=[name]), said)

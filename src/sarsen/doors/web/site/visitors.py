@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from ipaddress import ip_address
 from typing import Any
@@ -103,6 +103,11 @@ def local_path(text: str) -> str:
     """Return a path on this server, or "" for anything that leads elsewhere."""
     is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
     return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""
+
+
+def with_query(path: str, words: Sequence[tuple[str, str]]) -> str:
+    """Return the address of a page with a query; the path alone for no words."""
+    return f"{path}?{urlencode(words)}" if words else path
 
 
 def number_in(text: str) -> int | None:
