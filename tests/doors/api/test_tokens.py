@@ -58,6 +58,13 @@ def test_a_code_holds_once_and_a_wish_that_cannot_be_uses_up_none(
     assert (visitor.status, visitor.code) == (401, "login-code")
 
 
+def test_a_name_of_several_words_or_none_gets_no_letter(program: Programs) -> None:
+    visitor = program()
+    for name in ("ann bob", "  "):
+        visitor.post("login", {"userid": name})
+        assert (visitor.status, visitor.code) == (422, "login-name")
+
+
 def test_five_wrong_codes_make_the_right_one_void(world: Any, program: Programs) -> None:
     world.player("ann")
     visitor = program()

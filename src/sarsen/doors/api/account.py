@@ -8,7 +8,6 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import anybody, caller, needs, speaking
 from sarsen.doors.api.replies import REFUSALS, Number, also_as, answers, send, send_new
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenList
@@ -164,12 +163,7 @@ class LoginStarted(BaseModel):
 )
 def ask_code(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
     """Send a letter with a code to anyone who has this userid or address."""
-    name = asked.userid.strip()
-    if len(name.split()) != 1:
-        raise UserError(
-            "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
-        )
-    now = timezone.now()
+    name, now = login_methods.read_name(asked.userid), timezone.now()
     place = caller(request).place
     attempts.count("login", place, now)
     login_methods.ask(name, "", place, now)

@@ -151,6 +151,20 @@ class LoggedIn:
     path: str
 
 
+def read_name(typed: str) -> str:
+    """Return the userid or mail address that was typed to log in.
+
+    Raises:
+        UserError: It is not one word.
+    """
+    name = typed.strip()
+    if len(name.split()) != 1:
+        raise UserError(
+            "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+        )
+    return name
+
+
 @transaction.atomic
 def ask(name: str, path: str, place: str, now: datetime) -> None:
     """Send the players of a userid or an address a letter to log in with.

@@ -61,6 +61,10 @@ def who(visitor: Visitor) -> str:
     )
 
 
+def test_a_name_of_several_words_is_refused(visit: Visit) -> None:
+    assert "is one word" in ask(visit(), "ann bob")
+
+
 def test_a_link_from_a_letter_logs_in_once_and_leads_where_one_was_going(
     world: Any, visit: Visit
 ) -> None:

@@ -65,10 +65,7 @@ def show_login(request: HttpRequest) -> HttpResponse:
     path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
-        if not name or len(name.split()) > 1:
-            raise UserError(
-                "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
-            )
+        login_methods.read_name(name)
         if password:
             player = prove(Credentials(name, password), now)
             return enter(request, player, path)
