@@ -13,7 +13,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from sarsen.doors.web.site.visitors import keep_preference, local_path, may_read_mail, speaker
+from sarsen.doors.web.site.visitors import (
+    REVALIDATED,
+    keep_preference,
+    local_path,
+    may_read_mail,
+    speaker,
+)
 from sarsen.drawing import palette
 from sarsen.drawing.svg import STRIPES, style_rules
 from sarsen.games import names
@@ -59,7 +65,7 @@ def show_colours(request: HttpRequest) -> HttpResponse:
         return _choose(request, back)
     facts = {**facts_to_choose(chosen_by(request)), "back": back}
     response = render(request, "web/account/colours.html", facts)
-    response["Cache-Control"] = "private, no-cache"
+    response["Cache-Control"] = REVALIDATED
     return response
 
 

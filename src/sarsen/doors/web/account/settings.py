@@ -18,6 +18,7 @@ from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
 from sarsen.doors.web.site.replies import lay_out
 from sarsen.doors.web.site.visitors import (
+    REVALIDATED,
     actor,
     keep_preference,
     local_path,
@@ -119,7 +120,7 @@ def show_languages(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or code not in LANGUAGES:
         facts = {"languages": LANGUAGES, "chosen": language_of(request), "back": back}
         response = render(request, "web/account/languages.html", facts)
-        response["Cache-Control"] = "private, no-cache"
+        response["Cache-Control"] = REVALIDATED
         return response
     if speaker(request) is not None:
         try:

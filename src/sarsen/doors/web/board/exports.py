@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import PRIVATE, number_in, speaker
+from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
 from sarsen.services.records.collections import Selection, page
@@ -187,7 +187,7 @@ def _feed(
         changed_at: None where it says other things at other times, though nothing happened.
     """
     etag = f'"{sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
+    headers = {"ETag": etag, "Cache-Control": REVALIDATED}
     modified = int(changed_at.timestamp()) if changed_at else None
     if modified is not None:
         headers["Last-Modified"] = http_date(modified)

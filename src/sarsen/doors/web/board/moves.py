@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.site.errors import status_of
-from sarsen.doors.web.site.visitors import PRIVATE, actor, budget_of, speaker
+from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, actor, budget_of, speaker
 from sarsen.drawing.taps import landings, prompts, tap_tree, ways
 from sarsen.language.commands import Preview
 from sarsen.language.facts import PlayedMove
@@ -32,7 +32,6 @@ from sarsen.services.dispatch import perform
 from sarsen.services.matches.history import rows_by_seat
 
 View = Callable[..., HttpResponse]
-ASK_AGAIN = "private, no-cache"  # the browser keeps it, and asks each time whether it still holds
 IS_NO_MOVE = "unreadable-move"  # how the codes of refusals end that say nothing of rules
 
 
@@ -191,7 +190,7 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
         }
         text = json.dumps(facts, separators=(",", ":"))
         response = HttpResponse(text, "application/json", headers={"ETag": etag})
-    response["Cache-Control"] = ASK_AGAIN
+    response["Cache-Control"] = REVALIDATED
     return response
 
 

@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import explains_refusals
-from sarsen.doors.web.site.visitors import PRIVATE, keep_preference, speaker
+from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, keep_preference, speaker
 from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols, thumbnail
@@ -32,7 +32,6 @@ WORDS, PICTURE = "words", "picture"
 ASKED = "as"  # under which an address says it, and the browser remembers it from then on
 COOKIE = "boards"
 MOST_KEPT = 500  # pictures, of 10 to 40 kB each
-ASK_AGAIN = "private, no-cache"
 
 
 def inline_picture(position: AnyPosition) -> SafeString:
@@ -197,10 +196,10 @@ def send_thumbnail(
     shown = present(board, speaker(request))
     tag = f'"{shown.event}-{theme}"'
     if shown.is_private and request.headers.get("If-None-Match") == tag:
-        return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": ASK_AGAIN})
+        return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": REVALIDATED})
     picture = _draw(shown.game, shown.position, theme)
     keep = FOR_EVER if event == shown.event else FOR_A_WHILE
-    headers = {"ETag": tag, "Cache-Control": ASK_AGAIN if shown.is_private else keep}
+    headers = {"ETag": tag, "Cache-Control": REVALIDATED if shown.is_private else keep}
     return HttpResponse(picture, "image/svg+xml", headers=headers)
 
 

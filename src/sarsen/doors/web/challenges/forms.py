@@ -22,7 +22,7 @@ from sarsen.doors.web.challenges.option_fields import option_fields, presets
 from sarsen.doors.web.site.command_box import answer, needs_login, perform_posted
 from sarsen.doors.web.site.errors import explains_refusals, read_hint
 from sarsen.doors.web.site.posted_lines import Posted, option_word, read_post
-from sarsen.doors.web.site.visitors import actor, number_in, speaker
+from sarsen.doors.web.site.visitors import PRIVATE, actor, number_in, speaker
 from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.replies import ChallengeStands, Refusal
@@ -322,7 +322,7 @@ def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResp
     response = render(request, "web/challenges/page.html", facts)
     if key or page.link:
         # Not for histories of search engines, nor for anybody who presses "back" here later.
-        response["Cache-Control"] = "private, no-store"
+        response["Cache-Control"] = PRIVATE
         response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -25,7 +25,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from sarsen.doors.web.account.colours import chosen_by, style_version
 from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
-from sarsen.doors.web.site.visitors import may_read_mail, speaker
+from sarsen.doors.web.site.visitors import REVALIDATED, may_read_mail, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.events.live_updates import new_key
@@ -181,7 +181,7 @@ def keep_private(answer: Answering) -> Answering:
     def answering(request: HttpRequest) -> HttpResponseBase:
         response = answer(request)
         if not response.has_header("Cache-Control") and speaker(request) is not None:
-            response["Cache-Control"] = "private, no-cache"
+            response["Cache-Control"] = REVALIDATED
         return response
 
     return answering

@@ -29,6 +29,7 @@ LONGEST_PATH = 300
 A_YEAR = 365 * 86_400  # seconds
 _NUMBER = re.compile("[0-9]{1,9}")
 PRIVATE = "private, no-store"
+REVALIDATED = "private, no-cache"  # a browser keeps it, and asks each time whether it still holds
 # A proxy sets one of these: then the visitor is somewhere else, whatever address we see.
 FORWARDED = (
     *("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST"),
