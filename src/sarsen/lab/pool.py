@@ -146,7 +146,7 @@ class Crew(Protocol):
     """Processes that do tasks."""
 
     def hand_out(self, turns: Iterator[Turn]) -> None:
-        """Give every idle process a task, as long as there are some."""
+        """Send every idle process a task, as long as there are some."""
 
     def answers(self) -> Iterator[tuple[Turn, Any]]:
         """Wait for some task, and yield the results that have come; none when none is open."""
