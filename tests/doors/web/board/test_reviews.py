@@ -146,6 +146,11 @@ def test_a_line_is_stepped_through_to_its_end_by_links_alone(world: Any, visit: 
     assert "joins" in reader.text.lower()
     [start] = reader.tree.xpath("//nav[@class='walk']/a[@rel='first']/@href")
     assert start == f"/boards/{board}/review/1/"
+    back = ""
+    while previous := reader.tree.xpath("//nav[@class='walk']/a[@rel='prev']/@href"):
+        [back] = previous
+        reader.go(back)
+    assert back == start
 
 
 def test_a_proof_is_stepped_through_whatever_is_replied(world: Any, visit: Visit) -> None:
