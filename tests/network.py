@@ -38,11 +38,6 @@ class Answer:
             self.headers[name] = value
         self._body = io.BytesIO(body)
 
-    @property
-    def length(self) -> int:
-        """The bytes that are still to be read, as of `http.client.HTTPResponse`."""
-        return len(self._body.getbuffer()) - self._body.tell()
-
     def read(self, most: int) -> bytes:
         return self._body.read(most)
 
