@@ -113,6 +113,13 @@ PLANTS = {
         "        seen = {c: s for c, s in position.stones.items() if s}\n"
         "        return VIEW.scene(replace(position, stones=seen), viewer)",
     ),
+    "plies_left that a swap on a large board leaves as it is": Plant(
+        *("plies-left", "hex", "    def outcome(self)"),
+        "    def plies_left(self) -> int:\n"
+        "        is_right = self.size not in (11, 19) and 'swap' not in self.moves\n"
+        "        return self.size**2 - len(self.stones) + is_right\n\n"
+        "    def outcome(self)",
+    ),
     "parse and format differ": Plant(
         *("parse-format", "hex", "    def outcome(self)"),
         "    def format(self, move: str) -> str:\n"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.lab.checking.walks import Fault, Law, Walk, begun
+from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
 MOST_MOVES = 60  # of a position whose results are looked at
 ODD_TEXTS = (
@@ -178,7 +178,10 @@ def plies_left_falls(walk: Walk) -> Iterator[Fault]:
     number = left()
     if number < 0:
         yield Fault("plies-left", f"`plies_left` is {number}.")
-    for move in list(walk.position.legal_moves())[:MOST_MOVES]:
+    moves = list(walk.position.legal_moves())
+    # A move such as `swap` is listed last, and is the one that adds no stone.
+    words = [move for move in moves[MOST_MOVES:] if in_words(walk.position, move)]
+    for move in moves[:MOST_MOVES] + words:
         after = walk.after(move).plies_left()
         if after >= number:
             text = walk.position.format(move)

@@ -154,7 +154,8 @@ class Walking:
         if len(met) > MOST_PLIES:
             measures.ends = False
         chance = random.Random(seed)
-        order = met[:1] + met[-1:] + chance.sample(met[1:-1], max(0, len(met) - 2))
+        # After the first move, many games allow a swap.
+        order = met[:2] + met[2:][-1:] + chance.sample(met[2:-1], max(0, len(met) - 3))
         for found in order:
             measures.positions += 1
             for law in LAWS:
