@@ -63,6 +63,18 @@ def joins(start, side, stones, size):
 
 
 GAME: Game = RecordedGame(INFO, HexPosition, """
+HALF_WITH_SWAP = """
+right = HexPosition.after
+
+
+def after(self, move):
+    found = right(self, move)
+    is_won = self.terms.flag("swap") and self.side and move[0] == "a" and len(self.stones) > 6
+    return HexPosition(found.terms, found.moves, found.stones, 1) if is_won else found
+
+
+HexPosition.after = after
+"""
 PLANTS = {
     "play accepts an occupied cell": Plant(
         *("unlisted-move", "hex", "if move in self.stones:"),
@@ -174,6 +186,11 @@ PLANTS = {
     "edges that do not count the same": Plant(
         *("symmetry", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
         HALF_A_CHAIN + "symmetries={'turned': turned})",
+    ),
+    "edges that do not count the same with an option": Plant(
+        *("symmetry-with-options", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        f"{SYMMETRIES}{HALF_WITH_SWAP}GAME: Game = RecordedGame(INFO, HexPosition, "
+        "symmetries={'turned': turned})",
     ),
     "scores of three seats": Plant(
         *("scores", "hex", "return self.won_by(self.winner, "),

@@ -276,7 +276,7 @@ def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
     declared += "exchanges={'transposed': transposed})"
     old = "GAME: Game = RecordedGame(INFO, HexPosition)"
     folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
-    assert not {"symmetry", "exchange"} & {one["code"] for one in checked(folder)["findings"]}
+    assert not {"symmetry", "symmetry-with-options", "exchange"} & {one["code"] for one in checked(folder)["findings"]}
 
 
 def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_them(

@@ -138,7 +138,7 @@ class RecordedGame:
         first: Return the first position with these options.
         symmetries, exchanges: Functions from move text to move text, on the board of default
             options, that map games to games; those of `exchanges` exchange the sides, too.
-            `sarsen check` tries them.
+            They need not know words such as `swap`. `sarsen check` tries them.
     """
 
     info: GameInfo
