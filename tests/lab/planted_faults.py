@@ -275,6 +275,16 @@ PLANTS = {
         "        key = position.size, len(position.moves), position.moves[-1:]\n"
         "        return self.met.setdefault(key, VIEW.text(position, viewer))",
     ),
+    "a view that remembers the middle of an earlier game": Plant(
+        *("hidden-state", "hex", ""),
+        "    met = {}\n\n"
+        "    def text(self, position, viewer=None):\n"
+        "        drawn = VIEW.text(position, viewer)\n"
+        "        if position.size < 5 or len(position.moves) not in (7, 8):\n"
+        "            return drawn  # no early position, and no last one\n"
+        "        return self.met.setdefault(position.moves[-2:], drawn)",
+        seconds=6.0,
+    ),
     "order of a set": Plant(
         *("hidden-state", "hex", "joined {ENDS[self.winner]}."),
         "joined {next(iter(set(self.stones)))}.",

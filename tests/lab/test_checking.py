@@ -219,6 +219,13 @@ def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     assert "never-reached" not in {one["code"] for one in checked(EXAMPLES / "hex", 6)["findings"]}
 
 
+def test_column_that_cannot_be_typed_is_no_hidden_state(tmp_path: Path) -> None:
+    plant = Plant("", "hex", '(r"[a-z][1-9]', '(r"[abd-z][1-9]')
+    found = {one["code"] for one in checked(planted(tmp_path / "planted", plant))["findings"]}
+    assert "refused-itself" in found
+    assert "hidden-state" not in found
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize(
     "name", ["hex", "breakthrough", pytest.param("amazons", marks=pytest.mark.slow)]
@@ -276,7 +283,9 @@ def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
     declared += "exchanges={'transposed': transposed})"
     old = "GAME: Game = RecordedGame(INFO, HexPosition)"
     folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
-    assert not {"symmetry", "symmetry-with-options", "exchange"} & {one["code"] for one in checked(folder)["findings"]}
+    assert not {"symmetry", "symmetry-with-options", "exchange"} & {
+        one["code"] for one in checked(folder)["findings"]
+    }
 
 
 def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_them(

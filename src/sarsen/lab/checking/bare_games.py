@@ -14,13 +14,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 from sarsen import drawing
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.lab.checking import laws, view_laws
 from sarsen.lab.checking.walks import Finding, Note, Walk, mixed_options, walk
@@ -37,6 +38,7 @@ LAWS = (
 MOST_GAMES, MOST_PLIES = 3000, 600
 MOST_REPLAYED = 300  # games, in a fresh process
 LONGEST_REPLAY = 60.0  # seconds of that process
+LONGEST_DRAWING = 2.0  # seconds of the processor, there, for positions before the last of a game
 MOST_NAMED = 5  # places in the rules
 
 
@@ -70,31 +72,54 @@ json.dump(replay(sys.argv[1], json.load(sys.stdin)), sys.stdout)
 """
 
 
-def replay(source: str, games: Sequence[tuple[int, str, list[str]]]) -> list[list[Any]]:
-    """Return the number and the last position of each game; the child's main function."""
+def replay(source: str, games: Sequence[tuple[int, str, list[str], list[int]]]) -> list[list[Any]]:
+    """Return number, ply and summary of positions of games; the child's main function.
+
+    Args:
+        games: Each with its number, options, moves, and the plies that are asked for. The last
+            one is always answered, the others within a time.
+    """
     from sarsen.lab.checking.loading import load_game
 
-    game, found = load_game(source), list[list[Any]]()
-    for number, options, texts in games:
+    game, found, spent = load_game(source), list[list[Any]](), 0.0
+    for number, options, texts, plies in games:
+        ply = 0
         try:
             position = game.start(options)
-            for text in texts:
-                position = position.play(position.parse(text))
-            found.append([number, summary(position)])
+            for ply in range(len(texts) + 1):
+                if ply:
+                    position = position.play(_typed(position, texts[ply - 1]))
+                if ply == len(texts) or (ply in plies and spent < LONGEST_DRAWING):
+                    began = time.process_time()
+                    found.append([number, ply, summary(position)])
+                    spent += (time.process_time() - began) * (ply < len(texts))
         except Exception as failed:  # a refusal, too: it was played a moment ago
-            found.append([number, [[str(failed)], ""]])
+            found.append([number, len(texts), [[str(failed)], ""]])
     return found
 
 
-def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding]:
+def _typed(position: AnyPosition, text: str) -> Any:
+    """Return the move of a text; one that `parse` does not read has a fault of its own."""
+    with suppress(UserError):
+        move = position.parse(text)
+        if position.format(move) == text:
+            return move
+    return next(move for move in position.legal_moves() if position.format(move) == text)
+
+
+def fresh_process_agrees(games: Sequence[Sequence[Walk]], source: str) -> Iterator[Finding]:
     """A process of its own reaches the same positions, outcomes and moves.
 
     Args:
-        games: As they ended; those that are over come first.
+        games: Some positions of each, in order, the last one at least; games that are over
+            come first.
         source: What the game was loaded from: its name or folder.
     """
-    over = sorted(games, key=lambda one: one.position.outcome() is None)[:MOST_REPLAYED]
-    asked = [(at, one.options, list(one.texts)) for at, one in enumerate(over)]
+    over = sorted(games, key=lambda met: met[-1].position.outcome() is None)[:MOST_REPLAYED]
+    at_ply = [{len(found.moves): found for found in met} for met in over]
+    asked = [
+        (at, met[-1].options, list(met[-1].texts), list(at_ply[at])) for at, met in enumerate(over)
+    ]
     random.Random(1).shuffle(asked)
     other_sets = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     try:
@@ -115,10 +140,11 @@ def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding
         return
     told = json.loads(ran.stdout)
     differing = list[tuple[int, str, str]]()
-    for at, (rules, board) in told:
-        line = over[at].line()
-        over[at].note(line)
-        here, drawn = summary(over[at].position)
+    for at, ply, (rules, board) in told:
+        found = at_ply[at][ply]
+        line = found.line()
+        found.note(line)
+        here, drawn = summary(found.position)
         if rules != here:
             said = "A fresh process comes to another position or outcome by the same moves."
         elif board != drawn:
@@ -128,7 +154,7 @@ def fresh_process_agrees(games: Sequence[Walk], source: str) -> Iterator[Finding
             )
         else:
             continue
-        differing.append((len(over[at].moves), said, line))
+        differing.append((ply, said, line))
     if differing:
         _, said, line = min(differing)
         yield Finding("hidden-state", said, line)

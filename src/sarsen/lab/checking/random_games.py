@@ -35,6 +35,7 @@ from sarsen.lab.checking.walks import (
 SLOW = 0.2  # seconds of the processor for one call
 READ_PLIES = 25  # from one position of a game to the next that is read for its time
 EARLY_PLIES = 6  # at most, of the positions that are early ones
+MOST_KEPT = 150  # positions of the first game; of the second half as many …
 
 LAWS = (
     *(*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY),
@@ -78,13 +79,14 @@ class Walking:
                 until = time.process_time() + min(share, max(1.0, share / 3))
                 self._play_one(options, self.seed + number, until)
 
-    def play_bare(self, deadline: float, reached: LinesReached) -> list[Walk]:
+    def play_bare(self, deadline: float, reached: LinesReached) -> list[list[Walk]]:
         """Play many games of the rules alone until the time is up.
 
-        Returns how they ended, and a position soon after each beginning: there two games come to
-        what looks alike most often.
+        Returns positions of each: its last one, an early one, since soon after their beginnings
+        two games come to what looks alike most often, and of the first few games many more, since
+        slow rules play no others.
         """
-        ended, early = list[Walk](), list[Walk]()
+        kept = list[list[Walk]]()
         last = LastNote(self.note)
         games = bare_games(self.game, self.seed, deadline, last)
         with reached.watched():
@@ -94,13 +96,16 @@ class Walking:
                 except Exception as failed:
                     text = f"A random game fails: {failure(failed)}"
                     self.report.add(Finding("crash", text, last.line))
-                    return ended + early
+                    return kept
                 if met is None:
-                    return ended + early
-                early.append(met[min(1 + len(ended) % EARLY_PLIES, len(met) - 1)])
+                    return kept
+                number = len(kept)
+                step = 1 + (number + 1) * len(met) // MOST_KEPT
+                early = min(1 + number % EARLY_PLIES, len(met) - 1)
+                plies = {early, *range(0, len(met), step), len(met) - 1}
+                kept.append([met[ply] for ply in sorted(plies)])
                 self.report.measures.bare_games += 1
-                ended.append(met[-1])
-                for found in (met[-1], met[len(ended) % len(met)]):
+                for found in (met[-1], met[number % len(met)]):
                     for law in BARE_LAWS:
                         _apply(law, found, self.report)
 
