@@ -15,6 +15,8 @@ WRONG_VIEW = """
 
 from dataclasses import replace
 
+from sarsen.core.referee import replayed
+
 
 class WrongView:
     def __getattr__(self, name):
@@ -43,6 +45,20 @@ class Plant:
     seconds: float = 1.5
 
 
+# Methods of a view that draws another position than the one it is given.
+BEHIND = """
+    def other(self, position):
+        return {other}
+
+    def text(self, position, viewer=None):
+        return VIEW.text(self.other(position), viewer)
+
+    def scene(self, position, viewer=None):
+        return VIEW.scene(self.other(position), viewer)
+"""
+START = "GAME.start(position.options)"
+BEFORE = f"replayed({START}, position.moves[:-1])"
+WITHOUT_LAST = "{c: s for c, s in position.stones.items() if c not in position.moves[-1:]}"
 HEX_STONE = "stones = {**self.stones, move: self.side}"
 # Symmetries of Hex 4, and a chain of Blue that need not reach the right edge.
 SYMMETRIES = """
@@ -124,6 +140,37 @@ PLANTS = {
         "    def scene(self, position, viewer=None):\n"
         "        seen = {c: s for c, s in position.stones.items() if s}\n"
         "        return VIEW.scene(replace(position, stones=seen), viewer)",
+    ),
+    "a view one ply behind": Plant(*("undrawn-move", "hex", ""), BEHIND.replace("{other}", BEFORE)),
+    "a view that marks the last move and draws what stood before": Plant(
+        *("undrawn-move", "hex", ""),
+        BEHIND.replace("{other}", f"replace(position, stones={WITHOUT_LAST})"),
+    ),
+    "a text board that marks the last move and draws what stood before": Plant(
+        *("undrawn-move", "hex", ""),
+        BEHIND.replace("{other}", f"replace(position, stones={WITHOUT_LAST})").replace(
+            "def scene", "def no_scene"
+        ),
+    ),
+    "a picture one ply behind": Plant(
+        *("undrawn-move", "breakthrough", ""),
+        BEHIND.replace("{other}", BEFORE).replace("def text", "def no_text"),
+    ),
+    "a view that never changes": Plant(
+        *("undrawn-move", "breakthrough", ""), BEHIND.replace("{other}", START)
+    ),
+    "stones of one colour": Plant(
+        *("sides-look-alike", "hex", ""),
+        BEHIND.replace("{other}", "replace(position, stones=dict.fromkeys(position.stones, 0))"),
+    ),
+    "stones of one colour on the text board": Plant(
+        *("sides-look-alike", "hex", ""),
+        "    def text(self, position, viewer=None):\n"
+        "        return VIEW.text(position, viewer).replace('b', 'r')",
+    ),
+    "men of one colour": Plant(
+        *("text-drops", "breakthrough", ""),
+        BEHIND.replace("{other}", "replace(position, men=dict.fromkeys(position.men, 0))"),
     ),
     "plies_left that a swap on a large board leaves as it is": Plant(
         *("plies-left", "hex", "    def outcome(self)"),

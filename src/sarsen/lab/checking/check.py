@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, relations
+from sarsen.lab.checking import bot_laws, orders, relations
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
@@ -30,6 +30,7 @@ COMPARISONS = (
     relations.positions_do_not_come_again,
     relations.symmetries_hold,
     relations.exchanges_hold,
+    orders.view_tells_the_sides_apart,
     bot_laws.functions_judge_for_the_mover,
 )
 

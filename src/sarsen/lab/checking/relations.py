@@ -121,14 +121,14 @@ def swap_exchanges_the_winner(game: Game, deadline: float, note: Note) -> Iterat
     """After a swap the same further moves are won by the same side, for the other seat."""
     # Flags stand last where a game has them, and small boards give short games.
     for options in reversed(option_texts(game)):
-        for texts in dict.fromkeys((_smallest(game, options), options)):
+        for texts in dict.fromkeys((smallest(game, options), options)):
             found = next(_after_swap(game, texts, deadline, note), None)
             if found is not None:
                 yield found
                 return
 
 
-def _smallest(game: Game, options: str) -> str:
+def smallest(game: Game, options: str) -> str:
     """Return an option text with the lowest of each number that it does not name."""
     numbers = [one for one in game.info.options if isinstance(one, Number)]
     lows = [f"-{one.name}={one.low}" for one in numbers if f"-{one.name}=" not in options]

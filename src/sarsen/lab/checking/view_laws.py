@@ -6,7 +6,7 @@ Each law takes a game as played so far and yields what is wrong with its last po
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
@@ -18,8 +18,10 @@ from sarsen.drawing.cells import cells
 from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.walks import Fault, Law, Walk
+from sarsen.lab.checking.laws import board_of
+from sarsen.lab.checking.walks import Fault, Law, Walk, in_words
 
+FEW_DRAWN = 6  # moves of a position, for a view that draws them all alike
 MOST_DRAWN = 24  # moves of a position whose results are compared as they are drawn
 SMALL_ROWS, SMALL_COLUMNS = 20, 60  # of a terminal for which a text board may have to be smaller
 WIDEST_TEXT = 200  # columns; Visavis 25, the widest board we know, has about 110
@@ -145,20 +147,63 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
         walk.note(found.line())
         drawn.append((drawing.text(found.position), drawing.scene(found.position).shapes, found))
     for (text, shapes, first), (other_text, other_shapes, second) in combinations(drawn, 2):
-        if (text == other_text) == (shapes == other_shapes):
+        if text != other_text and shapes != other_shapes:
             continue
         # The picture may show what came last; the text board needs to show what matters.
         is_picture = text != other_text
         if not is_picture and _typed_moves(first.position) == _typed_moves(second.position):
             continue
-        blind = "picture" if is_picture else "text board"
+        if is_picture:
+            code, blind = "picture-drops", "picture looks"
+        else:
+            is_both = shapes == other_shapes
+            code = "text-drops"
+            blind = "text board and the picture look" if is_both else "text board looks"
         at = len(walk.moves)
         end = f", then {first.texts[-1]}," if reply is not None else ""
-        said = (
-            f"After {first.texts[at]} and after {second.texts[at]}{end} the {blind} looks the same."
-        )
-        yield Fault(f"{blind.split()[0]}-drops", said, " ".join(second.texts[at:]))
+        said = f"After {first.texts[at]} and after {second.texts[at]}{end} the {blind} the same."
+        yield Fault(code, said, " ".join(second.texts[at:]))
         return
+
+
+def moves_are_drawn(walk: Walk) -> Iterator[Fault]:
+    """Moves to different places are drawn differently, marks of the last move aside.
+
+    A view that draws the position before the last move, or always the same one, draws them alike.
+    """
+    position = walk.position
+    places = [move for move in position.legal_moves() if not in_words(position, move)]
+    if not _has_view(walk) or len(places) < 2:
+        return
+    chance = random.Random(len(walk.moves))
+    met = [walk.play(move) for move in chance.sample(places, min(FEW_DRAWN, len(places)))]
+    for one in met:
+        walk.note(one.line())
+    if len({tuple(_typed_moves(one.position)) for one in met}) == 1:
+        return
+    boards = [drawing.text(one.position) for one in met]
+    shapes = [list(drawing.scene(one.position).shapes) for one in met]
+    blind = list[str]()
+    if _are_alike([board_of(one.position) for one in met]):
+        blind.append("text board")
+    if _are_alike([unmarked(one) for one in shapes]):
+        blind.append("picture")
+    if blind:
+        moves, shown = (one.texts[-1] for one in met), " and the ".join(blind)
+        look = "looks" if len(blind) == 1 else "look"
+        said = f"After {', '.join(moves)} the {shown} {look} the same, but for marks."
+        # What looks like a mark may mean more, if the other drawing shows the moves.
+        is_sure = len(blind) == 2 or _are_alike(boards if blind == ["text board"] else shapes)
+        yield Fault("undrawn-move", said, met[1].texts[-1], is_sure)
+
+
+def _are_alike(drawn: Sequence[object]) -> bool:
+    return all(one == drawn[0] for one in drawn)
+
+
+def unmarked(shapes: Iterable[Shape]) -> list[Shape]:
+    """Return the shapes of a picture without those that mark the last move."""
+    return [one for one in shapes if "mark" not in (one.role, getattr(one, "outline", ""))]
 
 
 def _common_reply(walk: Walk, moves: list[Any]) -> Any | None:
@@ -203,6 +248,7 @@ EVERY_PLY: tuple[Law, ...] = (
 # Laws that look at many moves of a position.
 SOME_PLIES: tuple[Law, ...] = (
     clicks_tell_moves_apart,
+    moves_are_drawn,
     views_show_the_difference,
     every_drawing_works,
 )

@@ -1,0 +1,131 @@
+"""Two orders of the same moves: where they lead to different ends, a view shows a difference."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from sarsen import drawing
+from sarsen.core.game import AnyPosition, Game
+from sarsen.drawing.view import registered
+from sarsen.lab.checking.laws import board_of
+from sarsen.lab.checking.relations import smallest
+from sarsen.lab.checking.view_laws import unmarked
+from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, walk
+
+MOST_GAMES = 200
+EARLIEST = 6  # plies before two moves are exchanged, at most
+MOST_TRIED = 10  # moves whose order is exchanged, until both orders are legal
+ENOUGH = 3  # pairs of games, when all are drawn alike
+LONGEST = 400  # plies
+Pair = tuple[Walk, Walk]
+
+
+def view_tells_the_sides_apart(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
+    """Games that end differently by the same further moves are drawn differently before.
+
+    Two moves are played in both orders, so that each side has the other's move, and then the
+    same moves in both games. A view that draws both sides alike draws these games alike.
+    """
+    if registered(game.info.name) is None:
+        return
+    options = smallest(game, "")
+    # Where other moves became legal, a rule about repetition may be the reason: no view shows it.
+    differing: dict[bool, list[Pair]] = {True: [], False: []}
+    blind = {(name, is_end) for name in ("text board", "picture") for is_end in (True, False)}
+    for seed in range(MOST_GAMES):
+        if time.process_time() > deadline or not any(is_end for _, is_end in blind):
+            break
+        found = _two_orders(game, options, seed, note)
+        if found is not None:
+            is_end, pair = found
+            differing[is_end].append(pair)
+            blind -= {(name, is_end) for name in _seen_by(pair)}
+    for is_end, pairs in differing.items():
+        names = sorted(name for name, kind in blind if kind == is_end)
+        if names and len(pairs) >= ENOUGH:
+            yield _told(" and the ".join(names), pairs, is_end)
+            return
+
+
+def _told(blind: str, pairs: list[Pair], is_end: bool) -> Finding:
+    one, other = min(pairs, key=lambda pair: len(pair[0].moves))
+    at = next(at for at, move in enumerate(one.moves) if move != other.moves[at])
+    what = "only one of the games ends by the same further moves"
+    said = (
+        f"The {blind} does not show who played {one.texts[at]} and who {one.texts[at + 1]}, "
+        f"though {what if is_end else 'other moves are legal then'}; nor in any of "
+        f"{len(pairs)} pairs of games that were compared."
+    )
+    return Finding("sides-look-alike", said, other.line(), is_end)
+
+
+def _seen_by(pair: Pair) -> Iterator[str]:
+    """Yield what shows a difference between two positions, marks of the last moves aside."""
+    one, other = (found.position for found in pair)
+    # Brackets may move what stands behind them; where the last move is the same they do not.
+    if drawing.text(one) != drawing.text(other) and board_of(one) != board_of(other):
+        yield "text board"
+    if unmarked(drawing.scene(one).shapes) != unmarked(drawing.scene(other).shapes):
+        yield "picture"
+
+
+def _two_orders(game: Game, options: str, seed: int, note: Note) -> tuple[bool, Pair] | None:
+    """Return two games of two orders, the last time that the rules say the same of both.
+
+    Returns also whether then one game is over and the other is not; None where nothing differs.
+    """
+    chance = random.Random(seed)
+    *_, found = walk(game, options, 2 * seed, chance.randrange(EARLIEST), note)
+    pair = _exchanged(found, chance)
+    begin = len(found.moves) + 2
+    while pair is not None and len(pair[0].moves) < LONGEST:
+        one, other = pair
+        common = _common(one.position, other.position)
+        if not common:
+            return None
+        move = chance.choice(common)
+        after = one.play(move), other.play(move)
+        said = [_said(found.position) for found in after]
+        if said[0] != said[1]:
+            # Right after the exchange the last moves are others, and so are their marks.
+            is_late = len(one.moves) > begin
+            return (said[0][0] != said[1][0], pair) if is_late else None
+        pair = after
+    return None
+
+
+def _exchanged(found: Walk, chance: random.Random) -> Pair | None:
+    """Return a game with two more moves in both orders, of which the rules say the same."""
+    legal = _places(found.position)
+    some = chance.sample(legal, min(MOST_TRIED, len(legal)))
+    for first, second in pairwise(some):
+        firsts = found.play(first), found.play(second)
+        if firsts[0].position.seat == found.position.seat:
+            continue
+        one, other = firsts
+        if second in one.position.legal_moves() and first in other.position.legal_moves():
+            one, other = one.play(second), other.play(first)
+            if _said(one.position) == _said(other.position):
+                return one, other
+    return None
+
+
+def _common(one: AnyPosition, other: AnyPosition) -> list[Any]:
+    known = set(other.legal_moves())
+    return [move for move in _places(one) if move in known]
+
+
+def _places(position: AnyPosition) -> list[Any]:
+    """Return the legal moves that name a place."""
+    return [move for move in position.legal_moves() if not in_words(position, move)]
+
+
+def _said(position: AnyPosition) -> tuple[object, ...]:
+    """Return what the rules say: the scores first, if the game is over."""
+    outcome = position.outcome()
+    moves = sorted(map(position.format, position.legal_moves()))
+    return outcome and outcome.scores, moves, position.seat, position.sides
