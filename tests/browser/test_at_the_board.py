@@ -188,7 +188,7 @@ def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_card(
     expect(dialog).to_have_count(0)
     assert asked.count() == 0  # Esc has answered with no
     ann.reload()
-    expect(ann.locator("body")).not_to_contain_text("Do you really want to resign?")
+    expect(ann.locator("body")).not_to_contain_text("Do you really want to resign")
     ann.get_by_role("button", name="Resign").click()
     dialog.get_by_role("button", name="Yes, resign").click()
     card = ann.locator(".ended")

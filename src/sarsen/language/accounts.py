@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.translating import _, _n, later, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -305,23 +305,23 @@ def _sign_off_asked(reply: SignOffAsked) -> str:
             "games stay on record under another name. This cannot be undone."
         )
         if reply.forgets
-        else _(
-            "Your finished games stay on record under your userid. To delete your name and "
-            "everything you wrote as well: signoff forget"
-        )
+        else _("Your finished games stay on record under your userid.")
     )
     asked = _("Do you really want to leave, {userid}?").format(userid=reply.userid)
-    first = " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
-    return "\n".join(
-        (
-            f"{first}\n",
-            _("To download all your data first: {command}").format(command="export"),
-            _("To leave: {command}").format(
-                command="confirm forget" if reply.forgets else "confirm signoff"
-            ),
-            _("To stay, do nothing."),
-        )
+    return " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
+
+
+@typed_next.register
+def _after_sign_off_asked(reply: SignOffAsked) -> str:
+    forget = _("To delete your name and everything you wrote as well: {command}")
+    leave = "confirm forget" if reply.forgets else "confirm signoff"
+    lines = (
+        "" if reply.forgets else forget.format(command="signoff forget"),
+        _("To download all your data first: {command}").format(command="export"),
+        _("To leave: {command}").format(command=leave),
+        _("To stay, do nothing."),
     )
+    return "\n".join(filter(None, lines))
 
 
 @sentence.register

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.translating import _, _n, later, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -186,12 +186,16 @@ def _chat_said(reply: ChatSaid) -> str:
 @sentence.register
 def _note_kept(reply: NoteKept) -> str:
     saved = _n(
-        "Your note on board {board} is saved. Only you can see it: notes {board}",
-        "Your note on board {board} is saved; you have {count} there now. Only you can see them: "
-        "notes {board}",
+        "Your note on board {board} is saved. Only you can see it.",
+        "Your note on board {board} is saved; you have {count} there now. Only you can see them.",
         reply.notes,
     )
     return saved.format(board=reply.board, count=reply.notes)
+
+
+@typed_next.register
+def _after_note_kept(reply: NoteKept) -> str:
+    return _("To read your notes: notes {board}").format(board=reply.board)
 
 
 @sentence.register
@@ -276,12 +280,14 @@ def _message_sent(reply: MessageSent) -> str:
 def _broadcast_asked(reply: BroadcastAsked) -> str:
     cut = _("Quoted text and a signature were cut. ") if reply.left_out else ""
     shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
-    return _(
-        "Everyone who wants broadcasts would get this:\n\n"
-        "{shown}\n\n"
-        "{cut}Send it? Reply `yes`, or: confirm broadcast. With `no` it is "
-        "dropped."
-    ).format(shown=shown, cut=cut)
+    return _("Everyone who wants broadcasts would get this:\n\n{shown}\n\n{cut}Send it?").format(
+        shown=shown, cut=cut
+    )
+
+
+@typed_next.register
+def _after_broadcast_asked(reply: BroadcastAsked) -> str:
+    return _("Reply `yes`, or: confirm broadcast. With `no` it is dropped.")
 
 
 @sentence.register

@@ -13,7 +13,7 @@ from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.sentence import Context, Sentence
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, later, sentence, translated
+from sarsen.language.translating import _, later, sentence, translated, typed_next
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
@@ -290,20 +290,23 @@ def _moved(reply: Moved) -> str:
 
 @sentence.register
 def _submitted(reply: Submitted) -> str:
-    text = _(
-        "Your move {move} on board {board} is not played yet: look at the board after it. Reply "
-        "`yes` to play it, or `no` to drop it."
-    )
+    text = _("Your move {move} on board {board} is not played yet: look at the board after it.")
     return text.format(move=reply.text, board=reply.board)
+
+
+@typed_next.register
+def _after_submitted(reply: Submitted) -> str:
+    return _("Reply `yes` to play it, or `no` to drop it.")
 
 
 @sentence.register
 def _resign_asked(reply: ResignAsked) -> str:
-    text = _(
-        "Do you really want to resign board {board}? Reply `yes` to resign; with `no`, or a "
-        "move, the game goes on."
-    )
-    return text.format(board=reply.board)
+    return _("Do you really want to resign board {board}?").format(board=reply.board)
+
+
+@typed_next.register
+def _after_resign_asked(reply: ResignAsked) -> str:
+    return _("Reply `yes` to resign; with `no`, or a move, the game goes on.")
 
 
 @sentence.register

@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
-from sarsen.language.translating import _, later, sentence
+from sarsen.language.translating import _, later, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def _notices_stand(stand: NoticesStand) -> str:
 
 def _pushed(events: tuple[str, ...]) -> str:
     if not events:
-        return _("Your devices show no more notices. To change that: notices push usual")
+        return _("Your devices show no more notices.")
     return _(
         "Your devices show notices of these: {events}. Choose the devices in your settings."
     ).format(events=", ".join(events))
@@ -257,11 +257,6 @@ def _hours(stand: NoticesStand) -> str:
             quiet=quiet, hour=stand.digest_hour
         ),
         _("Webhook: {what}.").format(what=stand.webhook or _("none")),
-        _(
-            "To change them: notices turn digest, notices all none, notices "
-            "quiet 22-7, notices digest 18, notices push turn reminder, notices "
-            "webhook https://example.org/sarsen, notices feeds"
-        ),
     ]
     return "\n".join(lines)
 
@@ -272,16 +267,30 @@ def _secrets(stand: NoticesStand) -> str:
             "{webhook} is called from now on for all that is not `none`. Each "
             "call is signed by HMAC-SHA256 over its timestamp, a full stop and "
             "its body, in the header X-Sarsen-Signature, with this key:\n\n    "
-            "{webhook_key}\n\n"
-            "To end it: notices webhook off"
+            "{webhook_key}"
         ).format(webhook=stand.webhook, webhook_key=stand.webhook_key)
     lines = "\n".join(f"    {address}" for address in stand.feeds)
     return _(
         "Your boards for a feed reader, and your deadlines for a calendar:\n\n"
         "{lines}\n\n"
         "Anyone who knows these addresses can see your boards: keep them to "
-        "yourself. To replace them with new ones: notices feeds new"
+        "yourself."
     ).format(lines=lines)
+
+
+@typed_next.register
+def _after_notices(stand: NoticesStand) -> str:
+    if stand.webhook_key:
+        return _("To end it: notices webhook off")
+    if stand.feeds:
+        return _("To replace them with new ones: notices feeds new")
+    if stand.pushed is not None:
+        return "" if stand.pushed else _("To change that: {line}").format(line="notices push usual")
+    return _(
+        "To change them: notices turn digest, notices all none, notices "
+        "quiet 22-7, notices digest 18, notices push turn reminder, notices "
+        "webhook https://example.org/sarsen, notices feeds"
+    )
 
 
 @sentence.register
@@ -301,9 +310,13 @@ def _watching(reply: Watching) -> str:
         if watched
         else _("You follow nothing.")
     )
-    if watched:
-        lines.append(_("To stop: unsubscribe NAME, or unsubscribe all"))
     return "\n".join(lines)
+
+
+@typed_next.register
+def _after_watching(reply: Watching) -> str:
+    follows = reply.boards or reply.players or reply.games or reply.is_weekly
+    return _("To stop: unsubscribe NAME, or unsubscribe all") if follows else ""
 
 
 def _named(watched: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.translating import _, _n, later, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -163,12 +163,17 @@ def _offered(reply: Offered) -> str:
     if reply.what == "draw":
         return _(
             "You have offered a draw on board {board}. It stands until {names} "
-            "accepts, rejects or moves. To withdraw it: reject"
+            "accepts, rejects or moves."
         ).format(board=reply.board, names=names)
     return _(
         "On board {board}, you ask to take back {moves_words}. The request "
-        "stands until {names} answers or you move. To withdraw it: reject"
+        "stands until {names} answers or you move."
     ).format(board=reply.board, moves_words=moves_words(reply.moves), names=names)
+
+
+@typed_next.register
+def _after_offered(reply: Offered) -> str:
+    return _("To withdraw it: reject")
 
 
 @sentence.register

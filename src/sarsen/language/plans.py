@@ -28,7 +28,7 @@ from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.translating import _, _n, later, sentence, typed_next
 
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
@@ -341,8 +341,12 @@ PlanReply = PlanKept | PlanShown | PlanForgotten | PlanPublished
 def _plan_kept(reply: PlanKept) -> str:
     played = sentence(reply.played) if reply.played else ""
     plan = planned_words(reply.plan) if reply.plan else _("The plan is done.")
-    forget = _("To drop it: queue {board} off").format(board=reply.board) if reply.plan else ""
-    return "\n".join(filter(None, (played, plan, forget)))
+    return "\n".join(filter(None, (played, plan)))
+
+
+@typed_next.register
+def _after_plan_kept(reply: PlanKept) -> str:
+    return _("To drop it: queue {board} off").format(board=reply.board) if reply.plan else ""
 
 
 @sentence.register
@@ -376,11 +380,16 @@ def _plan_forgotten(reply: PlanForgotten) -> str:
 @sentence.register
 def _plan_published(reply: PlanPublished) -> str:
     if reply.is_public:
-        return _(
-            "Everyone can now see your variations and comments on board {board}. "
-            "To hide them again: queue {board} unpublish"
-        ).format(board=reply.board)
+        return _("Everyone can now see your variations and comments on board {board}.").format(
+            board=reply.board
+        )
     return _("Only you can see your variations on board {board} now.").format(board=reply.board)
+
+
+@typed_next.register
+def _after_plan_published(reply: PlanPublished) -> str:
+    hide = _("To hide them again: queue {board} unpublish").format(board=reply.board)
+    return hide if reply.is_public else ""
 
 
 def planned_words(plan: str) -> str:

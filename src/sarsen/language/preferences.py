@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_words, zone_called
 from sarsen.language.grammar.sentence import Credentials, Sentence
-from sarsen.language.translating import _, later, sentence, speaking
+from sarsen.language.translating import _, later, sentence, speaking, typed_next
 
 OFF = "off"
 
@@ -349,14 +349,16 @@ def _wishes_stand(reply: WishesStand) -> str:
     if reply.about == "refuse":
         if not names:
             return _("You get challenges from everyone.")
-        return _(
-            "These challenges do not reach you: {names}. To change that: refuse NAME off"
-        ).format(names=names)
+        return _("These challenges do not reach you: {names}.").format(names=names)
     if not names:
         return _("No challenge starts until you accept it.")
-    return _("These challenges start at once: {names}. To change that: autoaccept NAME off").format(
-        names=names
-    )
+    return _("These challenges start at once: {names}.").format(names=names)
+
+
+@typed_next.register
+def _after_wishes(reply: WishesStand) -> str:
+    line = f"{reply.about} NAME off"
+    return _("To change that: {line}").format(line=line) if reply.names else ""
 
 
 @sentence.register

@@ -74,7 +74,7 @@ from sarsen.language.preferences import (
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
-from sarsen.language.translating import sentence
+from sarsen.language.translating import sentence, sentence_to_type
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence, translated
+from sarsen.language.translating import _, _n, later, sentence, translated, typed_next
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,12 @@ def _review_shown(reply: ReviewShown) -> str:
 def _reviews_set(reply: ReviewsSet) -> str:
     if reply.are_on:
         return _("From now on all your games are reviewed when they end.")
-    return _("Your games are reviewed only when you ask: review BOARD")
+    return _("Your games are reviewed only when you ask.")
+
+
+@typed_next.register
+def _after_reviews_set(reply: ReviewsSet) -> str:
+    return "" if reply.are_on else _("To ask for one: {line}").format(line="review BOARD")
 
 
 def lead_words(review: ReviewedGame) -> str:

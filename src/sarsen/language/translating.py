@@ -172,8 +172,20 @@ def _read(folder: Path, language: str) -> gettext.NullTranslations:
 
 @singledispatch
 def sentence(reply: object) -> str:
-    """Return a reply in one or a few sentences.
+    """Return a reply in one or a few sentences, without a line to type: pages have buttons.
 
     "" for replies that only show something, such as boards and tables.
     """
     return ""
+
+
+@singledispatch
+def typed_next(reply: object) -> str:
+    """Return which lines may be typed after a reply: `To withdraw it: reject`; "" for none."""
+    return ""
+
+
+def sentence_to_type(reply: object) -> str:
+    """Return a reply in sentences, with the lines to type after it: for mails and terminals."""
+    told = sentence(reply)
+    return ("\n\n" if "\n\n" in told else "\n").join(filter(None, (told, typed_next(reply))))

@@ -9,7 +9,15 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Broadcast, ConfirmAccount, SendMessage
-from sarsen.language.replies import BroadcastAsked, MessageSent, Reply, decode, encode, sentence
+from sarsen.language.replies import (
+    BroadcastAsked,
+    MessageSent,
+    Reply,
+    decode,
+    encode,
+    sentence,
+    sentence_to_type,
+)
 from sarsen.services import limits
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import messages
@@ -124,7 +132,7 @@ def test_a_broadcast_is_shown_to_its_author_without_quotes_and_signature(world: 
     asked = broadcast(world, QUOTED)
     assert asked.text == "The server moves.\n\nOn Sunday."
     assert asked.left_out
-    said = sentence(decode(encode(asked)))
+    said = sentence_to_type(decode(encode(asked)))
     assert "    On Sunday." in said
     assert "yes" in said
     sweep_announcements(NOW)

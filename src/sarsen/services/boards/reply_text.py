@@ -18,7 +18,7 @@ from sarsen.language.replies import (
     Several,
     Table,
     Tables,
-    sentence,
+    sentence_to_type,
     table_text,
 )
 from sarsen.language.translating import _, translated
@@ -47,7 +47,8 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache
             )
             return "\n\n".join(parts)
         case _:
-            return "\n\n".join(filter(None, [sentence(reply), *_boards(reply, viewer, boards)]))
+            told = [sentence_to_type(reply), *_boards(reply, viewer, boards)]
+            return "\n\n".join(filter(None, told))
 
 
 def board_text(view: BoardView | Glance, viewer: Player | None) -> str:

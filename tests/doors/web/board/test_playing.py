@@ -153,7 +153,8 @@ def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Vi
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
     ann.press("Resign …")
-    assert "Do you really want to resign" in ann.text
+    assert f"Do you really want to resign board {board}?" in ann.text
+    assert "Reply" not in ann.text
     assert match(board).ended_at is None
     ann.press("Yes, resign")
     assert match(board).scores == [0.0, 1.0]
@@ -187,6 +188,33 @@ def test_words_that_begin_with_the_own_userid_are_words(world: Any, visit: Visit
     board = world.board()
     at(visit("ann"), board).press("Send", say="ann is here, and glad of it")
     assert match(board).chat.get().text == "ann is here, and glad of it"
+
+
+def test_a_page_speaks_of_no_line_to_type_where_it_has_a_button(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8 b5")
+    ann = at(visit("ann"), board)
+    ann.press("Offer a draw")
+    assert "It stands until bob accepts, rejects or moves." in ann.text
+    ann.press("Withdraw the offer")
+    ann.press("Take back my move")
+    assert "The request stands until bob answers or you move." in ann.text
+    ann.press("Withdraw the request")
+    told = ann.press("Save plan", queue="b4; if c4 then c3")
+    assert "Planned: if c4 then c3." in told
+    ann.type(f"druid submit {board} c5")
+    asked = at(ann, board).press("Resign …")
+    for page in (*told_by(ann, board), told, asked):
+        for hint in ("To withdraw", "To drop it", "Reply `yes`", "Reply yes", "To leave:"):
+            assert hint not in page, (hint, page)
+
+
+def told_by(ann: Visitor, board: int) -> list[str]:
+    """Return the pages after further buttons that ask, or say what they did."""
+    pages = [at(ann, board).press("Offer a draw")]
+    ann.go("/account/more/")
+    pages.append(ann.press("Preview", words="Hello, everyone!"))
+    ann.go("/account/more/")
+    return [*pages, ann.press("Close my account …")]
 
 
 def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(

@@ -93,7 +93,7 @@ def test_questions_are_gone_when_the_game_is_over(world: Any, visit: Visit) -> N
     ann = at(visit("ann"), board)
     ann.press("Resign …")
     ann.press("Yes, resign")
-    assert "Do you really want to resign?" not in ann.text
+    assert "Do you really want to resign" not in ann.text
     assert "Agree" not in ann.text
     assert "bob won" in " ".join(texts(ann, "//div[contains(@class, 'seats')]/div")).replace(
         " H", ""

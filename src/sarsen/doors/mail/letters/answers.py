@@ -23,7 +23,7 @@ from sarsen.language.replies import (
     Table,
     Tables,
     decode,
-    sentence,
+    sentence_to_type,
     table_text,
 )
 from sarsen.language.translating import _, translated
@@ -46,7 +46,7 @@ def answer(due: DueLetter) -> Letter:
     view = _only_board(said.reply, due)
     matter = getattr(said.reply, "matter", "")
     if view is not None:
-        told = sentence(said.reply)
+        told = sentence_to_type(said.reply)
         if then := due.facts.get("then"):
             later = replace(due, facts=then)
             view = letter_view(later, personal=True)
@@ -172,7 +172,7 @@ def _hint(hint: str) -> str:
 
 def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
-    said = sentence(reply)
+    said = sentence_to_type(reply)
     try:
         return said, [board_text(view, due.player) for view in _boards_of(reply, due)]
     except UserError as gone:

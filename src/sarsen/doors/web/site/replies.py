@@ -30,6 +30,7 @@ from sarsen.language.replies import (
     Table,
     Tables,
     sentence,
+    sentence_to_type,
 )
 from sarsen.language.translating import _
 from sarsen.services.boards.view import BoardView, view_board
@@ -75,7 +76,6 @@ class ServerQuestion:
         no_line: What says no; "" where doing nothing does.
         about: The board, and the matter that is asked there: a later question is not
             answered with this one's yes.
-        words: What is asked; "" where the reply says it without a word about mails.
     """
 
     yes: str
@@ -83,11 +83,14 @@ class ServerQuestion:
     no: str
     no_line: str
     about: About = NOTHING
-    words: str = ""
 
 
-def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
-    """Split a reply into the parts of a page."""
+def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool = True) -> LaidOut:
+    """Split a reply into the parts of a page.
+
+    Args:
+        has_buttons: Whether what the reply asks is answered by buttons, else by lines.
+    """
     match reply:
         case Refusal():
             return LaidOut(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))
@@ -103,7 +106,8 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None) -> LaidOut:
         case Several():
             return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
         case _:
-            text, boards = sentence(reply), _boards(reply, viewer)
+            text = sentence(reply) if has_buttons and asks(reply) else sentence_to_type(reply)
+            boards = _boards(reply, viewer)
             return LaidOut(
                 text=worded_lines(text), boards=boards, has_file=isinstance(reply, Exported)
             )
@@ -133,8 +137,7 @@ def asks(reply: object) -> ServerQuestion | None:
     """Return the question that a reply asks, if it asks one."""
     match reply:
         case ResignAsked():
-            words = _("Do you really want to resign?")
-            return replace(_at_board(reply, _("Yes, resign"), _("No, play on")), words=words)
+            return _at_board(reply, _("Yes, resign"), _("No, play on"))
         case Submitted():
             return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
         case BroadcastAsked():
@@ -158,7 +161,7 @@ def _name(viewer: Player | None) -> str:
 
 
 def _part(answer: Answer, viewer: Player | None) -> LaidOut:
-    return replace(lay_out(answer.reply, viewer), line=answer.line)
+    return replace(lay_out(answer.reply, viewer, has_buttons=False), line=answer.line)
 
 
 def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
