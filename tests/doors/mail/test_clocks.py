@@ -144,13 +144,14 @@ def test_reminder_warning_and_forfeit_are_mailed_with_the_board(
     later(clock, 1.01)
     jobs.look_after_clocks.call()
     post.work()
-    assert text_of(post.last(ANN)).startswith(
-        "You ran out of time, and the game is over. bob wins."
-    )
+    mine = words_of(post.last(ANN))
+    assert mine.startswith("You ran out of time, and the game is over. bob wins. Druid Board 1 ")
     letter = post.last(BOB)
     told = text_of(letter)
-    assert told.startswith("ann ran out of time, and the game is over. bob wins.")
-    assert "V ran out of time." in told
+    assert told.startswith("ann ran out of time, and the game is over. bob wins.\n")
+    for text in (mine, told, html_of(letter)):
+        assert (text.count("bob wins"), text.count("ran out of time")) == (1, 1)
+    assert "finished after 0 moves." in words_of(letter)
     assert "\n   1 forfeit\n" in told
     assert "forfeit</td>" in html_of(letter)
     post.answer(warning, "a1")

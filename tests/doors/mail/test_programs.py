@@ -109,7 +109,7 @@ def test_program_that_ends_the_game_says_so_in_the_one_letter(post: PostOffice) 
     post.work()
     (letter,) = post.box(ANN)
     assert "Your move a1 is played" in text_of(letter)
-    assert "ann wins. H resigned." in text_of(letter)
+    assert "The game is over: ann wins. H resigned." in words_of(letter)
     assert [file.get_filename() for file in letter.iter_attachments()] == ["druid-1.txt"]
 
 

@@ -46,14 +46,20 @@ def effects_text(view: BoardView) -> str:
     return wrap("\n".join(map(translated, view.position.effects()))) if view.ply else ""
 
 
-def headline(view: BoardView) -> str:
-    """Return one sentence about a board: `Druid Board 123, after 14 plies: ann moves.`"""
+def headline(view: BoardView, news: str = "") -> str:
+    """Return one sentence about a board: `Druid Board 123, after 14 moves: ann moves.`
+
+    Args:
+        news: What is said above it; a result told there is not told again.
+    """
     agreed = " ".join(filter(None, (view.options, view.terms)))
     name = f"{translated(view.title)}{f' ({agreed})' if agreed else ''}"
     after = _n("after {count} move", "after {count} moves", view.ply).format(count=view.ply)
     if view.previewed:
         after = _("{after} and then {moves}").format(after=after, moves=" ".join(view.previewed))
     if view.result:
+        if winner_line(view) in news:
+            return _("{board}, finished {after}.").format(board=name, after=after)
         ended = _("{board}, finished {after}: {result}")
         return ended.format(board=name, after=after, result=result_line(view))
     if view.to_move is not None:
@@ -66,11 +72,15 @@ def headline(view: BoardView) -> str:
 
 def result_line(view: BoardView) -> str:
     """Return the result and its reason: `bob wins. V resigned.`"""
+    return f"{winner_line(view)} {reason_words(view.result)}"
+
+
+def winner_line(view: BoardView) -> str:
+    """Return the result of a finished board: `bob wins.`"""
     scores = view.scores or ()
     if 1.0 in scores:
-        winner = view.players[scores.index(1.0)]
-        return _("{player} wins. {why}").format(player=winner, why=reason_words(view.result))
-    return _("a draw. {why}").format(why=reason_words(view.result))
+        return _("{player} wins.").format(player=view.players[scores.index(1.0)])
+    return _("a draw.")
 
 
 def chat_text(view: BoardView) -> str:

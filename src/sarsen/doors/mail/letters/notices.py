@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.letters.board_text import result_line
+from sarsen.doors.mail.letters.board_text import result_line, winner_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.dates import moment
@@ -40,8 +40,7 @@ def forfeit(due: DueLetter) -> Letter:
         if late == me
         else _("{player} ran out of time, and the game is over. {result}")
     )
-    told = news.format(player=late, result=result_line(view))
-    return board_letter(view, due, told)
+    return board_letter(view, due, news.format(player=late, result=winner_line(view)))
 
 
 def watched(due: DueLetter) -> Letter:
