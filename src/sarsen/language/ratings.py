@@ -297,8 +297,8 @@ def between(rating: float, deviation: float) -> str:
 
 
 def signed(before: float, after: float) -> str:
-    """Write by how much a rating moved, as its rounded figures say: `+162`."""
-    return f"{round(after) - round(before):+d}"
+    """Write by how much a rating moved, as its rounded figures say: `+162`, `−162`."""
+    return f"{round(after) - round(before):+d}".replace("-", "−")
 
 
 def present_words(change: RatingChange | None) -> str:

@@ -104,7 +104,7 @@ def test_ratings_are_shown_at_once_with_the_change_for_all_who_finished_a_game()
     rows = ask(Ratings("druid")).rows
     assert [(*row[:4], row[5]) for row in rows] == [
         ("", "ann", "1662?", "+162", "1"),
-        ("", "bob", "1338?", "-162", "1"),
+        ("", "bob", "1338?", "−162", "1"),
     ]
 
 
@@ -114,7 +114,7 @@ def test_ratings_of_named_players_tell_of_each_game_what_it_changed_last() -> No
     table = ask(Ratings("", ("ann", "bob", "cat")))
     assert [row[:5] for row in table.rows] == [
         ("druid", "", "ann", "1662?", "+162"),
-        ("druid", "", "bob", "1338?", "-162"),
+        ("druid", "", "bob", "1338?", "−162"),
     ]
     assert ask(Ratings("druid", ("cat",))).rows == (("druid", "", "cat", "", "", "", "0", ""),)
 

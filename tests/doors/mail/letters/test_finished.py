@@ -42,7 +42,7 @@ def test_last_letter_has_result_ratings_and_rematch_and_the_record_as_a_file(
         letter = post.last(address)
         text = words_of(letter)
         assert "ann wins. H resigned." in text
-        assert "ann: rating 1500? → 1662? (+162) bob: rating 1500? → 1338? (-162)" in text
+        assert "ann: rating 1500? → 1662? (+162) bob: rating 1500? → 1338? (−162)" in text
         assert "The record of the game is attached." in text
         assert "`rematch`" in text
         assert "http://sarsen.test/boards/1/" in text

@@ -108,7 +108,7 @@ def test_a_finished_board_says_how_it_ended_and_who_won(world: Any, read: Read) 
     board = world.board(moves=moves)
     page = read(f"/boards/{board}/")
     assert texts(page, "//div[contains(@class, 'seats')]/div") == [
-        "bob 1338? (-162) · H",
+        "bob 1338? (−162) · H",
         "ann 1662? (+162) · V won",
     ]
     assert "V joined top and bottom." in page

@@ -308,7 +308,7 @@ def test_after_the_game_the_page_has_result_rating_and_the_whole_record(
     said = nobody.tree.xpath("normalize-space(//details[@class='ended'])")
     assert "ann: rating 1500? → 1662? (+162)" in said
     beside = nobody.tree.xpath("//span[@data-rating]/text()")
-    assert beside == ["1338? (-162)", "1662? (+162)"]
+    assert beside == ["1338? (−162)", "1662? (+162)"]
     again = at(visit(), world.board())
     assert again.tree.xpath("//span[@data-rating]/text()") == ["1338?", "1662?"]
     record = nobody.client.get(f"/boards/{board}/record.txt")
