@@ -8,7 +8,7 @@ from typing import Any
 
 from sarsen.doors.web.templatetags.markup import identicon
 from sarsen.services.matches.openings import store_some
-from sarsen.storage.models import Challenge, OutgoingMail, Player, Subscription
+from sarsen.storage.models import Challenge, Match, OutgoingMail, Player, Subscription
 from visitor import Visitor
 from web_world import NOW
 
@@ -155,6 +155,14 @@ def test_ratings_standings_and_history_are_pages_with_links(world: Any, visit: V
     for path in ("/games/druid/history/", "/players/ann/history/"):
         nobody.go(path)
         assert f"/boards/{board}/" in nobody.tree.xpath("//table//a/@href"), path
+    ended = nobody.tree.xpath("//td[@data-label='Ended']/time")[0]
+    day = Match.objects.get(pk=board).ended_at.date()
+    assert (ended.get("datetime"), ended.text) == (f"{day}", f"{day:%-d %b %Y}")
+    nobody.client.cookies["language"] = "de"
+    nobody.go("/players/ann/history/")
+    ended = nobody.tree.xpath("//td[@data-label='Beendet']/time")[0]
+    assert ended.text.startswith(f"{day.day}. ")
+    nobody.client.cookies["language"] = "en"
     assert nobody.go("/games/druid/ratings/")
     nobody.go("/games/chess/ratings/")
     assert nobody.status == 404

@@ -27,6 +27,7 @@ from sarsen.services.ratings.pages import best_people
 
 _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
 MOST_BESIDE = 5  # columns on a phone
 LONGEST_NAME = 20
@@ -109,6 +110,9 @@ def linked(table: Table, *, key: str = "") -> LinkedTable:
 def _cell(column: str, text: str) -> SafeString:
     if isinstance(text, Phrase):
         return format_html("{}", translated(text))
+    if column == "ended" and _DAY.fullmatch(text):
+        day = _short(date.fromisoformat(text), has_year=True)
+        return format_html('<time datetime="{}" class="whole">{}</time>', text, day)
     if column == "board" and _NUMBER.fullmatch(text):
         return _link("board", text, text)
     if column == "number" and _NUMBER.fullmatch(text):
