@@ -174,6 +174,13 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         assert page.locator("svg.board").first.bounding_box() == drawn
 
 
+@pytest.mark.parametrize("size", DESKS, indirect=True)
+def test_the_page_to_explore_fits_the_window(page: Page, live_server: Any, world: World) -> None:
+    page.goto(f"{live_server.url}/boards/{world.board(moves='b8 b5')}/variations/")
+    expect(page.locator(".pointable")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("moves", ["b8 b5 b4 a5 b6 d1", "b8 b5 b4 a5 b6 d1 b4-b6"])
 @pytest.mark.parametrize("size", [DESKS[0], PHONES[0], PHONES[2]], indirect=True)
