@@ -14,7 +14,7 @@ from tests.browser.test_keys import needed
 from filled_world import DRUID, GYGES
 from sarsen.core.referee import replayed
 from sarsen.games import load
-from sarsen.language.commands import Rematch
+from sarsen.language.commands import PlayMove, Rematch
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
@@ -99,6 +99,19 @@ NUMBERED = """
   const before = height();
   move.querySelector(".ply").textContent = number;
   return [before, height()];
+}
+"""
+# What the note about what was done has in its place.
+COVERED = """
+() => {
+  const place = (one) => one.getBoundingClientRect();
+  const note = place(document.querySelector(".done"));
+  const parts = ".side, .moves td a, h1, .state > *, .prompt, .tabs, .walk, .acts, svg.board";
+  return [...document.querySelectorAll(parts)]
+    .filter((one) => one.getClientRects().length)
+    .filter((one) => place(one).top < note.bottom - 1 && note.top < place(one).bottom - 1)
+    .filter((one) => place(one).left < note.right - 1 && note.left < place(one).right - 1)
+    .map((one) => one.className || one.tagName);
 }
 """
 LONGEST_PATH_LOSES = "e1 f11 c9 f2 b5 a1 a1 b9 c35 f9 f14 c39 b15 e26 e29 d17 f30"
@@ -290,6 +303,25 @@ def test_the_number_of_a_late_move_stands_in_one_line(
     page.goto(f"{live_server.url}/boards/{world.board(moves='b8 b5')}/")
     before, after = page.evaluate(NUMBERED, "398")
     assert before == after
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+def test_what_was_done_is_said_beside_the_rest_until_the_other_side_moves(
+    page: Page, live_server: Any, world: World, language: str
+) -> None:
+    board = world.board(moves="b8 b5")
+    Player.objects.filter(userid="ann").update(language=language)
+    page.goto(f"{live_server.url}/boards/{board}/?try=c3")
+    page.locator(".deciding button").first.click()
+    note = page.locator(".done")
+    expect(note).to_contain_text("c3")
+    page.wait_for_load_state()
+    check(page, ".done", ".state", ".moves-sheet", ".tabs")
+    assert page.evaluate(COVERED) == []
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("bob")), "", NOW)
+    expect(page.locator(".here")).to_contain_text("4 / 4")
+    expect(note).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", PHONES[:1], indirect=True)

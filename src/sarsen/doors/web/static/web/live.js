@@ -84,6 +84,8 @@ async function bringUpToDate(stamp) {
   const isOld = !isTalk && kept.some((part) => !part.querySelector("textarea:focus"));
   if (isOld) return offer("changed", facts.last || href, facts.stamp);
   if (!isOlder) say(whatHappened(before, standing()));
+  // What this player did before is no news any more.
+  for (const note of isTalk ? [] : document.querySelectorAll(".says .done")) note.hidden = true;
 }
 
 // Returns the stamp of a board without that of its chat; see board_stamp() in live_updates.py.
