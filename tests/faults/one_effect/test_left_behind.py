@@ -88,7 +88,7 @@ def older() -> Iterator[str]:
     MigrationRecorder.Migration.objects.create(app="storage", name=name)
 
 
-PROCESSES = (["work"], ["listen", "127.0.0.1:1", "127.0.0.1:2"], ["think"])
+PROCESSES = (["work"], ["listen", "127.0.0.1:1", "127.0.0.1:2"], ["think"], ["web", "127.0.0.1:1"])
 
 
 @pytest.mark.parametrize("command", [*PROCESSES, ["migrate"]], ids=lambda words: words[0])

@@ -189,16 +189,17 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
 @click.argument("http", type=HostPort())
 def web_command(http: tuple[str, int]) -> None:
     """Serve the web pages (one of the processes of `serve`)."""
+    from sarsen.server.setup import set_up_privately
+
+    set_up_privately()
+    from sarsen.server.releases import require_own_tables
     from sarsen.server.settings import STATIC_ROOT
     from sarsen.server.static_files import gather_static_files, is_gathered
     from sarsen.server.web import serve_web
 
+    require_own_tables()  # here, too: what Granian's worker raises is told with a traceback
     if not is_gathered(STATIC_ROOT):
-        # On a host where no `serve` has done it.
-        from sarsen.server.setup import set_up_privately
-
-        set_up_privately()
-        gather_static_files()
+        gather_static_files()  # on a host where no `serve` has done it
     serve_web(*http)
 
 
