@@ -159,6 +159,35 @@ def test_an_account_without_a_language_is_mailed_a_login_in_that_of_the_page(
     assert Player.objects.get(key="ann").language == ""
 
 
+@pytest.mark.parametrize(("chosen", "kept"), [("", "de"), ("en", "en")])
+def test_logging_in_on_a_german_page_keeps_german_where_no_language_was_chosen(
+    world: Any, visit: Callable[..., Visitor], chosen: str, kept: str
+) -> None:
+    ann = world.player("ann")
+    ann.language = chosen
+    ann.set_password("open-sesame")
+    ann.save()
+    nobody = visit()
+    nobody.client.cookies["language"] = "de"
+    nobody.go("/login/")
+    nobody.press("Anmelden", name="ann", password="open-sesame")
+    assert Player.objects.get(key="ann").language == kept
+    world.board(moves="a1", options="-size=4", players=("bob", "ann"))
+    assert ("Du bist am Zug." in newest_letter("board")) == (kept == "de")
+
+
+def test_logging_in_on_an_english_page_leaves_the_language_to_the_browser(
+    world: Any, visit: Callable[..., Visitor]
+) -> None:
+    ann = world.player("ann")
+    ann.set_password("open-sesame")
+    ann.save()
+    nobody = visit()
+    nobody.go("/login/")
+    nobody.press("Log in", name="ann", password="open-sesame")
+    assert Player.objects.get(key="ann").language == ""
+
+
 def test_the_language_that_the_settings_show_is_saved_also_where_it_came_from_the_browser(
     visit: Callable[..., Visitor],
 ) -> None:

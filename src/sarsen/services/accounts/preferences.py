@@ -22,7 +22,7 @@ from sarsen.language.replies import (
     TimezoneChanged,
     WeekendsChanged,
 )
-from sarsen.language.translating import read_language
+from sarsen.language.translating import ENGLISH, read_language, spoken
 from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import unsubscribe_bearer
@@ -136,6 +136,16 @@ def change_language(command: ChangeLanguage, request: Request) -> LanguageChange
     Player.objects.filter(pk=player.pk).update(language=language)
     player.language = language  # the page that answers this speaks it already
     return LanguageChanged(language)
+
+
+def keep_language(player: Player) -> None:
+    """Choose the language of the page for a player who has chosen none, so that mail has it, too.
+
+    English stays unset: pages follow the browser then.
+    """
+    if not player.language and spoken() != ENGLISH:
+        Player.objects.filter(pk=player.pk, language="").update(language=spoken())
+        player.refresh_from_db(fields=["language"])
 
 
 def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChanged:

@@ -38,6 +38,7 @@ from sarsen.language.translating import _
 from sarsen.services.accounts import attempts, login_methods, passkeys, signups
 from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.accounts.passwords import prove
+from sarsen.services.accounts.preferences import keep_language
 from sarsen.services.accounts.signups import find_signup
 from sarsen.services.dispatch import perform
 from sarsen.services.players import find_player
@@ -131,7 +132,8 @@ def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
 
 
 def begin_session(request: HttpRequest, player: Player) -> None:
-    """Log a player in."""
+    """Log a player in; the language of the page is kept for those who have chosen none."""
+    keep_language(player)
     login(request, player, backend=_BACKEND)
     request.session.set_expiry(None)  # the usual one, also after a draft's
     request.session[BEGAN] = timezone.now().isoformat()
