@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.games import find
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.storage.models import Challenge, Match, Player
@@ -20,6 +21,7 @@ class BoardEntry:
     """How a board stands, as one entry.
 
     Attributes:
+        title: Of the board, to be translated.
         others: Userids of the other seats.
         happened: How many events the board has seen; with the number it names the entry.
         to_move: Whose turn it is; "" once the game is over.
@@ -54,10 +56,14 @@ class Feed:
     """The content of a feed, the newest first.
 
     Attributes:
+        language: The owner's, by its code; "" where none was chosen.
+        zone: The owner's.
         changed_at: Of the newest entry, or when the owner joined.
     """
 
     userid: str
+    language: str
+    zone: str
     boards: tuple[BoardEntry, ...]
     invitations: tuple[InvitationEntry, ...]
     changed_at: datetime
@@ -75,7 +81,7 @@ def boards_feed(key: str) -> Feed:
     boards = tuple(entry for entry in entries if _is_wanted(player, entry))
     invitations = _invitations(player)
     times = [*(entry.at for entry in boards), *(one.at for one in invitations)]
-    return Feed(player.userid, boards, invitations, max([player.joined_at, *times]))
+    return _feed(player, boards, invitations, times)
 
 
 def deadlines_feed(key: str) -> Feed:
@@ -89,7 +95,17 @@ def deadlines_feed(key: str) -> Feed:
     ordered = found.order_by("due_at", "pk").distinct().prefetch_related("seats__player")
     boards = tuple(entry for entry in _entries(ordered[:MOST_DEADLINES], player) if entry.is_mine)
     times = [entry.at for entry in boards]
-    return Feed(player.userid, boards, (), max([player.joined_at, *times]))
+    return _feed(player, boards, (), times)
+
+
+def _feed(
+    player: Player,
+    boards: tuple[BoardEntry, ...],
+    invitations: tuple[InvitationEntry, ...],
+    times: Iterable[datetime],
+) -> Feed:
+    changed_at = max([player.joined_at, *times])
+    return Feed(player.userid, player.language, player.timezone, boards, invitations, changed_at)
 
 
 def _owner(key: str) -> Player:
@@ -114,7 +130,11 @@ def _entries(matches: Iterable[Match], player: Player) -> list[BoardEntry]:
         entries.append(
             BoardEntry(
                 number=match.pk,
-                title=f"{game.info.title if game else match.game} Board {match.pk}",
+                title=Phrase(
+                    "{game} Board {board}",
+                    game=game.info.title if game else match.game,
+                    board=match.pk,
+                ),
                 others=tuple(
                     dict.fromkeys(seat.player.userid for seat in seats if seat.player != player)
                 ),

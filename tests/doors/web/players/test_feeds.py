@@ -43,10 +43,11 @@ def test_the_atom_feed_shows_boards_and_invitations_of_its_owner_alone(
     response = browser.get(boards)
     assert response["Content-Type"].startswith("application/atom+xml")
     assert sorted(titles(response.content)) == [
-        f"Druid Board {mine} v bob: bob moves",
-        f"Gyges Challenge {asked.number}: bob challenges you",
+        f"Druid Board {mine} v bob: bob to move",
+        "Gyges: bob challenges you",
     ]
     text = response.content.decode()
+    assert f"http://sarsen.test/challenges/{asked.number}/" in text
     assert f"http://sarsen.test/boards/{mine}/" in text
     assert "@example.org" not in text
 
@@ -129,8 +130,8 @@ def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
     board = world.board(options="-size=4", moves="a1 b1")
     moves = browser.get(f"/boards/{board}/moves.atom")
     assert titles(moves.content) == [
-        f"Druid Board {board}: bob plays b1 as ply 2",
-        f"Druid Board {board}: ann plays a1 as ply 1",
+        f"Druid Board {board}: bob played b1 as move 2",
+        f"Druid Board {board}: ann played a1 as move 1",
     ]
     again = browser.get(f"/boards/{board}/moves.atom", HTTP_IF_NONE_MATCH=moves["ETag"])
     assert again.status_code == 304
@@ -139,12 +140,39 @@ def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
     assert event["summary"] == f"Druid Board {board}: ann must move by then"
     assert event["dtend"].dt == Match.objects.get(pk=board).due_at.replace(microsecond=0)
     page = etree.HTML(browser.get(f"/boards/{board}/").content)
-    assert f"/boards/{board}/moves.atom" in page.xpath("//link[@rel='alternate']/@href")
+    address = f"/boards/{board}/moves.atom?language=en"
+    assert address in page.xpath("//link[@rel='alternate']/@href")
     perform(Resign("", board, confirmed=True), Actor(world.player("ann")), "", NOW)
     ended = browser.get(f"/boards/{board}/moves.atom").content
     assert titles(ended)[0] == f"Druid Board {board} is over: V resigned."
     calendar = Calendar.from_ical(browser.get(f"/boards/{board}/deadline.ics").content)
     assert not calendar.walk("VEVENT")
+
+
+def test_feeds_are_in_the_language_of_their_owner_or_of_the_page_that_names_them(
+    world: Any, browser: Client
+) -> None:
+    board = world.board(options="-size=4", moves="a1 b1")
+    boards, deadlines = addresses(world)
+    Player.objects.filter(key="ann").update(language="de")
+    assert titles(browser.get(boards).content) == [f"Druid Brett {board} gegen bob: du bist am Zug"]
+    (event,) = Calendar.from_ical(browser.get(deadlines).content).walk("VEVENT")
+    assert event["summary"] == f"Bis dahin ziehen: Druid Brett {board} gegen bob"
+    browser.cookies["language"] = "de"
+    page = etree.HTML(browser.get(f"/boards/{board}/").content)
+    (address,) = page.xpath("//link[@rel='alternate']/@href")
+    del browser.cookies["language"]  # a reader of feeds has none
+    feed = browser.get(address).content
+    assert titles(feed) == [
+        f"Druid Brett {board}: bob hat b1 gespielt (Zug 2)",
+        f"Druid Brett {board}: ann hat a1 gespielt (Zug 1)",
+    ]
+    root = etree.fromstring(feed)
+    assert root.get("{http://www.w3.org/XML/1998/namespace}lang") == "de"
+    assert root.xpath("string(//a:link[@rel='self']/@href)", namespaces=ATOM).endswith(address)
+    perform(Resign("", board, confirmed=True), Actor(world.player("ann")), "", NOW)
+    over = titles(browser.get(address).content)[0]
+    assert over == f"Druid Brett {board} ist zu Ende: V hat aufgegeben."
 
 
 @pytest.mark.parametrize("name", ["moves.atom", "deadline.ics"])

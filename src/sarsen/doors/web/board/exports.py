@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import http_date
@@ -17,6 +18,9 @@ from django.views.decorators.http import require_safe
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, number_in, speaker
+from sarsen.language.grammar.dates import moment
+from sarsen.language.ratings import reason_words
+from sarsen.language.translating import LANGUAGES, _, _n, speaking, spoken, translated
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
 from sarsen.services.records.collections import Selection, page
@@ -119,15 +123,17 @@ def send_keys(request: HttpRequest) -> HttpResponse:
 def send_boards(request: HttpRequest, key: str) -> HttpResponse:
     """Send the boards and invitations of a key's owner, as a feed."""
     feed = boards_feed(key)
-    items = [*map(_board_item, feed.boards), *map(_invitation_item, feed.invitations)]
-    body = _atom(
-        f"Boards of {feed.userid}",
-        "/",
-        f"/feeds/{key}/boards.atom",
-        f"boards-of-{feed.userid.lower()}",
-        sorted(items, key=lambda item: item.at, reverse=True),
-        feed.changed_at,
-    )
+    with speaking(feed.language or spoken()):
+        items = [_board_item(entry, feed.zone) for entry in feed.boards]
+        items += map(_invitation_item, feed.invitations)
+        body = _atom(
+            _("Boards of {player}").format(player=feed.userid),
+            "/",
+            f"/feeds/{key}/boards.atom",
+            f"boards-of-{feed.userid.lower()}",
+            sorted(items, key=lambda item: item.at, reverse=True),
+            feed.changed_at,
+        )
     return _feed(request, body, ATOM, feed.changed_at)
 
 
@@ -136,19 +142,21 @@ def send_boards(request: HttpRequest, key: str) -> HttpResponse:
 def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
     """Send the deadlines of a key's owner, as a calendar."""
     feed = deadlines_feed(key)
-    deadlines = (
-        _Deadline(
-            entry.number,
-            entry.ply + 1,
-            f"Move by then: {entry.title} v {', '.join(entry.others)}",
-            entry.at,
-            entry.due_at,
-        )
-        for entry in feed.boards
-        if entry.due_at is not None
-    )
+    with speaking(feed.language or spoken()):
+        deadlines = [
+            _Deadline(
+                entry.number,
+                entry.ply + 1,
+                _("Move by then: {board}").format(board=_titled(entry)),
+                entry.at,
+                entry.due_at,
+            )
+            for entry in feed.boards
+            if entry.due_at is not None
+        ]
+        title = _("Deadlines of {player}").format(player=feed.userid)
     # Not dated: a vacation moves a deadline although nothing happens at its board.
-    return _feed(request, _calendar(f"Deadlines of {feed.userid}", deadlines), CALENDAR, None)
+    return _feed(request, _calendar(title, deadlines), CALENDAR, None)
 
 
 @require_safe
@@ -158,9 +166,10 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     # A reader of feeds is nobody: what only players see is no feed.
     view = view_board(board)
     page = f"/boards/{board}/"
-    title = f"{view.title}: {' v '.join(view.players)}"
-    items = _board_events(view, f"{settings.SARSEN_URL}{page}")
-    body = _atom(title, page, f"{page}moves.atom", f"board-{board}", items, view.moved_at)
+    with speaking(_asked_language(request)):
+        title = f"{translated(view.title)}: {_(' v ').join(view.players)}"
+        items = list(_board_events(view, f"{settings.SARSEN_URL}{page}"))
+        body = _atom(title, page, request.get_full_path(), f"board-{board}", items, view.moved_at)
     return _feed(request, body, ATOM, None)
 
 
@@ -170,12 +179,22 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)
     deadlines = []
-    if view.clock is not None:
-        summary = f"{view.title}: {view.clock.userid} must move by then"
-        deadlines.append(
-            _Deadline(board, view.last_ply + 1, summary, view.moved_at, view.clock.due_at)
-        )
-    return _feed(request, _calendar(view.title, deadlines), CALENDAR, None)
+    with speaking(_asked_language(request)):
+        title = translated(view.title)
+        if view.clock is not None:
+            summary = _("{board}: {player} must move by then").format(
+                board=title, player=view.clock.userid
+            )
+            deadlines.append(
+                _Deadline(board, view.last_ply + 1, summary, view.moved_at, view.clock.due_at)
+            )
+    return _feed(request, _calendar(title, deadlines), CALENDAR, None)
+
+
+def _asked_language(request: HttpRequest) -> str:
+    """Return the language of a board's feed: the address names it, as readers have none."""
+    asked = request.GET.get("language", "")
+    return asked if asked in LANGUAGES else spoken()
 
 
 def _feed(
@@ -205,7 +224,7 @@ def _atom(
         description="",
         feed_url=f"{settings.SARSEN_URL}{path}",
         feed_guid=f"{tag}{name}",
-        language="en",
+        language=spoken(),
     )
     for item in items:
         atom.add_item(
@@ -245,29 +264,40 @@ def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
 
 def _board_events(view: BoardView, page: str) -> Iterator[_Item]:
     """Yield the entries of a board, the newest first."""
+    board = translated(view.title)
     if view.result:
         ended_at = view.ending.at if view.ending else view.moved_at
         name = f"board-{view.number}-over"
-        yield _Item(f"{view.title} is over: {view.result}", page, name, ended_at)
+        over = _("{board} is over: {why}").format(board=board, why=reason_words(view.result))
+        yield _Item(over, page, name, ended_at)
     for move in reversed(view.moves[-MOST_MOVES:]):
-        title = f"{view.title}: {view.players[move.seat]} plays {move.text} as ply {move.ply}"
+        title = _("{board}: {player} played {move} as move {ply}").format(
+            board=board, player=view.players[move.seat], move=move.text, ply=move.ply
+        )
         # Named by its event: a move in place of one taken back is news.
         name = f"board-{view.number}-{move.event}"
         yield _Item(title, f"{page}{move.ply}/", name, move.at)
 
 
-def _board_item(entry: BoardEntry) -> _Item:
-    against = f" v {', '.join(entry.others)}" if entry.others else ""
-    after = f"After {entry.ply} {'ply' if entry.ply == 1 else 'plies'}."
+def _titled(entry: BoardEntry) -> str:
+    """Return the title of a board with the other players: `Druid Board 5 v bob`."""
+    title = translated(entry.title)
+    return _(" v ").join((title, ", ".join(entry.others))) if entry.others else title
+
+
+def _board_item(entry: BoardEntry, zone: str) -> _Item:
+    summary = _n("After {count} move.", "After {count} moves.", entry.ply).format(count=entry.ply)
     if not entry.to_move:
-        state, summary = "over", f"{entry.result} {after}"
+        title, summary = _("{board}: over"), f"{reason_words(entry.result)} {summary}"
     elif entry.is_mine:
-        due = f" Move by {_utc(entry.due_at)}." if entry.due_at else ""
-        state, summary = "your move", f"{after}{due}"
+        title = _("{board}: your move")
+        if entry.due_at:
+            due = _("Please move by {until}.")
+            summary += f" {due.format(until=moment(entry.due_at, zone, entry.at))}"
     else:
-        state, summary = f"{entry.to_move} moves", after
+        title = _("{board}: {player} to move")
     return _Item(
-        title=f"{entry.title}{against}: {state}",
+        title=title.format(board=_titled(entry), player=entry.to_move),
         link=f"{settings.SARSEN_URL}/boards/{entry.number}/",
         summary=summary,
         # A new entry for each event: readers show what they have not seen.
@@ -278,13 +308,10 @@ def _board_item(entry: BoardEntry) -> _Item:
 
 def _invitation_item(entry: InvitationEntry) -> _Item:
     return _Item(
-        title=f"{entry.title} Challenge {entry.number}: {entry.by or 'Somebody'} challenges you",
-        link=f"{settings.SARSEN_URL}/",
-        summary=f"To take it: accept {entry.number}",
+        title=_("{game}: {player} challenges you").format(
+            game=entry.title, player=entry.by or _("Somebody")
+        ),
+        link=f"{settings.SARSEN_URL}{reverse('challenge', args=[entry.number])}",
         name=f"challenge-{entry.number}",
         at=entry.at,
     )
-
-
-def _utc(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
