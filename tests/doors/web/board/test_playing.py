@@ -203,7 +203,9 @@ def test_a_page_speaks_of_no_line_to_type_where_it_has_a_button(world: Any, visi
     assert "Planned: if c4 then c3." in told
     ann.type(f"druid submit {board} c5")
     asked = at(ann, board).press("Resign …")
-    for page in (*told_by(ann, board), told, asked):
+    questions = told_by(ann, board)
+    assert "signoff" not in questions[-1]
+    for page in (*questions, told, asked):
         for hint in ("To withdraw", "To drop it", "Reply `yes`", "Reply yes", "To leave:"):
             assert hint not in page, (hint, page)
 
