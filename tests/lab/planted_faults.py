@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from packages import run
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "games"
@@ -377,3 +381,12 @@ def planted(folder: Path, plant: Plant) -> Path:
         text = text.replace("\n    def outcome(self)", FREE)
     rules.write_text(text, encoding="utf-8")
     return folder
+
+
+def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
+    time = ("--seconds", str(seconds), "--mutations", "0")
+    words = ("sarsen", "check", str(folder), *time, "--json")
+    ran = run(folder.parent, *words)
+    assert ran.stdout, ran.stderr
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found

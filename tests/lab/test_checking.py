@@ -23,8 +23,8 @@ from lab.planted_faults import (
     LIMITED,
     PLANTS,
     ROOT,
-    SYMMETRIES,
     Plant,
+    checked,
     planted,
 )
 from packages import install, run
@@ -40,15 +40,6 @@ from sarsen.lab.checking.report import CheckReport
 from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
-
-
-def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
-    time = ("--seconds", str(seconds), "--mutations", "0")
-    words = ("sarsen", "check", str(folder), *time, "--json")
-    ran = run(folder.parent, *words)
-    assert ran.stdout, ran.stderr
-    found: dict[str, Any] = json.loads(ran.stdout)
-    return found
 
 
 @pytest.mark.ci
@@ -219,13 +210,6 @@ def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     assert "never-reached" not in {one["code"] for one in checked(EXAMPLES / "hex", 6)["findings"]}
 
 
-def test_column_that_cannot_be_typed_is_no_hidden_state(tmp_path: Path) -> None:
-    plant = Plant("", "hex", '(r"[a-z][1-9]', '(r"[abd-z][1-9]')
-    found = {one["code"] for one in checked(planted(tmp_path / "planted", plant))["findings"]}
-    assert "refused-itself" in found
-    assert "hidden-state" not in found
-
-
 @pytest.mark.ci
 @pytest.mark.parametrize(
     "name", ["hex", "breakthrough", pytest.param("amazons", marks=pytest.mark.slow)]
@@ -273,19 +257,6 @@ def test_game_that_ends_when_it_goes_round_has_an_end(tmp_path: Path) -> None:
     last = '        if len(self.moves) > 99:\n            return Outcome((0.5, 0.5), "Stop.")\n'
     rules.write_text(text.replace(first, first + last), "utf-8")
     assert "may-not-end" not in {one["code"] for one in checked(folder)["findings"]}
-
-
-@pytest.mark.ci
-def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
-    declared = f"{SYMMETRIES}GAME: Game = RecordedGame(INFO, HexPosition, "
-    # The second one writes moves in another way, which `parse` reads.
-    declared += "symmetries={'turned': turned, 'loud': lambda move: turned(move).upper()}, "
-    declared += "exchanges={'transposed': transposed})"
-    old = "GAME: Game = RecordedGame(INFO, HexPosition)"
-    folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
-    assert not {"symmetry", "symmetry-with-options", "exchange"} & {
-        one["code"] for one in checked(folder)["findings"]
-    }
 
 
 def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_them(

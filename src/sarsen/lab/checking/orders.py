@@ -16,7 +16,7 @@ from sarsen.lab.checking.relations import smallest
 from sarsen.lab.checking.view_laws import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, walk
 
-MOST_GAMES = 200
+MOST_GAMES = 60
 EARLIEST = 6  # plies before two moves are exchanged, at most
 MOST_TRIED = 10  # moves whose order is exchanged, until both orders are legal
 ENOUGH = 3  # pairs of games, when all are drawn alike
@@ -74,43 +74,40 @@ def _seen_by(pair: Pair) -> Iterator[str]:
 
 
 def _two_orders(game: Game, options: str, seed: int, note: Note) -> tuple[bool, Pair] | None:
-    """Return two games of two orders, the last time that the rules say the same of both.
+    """Return two games of two orders of which the rules say, or soon will say, something else.
 
-    Returns also whether then one game is over and the other is not; None where nothing differs.
+    Their last moves are the same. Returns also whether a further move ends only one of the games;
+    None where nothing differs.
     """
     chance = random.Random(seed)
     *_, found = walk(game, options, 2 * seed, chance.randrange(EARLIEST), note)
     pair = _exchanged(found, chance)
-    begin = len(found.moves) + 2
     while pair is not None and len(pair[0].moves) < LONGEST:
-        one, other = pair
-        common = _common(one.position, other.position)
+        is_same = _said(pair[0].position) == _said(pair[1].position)
+        common = _common(pair[0].position, pair[1].position)
         if not common:
             return None
         move = chance.choice(common)
-        after = one.play(move), other.play(move)
-        said = [_said(found.position) for found in after]
-        if said[0] != said[1]:
-            # Right after the exchange the last moves are others, and so are their marks.
-            is_late = len(one.moves) > begin
-            return (said[0][0] != said[1][0], pair) if is_late else None
+        after = pair[0].play(move), pair[1].play(move)
+        said = [_said(one.position) for one in after]
+        is_late = len(after[0].moves) > len(found.moves) + 3
+        if said[0] != said[1] and (is_late or not is_same):
+            is_end = is_same and said[0][0] != said[1][0]
+            return is_end, pair if is_same else after
         pair = after
     return None
 
 
 def _exchanged(found: Walk, chance: random.Random) -> Pair | None:
-    """Return a game with two more moves in both orders, of which the rules say the same."""
+    """Return a game with two more moves in both orders."""
     legal = _places(found.position)
     some = chance.sample(legal, min(MOST_TRIED, len(legal)))
     for first, second in pairwise(some):
-        firsts = found.play(first), found.play(second)
-        if firsts[0].position.seat == found.position.seat:
+        one, other = found.play(first), found.play(second)
+        if one.position.seat == found.position.seat:
             continue
-        one, other = firsts
         if second in one.position.legal_moves() and first in other.position.legal_moves():
-            one, other = one.play(second), other.play(first)
-            if _said(one.position) == _said(other.position):
-                return one, other
+            return one.play(second), other.play(first)
     return None
 
 

@@ -1,0 +1,49 @@
+"""What `sarsen check` compares: symmetries, a fresh process, two orders of the same moves."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from lab.planted_faults import SYMMETRIES, Plant, checked, planted
+from sarsen.drawing.scene import Scene
+from sarsen.drawing.view import _views
+from sarsen.games import load
+from sarsen.lab.checking.orders import view_tells_the_sides_apart
+from sarsen.lab.checking.walks import unnoted
+
+
+@pytest.mark.ci
+def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
+    declared = f"{SYMMETRIES}GAME: Game = RecordedGame(INFO, HexPosition, "
+    # The second one writes moves in another way, which `parse` reads.
+    declared += "symmetries={'turned': turned, 'loud': lambda move: turned(move).upper()}, "
+    declared += "exchanges={'transposed': transposed})"
+    old = "GAME: Game = RecordedGame(INFO, HexPosition)"
+    folder = planted(tmp_path / "planted", Plant("", "hex", old, declared))
+    assert not {"symmetry", "symmetry-with-options", "exchange"} & {
+        one["code"] for one in checked(folder)["findings"]
+    }
+
+
+def test_column_that_cannot_be_typed_is_no_hidden_state(tmp_path: Path) -> None:
+    plant = Plant("", "hex", '(r"[a-z][1-9]', '(r"[abd-z][1-9]')
+    found = {one["code"] for one in checked(planted(tmp_path / "planted", plant))["findings"]}
+    assert "refused-itself" in found
+    assert "hidden-state" not in found
+
+
+@pytest.mark.parametrize(("is_blind", "told"), [(False, []), (True, [("sides-look-alike", False)])])
+def test_sides_that_look_alike_are_noted_where_only_other_moves_are_legal(
+    is_blind: bool, told: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("druid")
+    own = _views["druid"]
+    blind = SimpleNamespace(text=own.text, scene=lambda *_: Scene(1, 1, "", ()))
+    monkeypatch.setitem(_views, "druid", blind if is_blind else own)
+    found = view_tells_the_sides_apart(game, math.inf, unnoted)
+    # A rule about repetition could be the reason, so it is no fault.
+    assert [(one.code, one.is_error) for one in found] == told
