@@ -96,7 +96,10 @@ def test_no_message_of_a_move_covers_the_board_or_pushes_it_away(
     check(page)
     assert page.evaluate(TOP) <= page.viewport_size["height"] * 0.6  # type: ignore[index]
     perform(PlayMove(game, board, answer), bob, "", NOW)
+    # Screen readers hear of the move; others read it where it stands from now on.
     expect(page.locator("#told")).to_contain_text(f"bob played {answer}")
+    expect(page.locator(".state .did")).to_contain_text(f"bob played {answer}")
+    assert page.locator("#told").bounding_box()["width"] <= 1  # type: ignore[index]
     check(page)
     assert abs(page.evaluate(TOP) - place) <= 160
 
@@ -125,6 +128,7 @@ def test_what_changed_meanwhile_is_told_beside_the_board(
     expect(page.get_by_role("button", name="My move is b4")).to_be_visible()
     perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)
     expect(page.locator("#told")).to_contain_text("The board has changed")
+    assert page.locator("#told").bounding_box()["width"] > 200  # type: ignore[index]
     check(page)
     page.get_by_role("link", name="Refresh").click()
     expect(page.locator(".here")).to_have_text("7 / 7")

@@ -83,7 +83,11 @@ async function bringUpToDate(stamp) {
   const kept = showPage(page, (part) => isBusy(part) || (isTalk && part.dataset.part === "picture"));
   const isOld = !isTalk && kept.some((part) => !part.querySelector("textarea:focus"));
   if (isOld) return offer("changed", facts.last || href, facts.stamp);
-  if (!isOlder) say(whatHappened(before, standing()));
+  const now = standing();
+  const words = whatHappened(before, now);
+  // The heading shows the move of a game that goes on: then only screen readers are told.
+  const isShown = words === now.said && document.querySelector(".state .did") && !document.querySelector(".ended");
+  if (!isOlder) say(isShown ? make("span", { className: "unseen" }, words) : words);
   // What this player did before is no news any more.
   for (const note of isTalk ? [] : document.querySelectorAll(".says .done")) note.hidden = true;
 }
@@ -91,9 +95,10 @@ async function bringUpToDate(stamp) {
 // Returns the stamp of a board without that of its chat; see board_stamp() in live_updates.py.
 const gameOf = (stamp) => stamp.replace(/-\d+-/, "-");
 
-function say(words) {
-  told.textContent = words;
+function say(said) {
+  told.replaceChildren(said);
   clearTimeout(saying);
+  const words = told.textContent;
   saying = setTimeout(() => told.textContent === words && told.replaceChildren(), SAID);
 }
 
