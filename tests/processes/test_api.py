@@ -106,7 +106,7 @@ def bad_network(server: Server) -> Iterator[str]:
         do_POST = do_GET  # noqa: N815
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
+            """Write no log to the output of the tests."""
 
     proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()

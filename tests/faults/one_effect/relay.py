@@ -86,7 +86,7 @@ class Line(smtplib.SMTP):
         self._relay = relay
 
     def ehlo_or_helo_if_needed(self) -> None:
-        """Say nothing."""
+        """Send no greeting: nobody listens."""
 
     def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
         """Take any sender."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from secrets import compare_digest
 
 from django.db.models import QuerySet
@@ -325,17 +324,13 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
             )
         _check_patience(made, named, challenger)
         return
-    since = request.now - timedelta(days=1)
     for player in named:
-        unknown = Challenge.objects.filter(challenger=None, made_at__gt=since)
-        if unknown.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
+        made = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
+        if made.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
             raise UserError(
                 "{player} had enough challenges from strangers today.",
                 code="challenge-flood",
-                hint=(
-                    "Send your challenge as a reply to a mail from the server, so that it knows "
-                    "you."
-                ),
+                hint="Send it as a reply to a mail from the server, so that it knows you.",
                 player=player.userid,
             )
 
@@ -354,14 +349,13 @@ def _open(number: int, player: Player, key: str = "") -> Challenge:
             board=challenge.match_id or 0,
         )
     if challenge.state not in (Challenge.State.OPEN, Challenge.State.ASKED):
+        is_declined = challenge.state == Challenge.State.DECLINED
         raise UserError(
             "Challenge {number} was {state}.",
             code="challenge-over",
             hint=f"{challenge.game} challenge USERID1 USERID2",
             number=number,
-            state=Phrase(
-                "declined" if challenge.state == Challenge.State.DECLINED else "withdrawn"
-            ),
+            state=Phrase("declined" if is_declined else "withdrawn"),
         )
     return challenge
 
