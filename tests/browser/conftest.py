@@ -50,6 +50,32 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def set_offline(live_server: Any) -> Iterator[Callable[[Page, bool], None]]:
+    """Return a function that takes a page's connection away, or brings it back.
+
+    About once in 300 pages, as one page follows another, Chromium lets a request through that it
+    should hold up. So the server answers 503 as long as there is no connection.
+    """
+    server = live_server.thread.httpd
+    app = server.get_app()
+
+    def switch(page: Page, is_offline: bool) -> None:
+        if not is_offline:
+            server.set_app(app)
+        page.context.set_offline(is_offline)
+        if is_offline:
+            server.set_app(_unavailable)
+
+    yield switch
+    server.set_app(app)
+
+
+def _unavailable(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    start_response("503 Service Unavailable", [("Content-Length", "0")])
+    return []
+
+
+@pytest.fixture
 def flags() -> list[str]:
     """Return what a browser of one's own is started with."""
     return FLAGS

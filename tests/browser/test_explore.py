@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from web_world import World
 
@@ -24,7 +25,7 @@ expect.set_options(timeout=20_000)
 
 @pytest.mark.slow
 def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
-    chromium: Browser, live_server: Any, world: World
+    chromium: Browser, live_server: Any, world: World, set_offline: Callable[[Page, bool], None]
 ) -> None:
     board = world.board(moves="b8 b5 b4 a5")
     client = Client()
@@ -52,12 +53,12 @@ def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
     page.goto(f"{live_server.url}/boards/{board}/")
     tap("d4")
     expect(page.get_by_role("button", name="Play d4")).to_be_visible()
-    page.context.set_offline(True)
+    set_offline(page, True)
     page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one?.unregister())")
     page.keyboard.press("ArrowLeft")
     page.locator("nav.walk a, .moves a").first.click()
     expect(page.get_by_role("status").filter(has_text="does not answer")).to_be_visible()
-    page.context.set_offline(False)
+    set_offline(page, False)
     page.locator("a[data-change]").click()
     expect(page.locator(".pointable")).to_be_visible()
     # The time left goes on without the server, and a visitor enlarges by two taps.

@@ -26,6 +26,7 @@ pytestmark = [
     ),
 ]
 WaitUntilKept = Callable[[Page, str], None]
+SetOffline = Callable[[Page, bool], None]
 SOON = 15_000  # milliseconds that a page may take to notice
 
 
@@ -97,33 +98,41 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
 
 
 def test_a_move_is_pointed_out_without_a_connection_on_a_board_never_opened_before(
-    chromium: Browser, live_server: Any, world: World, wait_until_kept: WaitUntilKept
+    chromium: Browser,
+    live_server: Any,
+    world: World,
+    wait_until_kept: WaitUntilKept,
+    set_offline: SetOffline,
 ) -> None:
     board = world.board(moves="b8 b5")
     ann = page_of(chromium, live_server.url, world.player("ann"))
     ann.goto(f"{live_server.url}/my/")
     wait_until_kept(ann, f"/boards/{board}/moves.json")
-    ann.context.set_offline(True)
+    set_offline(ann, True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.locator(".pointable")).to_be_visible()
     ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
     ann.get_by_role("button", name="My move is c3").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     assert ann.url == f"{live_server.url}/boards/{board}/"
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3", timeout=SOON)
     assert Match.objects.get(pk=board).ply == 3
     ann.context.close()
 
 
 def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
-    chromium: Browser, live_server: Any, world: World, wait_until_kept: WaitUntilKept
+    chromium: Browser,
+    live_server: Any,
+    world: World,
+    wait_until_kept: WaitUntilKept,
+    set_offline: SetOffline,
 ) -> None:
     board = world.board(moves="b8 b5")
     ann = page_of(chromium, live_server.url, world.player("ann"))
     ann.goto(f"{live_server.url}/my/")
     wait_until_kept(ann, f"/boards/{board}/")
-    ann.context.set_offline(True)
+    set_offline(ann, True)
     ann.goto(f"{live_server.url}/boards/{board}/")
     expect(ann.get_by_text("No connection")).to_be_visible()
     # As English pages write moments: 25 Nov 2026, 21:52.
@@ -135,19 +144,19 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     expect(ann.get_by_role("link", name=f"Druid Board {board}")).to_be_visible()
     ann.goto(f"{live_server.url}/boards/{board}/")
     assert Match.objects.get(pk=board).ply == 2
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move b4", timeout=SOON)
     expect(ann.locator(".here")).to_have_text("3 / 3", timeout=SOON)
     expect(ann.get_by_text("No connection")).to_be_hidden()
     # A board that has gone on refuses what waited, and says so.
     perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
     expect(ann.locator(".here")).to_have_text("4 / 4", timeout=SOON)
-    ann.context.set_offline(True)
+    set_offline(ann, True)
     type_move(ann, "b6")
     ann.get_by_role("button", name="Play").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     perform(PlayMove("druid", board, "c1"), Actor(world.player("ann")), "", NOW)
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Refused: your move b6", timeout=SOON)
     assert Match.objects.get(pk=board).ply == 5
     ann.locator(".who summary").click()

@@ -20,6 +20,8 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
+SetOffline = Callable[[Page, bool], None]
+PlayOffline = Callable[[str], None]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
 DESK = {"width": 1280, "height": 800}
 WHEN_CONTROLLED = """
@@ -61,30 +63,36 @@ def ann(
     context.close()
 
 
-def play_without_connection(page: Page, spot: str) -> None:
-    page.context.set_offline(True)
-    page.locator(f'svg.board [data-spot="{spot}"]').first.click(force=True)
-    page.get_by_role("button", name=f"My move is {spot}").click()
+@pytest.fixture
+def play_offline(ann: Page, set_offline: SetOffline) -> PlayOffline:
+    """Return a function that takes ann's connection away and plays a move all the same."""
+
+    def play(spot: str) -> None:
+        set_offline(ann, True)
+        ann.locator(f'svg.board [data-spot="{spot}"]').first.click(force=True)
+        ann.get_by_role("button", name=f"My move is {spot}").click()
+
+    return play
 
 
 def test_a_move_of_a_first_visit_without_a_connection_is_sent_when_it_is_back(
-    ann: Page, board: int
+    ann: Page, play_offline: PlayOffline, set_offline: SetOffline, board: int
 ) -> None:
-    play_without_connection(ann, "c3")
+    play_offline("c3")
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     expect(ann.locator("svg.board").first).to_be_visible()  # the page that was open is kept
     ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")  # one that is not kept
     expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
     expect(ann.locator("#told")).to_contain_text(f"Your move c3 on Board {board} is waiting")
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
     assert Match.objects.get(pk=board).ply == 3
 
 
 def test_a_page_not_kept_is_loaded_when_the_worker_has_a_connection_later_than_the_page(
-    ann: Page, board: int
+    ann: Page, play_offline: PlayOffline, set_offline: SetOffline, board: int
 ) -> None:
-    play_without_connection(ann, "c3")
+    play_offline("c3")
     ann.goto(f"{ann.url.partition('/boards/')[0]}/help/")
     expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
     devtools = ann.context.new_cdp_session(ann)  # the page alone, and not the worker, is back
@@ -92,13 +100,13 @@ def test_a_page_not_kept_is_loaded_when_the_worker_has_a_connection_later_than_t
     with ann.expect_request(lambda one: one.url == ann.url):
         devtools.send("Network.emulateNetworkConditions", unlimited)
     expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
     assert Match.objects.get(pk=board).ply == 3
 
 
 def test_a_move_that_waits_is_sent_again_when_the_server_did_not_answer(
-    ann: Page, board: int
+    ann: Page, play_offline: PlayOffline, set_offline: SetOffline, board: int
 ) -> None:
     failed: list[str] = []
 
@@ -109,22 +117,27 @@ def test_a_move_that_waits_is_sent_again_when_the_server_did_not_answer(
             failed.append(route.request.url)
             route.abort()
 
-    play_without_connection(ann, "c3")
+    play_offline("c3")
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     ann.context.route("**/do/", fail_twice)
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
     assert len(failed) == 2
     assert Match.objects.get(pk=board).ply == 3
 
 
 def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
-    ann: Page, live_server: Any, world: World, board: int
+    ann: Page,
+    play_offline: PlayOffline,
+    set_offline: SetOffline,
+    live_server: Any,
+    world: World,
+    board: int,
 ) -> None:
-    play_without_connection(ann, "c3")
+    play_offline("c3")
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
     log_in(ann, live_server.url, world, "bob")
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     ann.goto(f"{live_server.url}/my/")
     waiting = f"A move by ann is waiting here: c3 on Board {board}"
     expect(ann.locator("#told")).to_contain_text(waiting)
@@ -158,7 +171,7 @@ def test_moves_that_do_not_come_at_once_are_asked_for_again_with_a_message(
 
 
 def test_a_draft_of_a_chat_outlives_a_move_another_page_and_a_lost_connection(
-    ann: Page, board: int
+    ann: Page, set_offline: SetOffline, board: int
 ) -> None:
     said = ann.get_by_label("Message")
     said.fill("A long thought")
@@ -169,10 +182,10 @@ def test_a_draft_of_a_chat_outlives_a_move_another_page_and_a_lost_connection(
     ann.get_by_role("link", name="Learn").first.click()
     ann.goto(f"{ann.url.partition('/games/')[0]}/boards/{board}/")
     expect(said).to_have_value("A long thought")
-    ann.context.set_offline(True)
+    set_offline(ann, True)
     ann.get_by_role("button", name="Send").click()
     expect(ann.get_by_text("Nothing is lost: try again.")).to_be_visible()
-    ann.context.set_offline(False)
+    set_offline(ann, False)
     expect(said).to_have_value("A long thought")
     ann.get_by_role("button", name="Send").click()
     expect(ann.locator(".talk")).to_contain_text("A long thought")
