@@ -91,7 +91,8 @@ def _news_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no question of a page be answered from memory; the server of the tests holds none."""
     monkeypatch.setattr(live_updates, "KEPT", 0.0)
     # The clock of these boards stands in the past.
-    monkeypatch.setattr(live_updates, "SLOWEST", 0.5)
+    for pause in ("SLOWEST", "WITHOUT_BOARD"):
+        monkeypatch.setattr(live_updates, pause, 0.5)
     live_updates.forget()
     yield
     live_updates.forget()

@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from sarsen.language.commands import AnswerOffer, OfferDraw, PlayMove, Resign
 from sarsen.services.dispatch import perform
-from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Player
 from web_world import NOW, World
@@ -90,9 +89,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     ann.goto(f"{live_server.url}/my/")
     expect(ann.get_by_text("others’ turn everywhere")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", NOW)
-    live_updates.WITHOUT_BOARD, before = 0.5, live_updates.WITHOUT_BOARD
-    expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=2 * SOON)
-    live_updates.WITHOUT_BOARD = before
+    expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=SOON)
     for page in (ann, nobody):
         page.context.close()
 
