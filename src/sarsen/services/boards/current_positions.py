@@ -94,7 +94,7 @@ def _glance(match: Match, position: AnyPosition) -> Glance:
     clock_seats = clock_seats_of(match)
     return Glance(
         title=title_of(load(match.game).info, match.pk),
-        players=tuple(one.userid for one in clock_seats),
+        players=tuple(seat.userid for seat in clock_seats),
         position=position,
         to_move=None if is_over else position.seat,
         result=match.reason if is_over else "",

@@ -52,7 +52,9 @@ class BoardPage:
     further: int | None
 
 
-def board_page(wanted: BoardFilter, viewer: Player | None, most: int = MOST_OF_A_PAGE) -> BoardPage:
+def board_page(
+    board_filter: BoardFilter, viewer: Player | None, most: int = MOST_OF_A_PAGE
+) -> BoardPage:
     """Return boards that the viewer may see.
 
     Raises:
@@ -61,25 +63,25 @@ def board_page(wanted: BoardFilter, viewer: Player | None, most: int = MOST_OF_A
     visible = PUBLIC
     if viewer is not None:
         visible = PUBLIC | Q(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), player=viewer)))
-    found = Match.objects.filter(visible, of_games_here())
-    game = load(wanted.game).info.name if wanted.game else ""
-    ended = {"running": False, "ended": True}.get(wanted.state)
-    rest = None
-    if wanted.userid:
-        players = (find_player(wanted.userid),)
-        numbers = newest_boards_of(players, game=game, ended=ended, before=wanted.before)
-        rest = numbers[-1] if len(numbers) == MOST_SEARCHED else None
-        found = found.filter(pk__in=numbers)
+    matches = Match.objects.filter(visible, of_games_here())
+    game = load(board_filter.game).info.name if board_filter.game else ""
+    ended = {"running": False, "ended": True}.get(board_filter.state)
+    further = None
+    if board_filter.userid:
+        players = (find_player(board_filter.userid),)
+        numbers = newest_boards_of(players, game=game, ended=ended, before=board_filter.before)
+        further = numbers[-1] if len(numbers) == MOST_SEARCHED else None
+        matches = matches.filter(pk__in=numbers)
     if game:
-        found = found.filter(game=game)
+        matches = matches.filter(game=game)
     if ended is not None:
-        found = found.filter(ended_at__isnull=not ended)
-    if wanted.before is not None:
-        found = found.filter(pk__lt=wanted.before)
+        matches = matches.filter(ended_at__isnull=not ended)
+    if board_filter.before is not None:
+        matches = matches.filter(pk__lt=board_filter.before)
     most = max(1, min(most, MOST_OF_A_PAGE))
-    boards = listed(found.order_by("-pk")[: most + 1])
+    boards = listed(matches.order_by("-pk")[: most + 1])
     shown = boards[:most]
-    return BoardPage(shown, shown[-1].number if len(boards) > most else rest)
+    return BoardPage(shown, shown[-1].number if len(boards) > most else further)
 
 
 MOST_RUNNING = 300
@@ -130,11 +132,11 @@ def next_board(player: Player, after: int | None) -> int | None:
 
 def own_boards(player: Player) -> MyBoards:
     """Gather what concerns a player."""
-    mine = Match.objects.filter(of_games_here())
-    in_play = mine.filter(pk__in=newest_boards_of((player,), ended=False))
+    matches = Match.objects.filter(of_games_here())
+    in_play = matches.filter(pk__in=newest_boards_of((player,), ended=False))
     running = listed(in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING])
-    over = mine.filter(pk__in=newest_boards_of((player,), ended=True))
-    watched = mine.filter(watchers__player=player).order_by("-moved_at")
+    over = matches.filter(pk__in=newest_boards_of((player,), ended=True))
+    watched = matches.filter(watchers__player=player).order_by("-moved_at")
     return MyBoards(
         to_move=tuple(board for board in running if board.to_move == player.userid),
         waiting=tuple(board for board in running if board.to_move != player.userid),

@@ -47,17 +47,17 @@ def show(command: Show, request: Request) -> BoardsShown:
     """Find the boards to draw."""
     _check_boards("show", command)
     _check_names("show", command)
-    shown: list[tuple[int, int | None]] = []
-    for number, before in command.boards:
-        ply = None if before is None else max(before - 1, 0)
+    places: list[tuple[int, int | None]] = []
+    for number, due_ply in command.boards:
+        ply = None if due_ply is None else max(due_ply - 1, 0)
         view_board(number, ply, game=command.game, viewer=request.actor.player)
-        shown.append((number, ply))
+        places.append((number, ply))
     for userid in command.userids:
         player = find_player(userid)
-        found = _boards(command.game, (player,), command.which)
-        visible = [match for match in found if _is_visible(match, request)]
-        shown += [(match.pk, None) for match in visible[: MOST_BOARDS - len(shown)]]
-    if not shown:
+        boards = _boards(command.game, (player,), command.which)
+        visible = [match for match in boards if _is_visible(match, request)]
+        places += [(match.pk, None) for match in visible[: MOST_BOARDS - len(places)]]
+    if not places:
         names_text = " ".join(command.userids)
         raise UserError(
             "{players} has no such boards.",
@@ -65,7 +65,7 @@ def show(command: Show, request: Request) -> BoardsShown:
             hint=f"games {names_text} all",
             players=names_text,
         )
-    return BoardsShown(tuple(shown[:MOST_BOARDS]))
+    return BoardsShown(tuple(places[:MOST_BOARDS]))
 
 
 def _check_boards(verb: str, command: Show | ShowAs) -> None:
@@ -102,11 +102,11 @@ def show_as(command: ShowAs, request: Request) -> OwnBoardsShown:
     """Find boards as their player sees them, with notes and plan."""
     player = request.player("druid showas USERID PASSWORD 123")
     _check_boards("showas USERID PASSWORD", command)
-    wanted = command.boards
-    if not wanted:
-        mine = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
-        wanted = tuple((match.pk, None) for match in mine)
-    if not wanted:
+    chosen = command.boards
+    if not chosen:
+        boards = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
+        chosen = tuple((match.pk, None) for match in boards)
+    if not chosen:
         raise UserError(
             "{player} has no such boards.",
             code="no-boards",
@@ -114,12 +114,12 @@ def show_as(command: ShowAs, request: Request) -> OwnBoardsShown:
             player=player.userid,
         )
     return OwnBoardsShown(
-        tuple(_own_board(number, before, command.game, player) for number, before in wanted)
+        tuple(_own_board(number, due_ply, command.game, player) for number, due_ply in chosen)
     )
 
 
-def _own_board(number: int, before: int | None, game: str, player: Player) -> OwnBoard:
-    ply = None if before is None else max(before - 1, 0)
+def _own_board(number: int, due_ply: int | None, game: str, player: Player) -> OwnBoard:
+    ply = None if due_ply is None else max(due_ply - 1, 0)
     view_board(number, ply, game=game, viewer=player)
     match = matches.find(number, game, viewer=player)
     return OwnBoard(number, ply, notes_of(match, player, MOST_NOTES), _plan(match, player))
@@ -159,28 +159,28 @@ def games(command: Games, request: Request) -> Table:
     """Make a table of boards, one line each."""
     _check_names("games", command)
     players = tuple(find_player(userid) for userid in command.userids)
-    found = _boards(command.game, players, command.which)
+    boards = _boards(command.game, players, command.which)
     title = Phrase("Boards")
     if command.game:
         title = Phrase("{game} boards", game=load(command.game).info.title)
-    return Table(title, COLUMNS, _rows(found, request))
+    return Table(title, COLUMNS, _rows(boards, request))
 
 
 def list_boards(command: ListBoards, request: Request) -> Tables:
     """List the games, then each game's running and recently ended boards."""
-    asked = [load(name).info.name for name in command.games[:20]]
+    game_names = [load(name).info.name for name in command.games[:20]]
     tables = []
-    if not asked:
+    if not game_names:
         tables.append(_games_table())
-    tables.append(_challenges_table(asked, request))
-    for name in asked or names():
+    tables.append(_challenges_table(game_names, request))
+    for name in game_names or names():
         title = load(name).info.title
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
         ended = Match.objects.filter(game=name, ended_at__isnull=False).order_by("-ended_at")
-        now = Phrase("{game}: running", game=title)
-        tables.append(Table(now, COLUMNS, _rows(running[:MOST_ROWS], request)))
-        before = Phrase("{game}: recently ended", game=title)
-        tables.append(Table(before, COLUMNS, _rows(ended[:RECENT], request)))
+        running_title = Phrase("{game}: running", game=title)
+        tables.append(Table(running_title, COLUMNS, _rows(running[:MOST_ROWS], request)))
+        ended_title = Phrase("{game}: recently ended", game=title)
+        tables.append(Table(ended_title, COLUMNS, _rows(ended[:RECENT], request)))
     return Tables(tuple(table for table in tables if table.rows))
 
 
@@ -193,46 +193,46 @@ def _games_table() -> Table:
     return Table(Phrase("Games"), ("game", "what it is", "made by", "rules"), rows)
 
 
-def _challenges_table(asked: list[str], request: Request) -> Table:
+def _challenges_table(game_names: list[str], request: Request) -> Table:
     free = ChallengeSeat.objects.filter(challenge=OuterRef("pk"), player=None)
-    found = Challenge.objects.filter(Exists(free), state=Challenge.State.OPEN, link_key="")
-    if asked:
-        found = found.filter(game__in=asked)
+    challenges = Challenge.objects.filter(Exists(free), state=Challenge.State.OPEN, link_key="")
+    if game_names:
+        challenges = challenges.filter(game__in=game_names)
     rows = []
-    for challenge in found.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
+    for challenge in challenges.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
         seats = list(challenge.seats.all())
         if all(seat.has_accepted for seat in seats if seat.player):
-            who = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
+            players = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
             game = _game_words(challenge)
-            rows.append((str(challenge.pk), game, who, f"accept {challenge.pk}"))
+            rows.append((str(challenge.pk), game, players, f"accept {challenge.pk}"))
     return Table(
         Phrase("Open challenges"), ("number", "game", "players", "to take it"), tuple(rows)
     )
 
 
 def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:
-    found = Match.objects.order_by("-moved_at")
+    boards = Match.objects.order_by("-moved_at")
     ended = {"active": False, "next": False, "inactive": True}.get(which)
     if players:
-        found = found.filter(pk__in=newest_boards_of(players, game=game, ended=ended))
+        boards = boards.filter(pk__in=newest_boards_of(players, game=game, ended=ended))
     elif game:
-        found = found.filter(game=game)
+        boards = boards.filter(game=game)
     if ended is not None:
-        found = found.filter(ended_at__isnull=not ended)
+        boards = boards.filter(ended_at__isnull=not ended)
     if which == "next":
         ids = [
             match.pk
-            for match in found[:MOST_ROWS]
+            for match in boards[:MOST_ROWS]
             if match.seats.filter(seat=match.seat_to_move, player__in=players).exists()
         ]
-        found = found.filter(pk__in=ids)
-    return found[:MOST_ROWS]
+        boards = boards.filter(pk__in=ids)
+    return boards[:MOST_ROWS]
 
 
-def _rows(found: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ...]:
+def _rows(boards: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ...]:
     rows = []
     listed = [
-        match for match in found.prefetch_related("seats__player") if _is_visible(match, request)
+        match for match in boards.prefetch_related("seats__player") if _is_visible(match, request)
     ]
     sitting = {seat.player_id for match in listed for seat in match.seats.all()}
     away = away_now(sitting, request.now)
@@ -275,11 +275,11 @@ def _plan_for(view: BoardView, player: Player | None) -> str:
     "" when they do not play there, when they do not begin at the present position, when
     no move of theirs answers one of the other side, or when the sides do not take turns.
     """
-    mine = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
+    own_seats = {seat for seat, name in enumerate(view.players) if player and name == player.userid}
     is_present = view.ply == view.last_ply
-    if not mine or len(mine) == len(view.players) or not is_present:
+    if not own_seats or len(own_seats) == len(view.players) or not is_present:
         return ""
-    moves = list(_moves(view, mine))
+    moves = list(_moves(view, own_seats))
     first = moves.pop(0)[0] if moves and moves[0][1] else ""
     pairs = list(zip(moves[::2], moves[1::2], strict=False))[:DEEPEST]
     if not pairs or any(answer[1] or not reply[1] for answer, reply in pairs):
@@ -290,12 +290,12 @@ def _plan_for(view: BoardView, player: Player | None) -> str:
     return write_plan(PlanText(first, lines))
 
 
-def _moves(view: BoardView, mine: set[int]) -> list[tuple[str, bool]]:
+def _moves(view: BoardView, own_seats: set[int]) -> list[tuple[str, bool]]:
     """Return the moves that were tried, and whether the player makes them."""
     texts = tuple(move.text for move in view.shown_moves)
     position = position_after(view.game.name, view.options, texts)
     moves = []
     for text in view.previewed:
-        moves.append((text, position.seat in mine))
+        moves.append((text, position.seat in own_seats))
         position = judge(position, text).position
     return moves

@@ -43,38 +43,39 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache
             return "\n\n".join(map(table_text, reply.tables)) or _("Nothing yet.")
         case Several():
             parts = (
-                f"> {one.line}\n{reply_text(one.reply, viewer, boards)}" for one in reply.answers
+                f"> {answer.line}\n{reply_text(answer.reply, viewer, boards)}"
+                for answer in reply.answers
             )
             return "\n\n".join(parts)
         case _:
-            told = [sentence_to_type(reply), *_boards(reply, viewer, boards)]
-            return "\n\n".join(filter(None, told))
+            texts = [sentence_to_type(reply), *_boards(reply, viewer, boards)]
+            return "\n\n".join(filter(None, texts))
 
 
 def board_text(view: BoardView | Glance, viewer: Player | None) -> str:
     """Return a board as text: its title, the drawing, the last move's effects, whose turn it is."""
     pairs = zip(view.position.sides, view.players, strict=True)
     sides = ", ".join(f"{side} {player}" for side, player in pairs)
-    said = [*map(translated, view.position.effects())]
+    lines = [*map(translated, view.position.effects())]
     if view.result:
-        said.append(reason_words(view.result))
+        lines.append(reason_words(view.result))
     elif view.to_move is not None:
-        said.append(_("{player} moves.").format(player=view.players[view.to_move]))
+        lines.append(_("{player} moves.").format(player=view.players[view.to_move]))
         if view.clock:
             zone = viewer.timezone if viewer else ""
-            said.append(clock_sentence(view.clock, zone, timezone.now()))
+            lines.append(clock_sentence(view.clock, zone, timezone.now()))
     return f"{translated(view.title)}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(
-        said
+        lines
     )
 
 
 def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
     texts = []
-    for shown in getattr(reply, "shows", ()):
+    for shown_board in getattr(reply, "shows", ()):
         try:
-            view = glance(shown, viewer, boards)
-        except UserError as hidden:  # what was done is still said
-            texts.append(translated(hidden.text))
+            view = glance(shown_board, viewer, boards)
+        except UserError as refusal:  # what was done is still said
+            texts.append(translated(refusal.text))
         else:
             texts.append(board_text(view, viewer))
     return texts

@@ -130,17 +130,17 @@ def view_board(
     Raises:
         UserError: No such board or ply, a private board, an illegal tried move.
     """
-    known = boards or BoardCache()
+    cache = boards or BoardCache()
 
-    def look() -> BoardView:
-        match = matches.find(board, game, viewer=viewer, boards=known)
-        return _view(match, ply, tried, event, budget, known)
+    def load_view() -> BoardView:
+        match = matches.find(board, game, viewer=viewer, boards=cache)
+        return _view(match, ply, tried, event, budget, cache)
 
-    view = known.once(("view", board, ply, tried, event), look)
+    view = cache.once(("view", board, ply, tried, event), load_view)
     if view.is_private and (viewer is None or viewer.userid not in view.players):
         raise matches.unknown(board)
     matches.check_game(board, view.game.name, game)
-    return replace(view, own=_own(view, viewer, known)) if personal and viewer else view
+    return replace(view, own=_own(view, viewer, cache)) if personal and viewer else view
 
 
 def title_of(game: GameInfo, board: int) -> Phrase:
@@ -172,9 +172,9 @@ def _view(
 ) -> BoardView:
     stored_events = history.stored_events_of(match, event)
     moves = history.standing_moves(stored_events)
-    shown = len(moves) if ply is None else ply
-    _check_ply(match, shown, len(moves))
-    position = _position(match, moves, shown, boards)
+    shown_ply = len(moves) if ply is None else ply
+    _check_ply(match, shown_ply, len(moves))
+    position = _position(match, moves, shown_ply, boards)
     previewed = []
     for text in tried:
         if budget:
@@ -184,7 +184,7 @@ def _view(
         position = ruling.position
         previewed.append(ruling.text)
     is_newest = event is None or event >= match.event_count
-    is_last = is_newest and shown == len(moves) and not tried
+    is_last = is_newest and shown_ply == len(moves) and not tried
     is_over = match.ended_at is not None
     clock_seats = clock_seats_of(match)
     to_move = position.seat if is_last and not is_over else None
@@ -193,9 +193,9 @@ def _view(
         number=match.pk,
         game=load(match.game).info,
         options=match.options,
-        players=tuple(one.userid for one in clock_seats),
+        players=tuple(seat.userid for seat in clock_seats),
         position=position,
-        ply=shown,
+        ply=shown_ply,
         last_ply=len(moves),
         moves=moves,
         to_move=to_move,
@@ -205,14 +205,14 @@ def _view(
         moved_at=match.moved_at,
         is_private=bool(match.terms.get("private")),
         previewed=tuple(previewed),
-        event=_event(match, moves, shown, event),
+        event=_event(match, moves, shown_ply, event),
         chat=_chat(match),
         offer=_offer(match),
         pair=match.pair_id,
         terms=write_terms(match.terms),
         clock=clocks.view_clock(match, clock_seats) if is_last else None,
         ending=history.ending(stored_events) if is_last and is_over else None,
-        programs=frozenset(one.userid for one in clock_seats if one.is_bot),
+        programs=frozenset(seat.userid for seat in clock_seats if seat.is_bot),
         warming_up=clock_seats[position.seat].userid if is_warming else "",
     )
 
@@ -224,14 +224,14 @@ def _is_warming_up(match: Match, seat: int) -> bool:
 
 
 def _position(
-    match: Match, moves: tuple[PlayedMove, ...], shown: int, boards: BoardCache
+    match: Match, moves: tuple[PlayedMove, ...], ply: int, boards: BoardCache
 ) -> AnyPosition:
     """Return a position as it came out of its last move: with what that caused."""
-    is_newest = shown == len(moves) and (not moves or moves[-1].event == match.event_count)
+    is_newest = ply == len(moves) and (not moves or moves[-1].event == match.event_count)
     position = boards.position_played(match.game, match.position) if is_newest else None
     if position is not None:
         return position
-    texts = tuple(move.text for move in moves[:shown])
+    texts = tuple(move.text for move in moves[:ply])
     return position_after(match.game, match.options, texts)
 
 
@@ -249,10 +249,10 @@ def _check_ply(match: Match, ply: int, last: int) -> None:
         )
 
 
-def _event(match: Match, moves: tuple[PlayedMove, ...], shown: int, event: int | None) -> int:
+def _event(match: Match, moves: tuple[PlayedMove, ...], ply: int, event: int | None) -> int:
     """Return after how many events the board first stood as it is shown, or stands now."""
-    if shown < len(moves):
-        return moves[shown - 1].event if shown else 0
+    if ply < len(moves):
+        return moves[ply - 1].event if ply else 0
     return match.event_count if event is None else min(event, match.event_count)
 
 
@@ -262,9 +262,9 @@ def _chat(match: Match) -> tuple[Words, ...]:
     return _words(ChatLine.objects.filter(match=match))
 
 
-def _words(found: QuerySet[Any]) -> tuple[Words, ...]:
+def _words(rows: QuerySet[Any]) -> tuple[Words, ...]:
     """Return the newest of some words, oldest first."""
-    newest = found.order_by("-pk").values_list(*_WORDS)[:MOST_WORDS]
+    newest = rows.order_by("-pk").values_list(*_WORDS)[:MOST_WORDS]
     return tuple(Words(*row) for row in reversed(list(newest)))
 
 
@@ -279,13 +279,13 @@ def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     has_notes = loaded is None or loaded.has_notes
     notes = _words(Note.objects.filter(match=board, player=viewer)) if has_notes else ()
     if loaded is None:
-        mine = list(MatchSeat.objects.filter(match=board, player=viewer).order_by("seat"))
+        seats = list(MatchSeat.objects.filter(match=board, player=viewer).order_by("seat"))
     else:
-        mine = [seat for seat in loaded.sitting if seat.player_id == viewer.pk]
+        seats = [seat for seat in loaded.sitting if seat.player_id == viewer.pk]
     may_have_planned = view.to_move is not None and (loaded is None or loaded.has_plans)
     texts = tuple(move.text for move in view.moves)
     return Own(
         notes=notes,
-        submitted=next((seat.submitted for seat in mine if seat.submitted), ""),
+        submitted=next((seat.submitted for seat in seats if seat.submitted), ""),
         plan=planned_by(viewer, board, texts) if may_have_planned else "",
     )

@@ -36,12 +36,12 @@ def newest_of(match: Match) -> int:
 
 def items_of(match: Match, since: int, viewer: Player | None) -> tuple[StreamedEvent, ...]:
     """Return what happened at a board after an item, oldest first, as much as is told at once."""
-    stored = history.stored_events_of(match, match.event_count)
-    fresh = [one for one in stored if 2 * one.number > since][:MOST_AT_ONCE]
+    events = history.stored_events_of(match, match.event_count)
+    news = [event for event in events if 2 * event.number > since][:MOST_AT_ONCE]
     return tuple(
         item
-        for one in fresh
-        for item in _items(match, stored, one, 2 * one.number, viewer)
+        for event in news
+        for item in _items(match, events, event, 2 * event.number, viewer)
         if item.number > since
     )
 
@@ -59,31 +59,33 @@ def items_of_all(
     Returns:
         The items, the id up to which all is told, and whether more waits already.
     """
-    last, found = (since + 1) // 2, list[StreamedEvent]()
+    last, items = (since + 1) // 2, list[StreamedEvent]()
     if since % 2:  # the first item of an event was told, the second was not
         last -= 1
     rows = MatchEvent.objects.filter(pk__gt=last).order_by("pk")[:MOST_AT_ONCE]
     rows_found = list(rows.values_list("pk", "match_id", "number", "at"))
-    here = Match.objects.filter(PUBLIC, of_games_here(), is_imported=False)
-    matches = here.in_bulk({match for _, match, _, _ in rows_found})
+    public_matches = Match.objects.filter(PUBLIC, of_games_here(), is_imported=False)
+    matches = public_matches.in_bulk({match for _, match, _, _ in rows_found})
     events, seats = move_path.events_of(matches), move_path.seats_of(matches)
     for pk, board, number, at in rows_found:
         if pk != last + 1 and now - at < SETTLED:
-            return tuple(found), max(since, 2 * last), True
+            return tuple(items), max(since, 2 * last), True
         last = pk
         match = matches.get(board)
         if match is None:
             continue
         match.sitting = seats[board]
-        event = next(one for one in events[board] if one.number == number)
-        items = _items(match, events[board], event, 2 * pk, viewer)
-        found += [item for item in items if item.number > since]
-    return tuple(found), max(since, 2 * last), len(rows_found) == MOST_AT_ONCE
+        event = next(
+            stored_event for stored_event in events[board] if stored_event.number == number
+        )
+        event_items = _items(match, events[board], event, 2 * pk, viewer)
+        items += [item for item in event_items if item.number > since]
+    return tuple(items), max(since, 2 * last), len(rows_found) == MOST_AT_ONCE
 
 
 def _items(
     match: Match,
-    stored: Sequence[StoredEvent],
+    events: Sequence[StoredEvent],
     event: StoredEvent,
     number: int,
     viewer: Player | None,
@@ -95,7 +97,7 @@ def _items(
     """
     is_newest = event.number == match.event_count
     ends = event.kind in _ENDINGS or (is_newest and match.ended_at is not None)
-    facts = _facts(match, stored, event, is_over=ends)
+    facts = _facts(match, events, event, is_over=ends)
     is_move = event.kind == MatchEvent.Kind.MOVE
     seated = match.sitting
 
@@ -118,15 +120,15 @@ def _items(
 
 
 def _facts(
-    match: Match, stored: Sequence[StoredEvent], event: StoredEvent, *, is_over: bool
+    match: Match, events: Sequence[StoredEvent], event: StoredEvent, *, is_over: bool
 ) -> dict[str, Any]:
     if event.number == match.event_count:
         position, seat = match.position, match.seat_to_move
     else:
-        moves = history.standing_moves(stored[: event.number])
+        moves = history.standing_moves(events[: event.number])
         texts = tuple(move.text for move in moves)
-        found = position_after(match.game, match.options, texts)
-        position, seat = found.write(), found.seat
+        after_event = position_after(match.game, match.options, texts)
+        position, seat = after_event.write(), after_event.seat
     return {
         "ply": event.ply,
         "event": event.number,

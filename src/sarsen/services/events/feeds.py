@@ -76,11 +76,11 @@ def boards_feed(key: str) -> Feed:
         UserError: The key is nobody's.
     """
     player = _owner(key)
-    found = Match.objects.filter(seats__player=player).order_by("-moved_at", "-pk").distinct()
-    entries = _entries(found.prefetch_related("seats__player")[:MOST_BOARDS], player)
+    matches = Match.objects.filter(seats__player=player).order_by("-moved_at", "-pk").distinct()
+    entries = _entries(matches.prefetch_related("seats__player")[:MOST_BOARDS], player)
     boards = tuple(entry for entry in entries if _is_wanted(player, entry))
     invitations = _invitations(player)
-    times = [*(entry.at for entry in boards), *(one.at for one in invitations)]
+    times = [*(entry.at for entry in boards), *(invitation.at for invitation in invitations)]
     return _feed(player, boards, invitations, times)
 
 
@@ -91,8 +91,8 @@ def deadlines_feed(key: str) -> Feed:
         UserError: The key is nobody's.
     """
     player = _owner(key)
-    found = Match.objects.filter(seats__player=player, ended_at=None, due_at__isnull=False)
-    ordered = found.order_by("due_at", "pk").distinct().prefetch_related("seats__player")
+    matches = Match.objects.filter(seats__player=player, ended_at=None, due_at__isnull=False)
+    ordered = matches.order_by("due_at", "pk").distinct().prefetch_related("seats__player")
     boards = tuple(entry for entry in _entries(ordered[:MOST_DEADLINES], player) if entry.is_mine)
     times = [entry.at for entry in boards]
     return _feed(player, boards, (), times)
@@ -165,10 +165,10 @@ def _invitations(player: Player) -> tuple[InvitationEntry, ...]:
     if channel_of(player, Event.INVITATION) is Channel.NONE:
         return ()
     games = find()
-    found = Challenge.objects.filter(
+    challenges = Challenge.objects.filter(
         state=Challenge.State.OPEN, seats__player=player, seats__has_accepted=False
     )
-    listed = found.order_by("-pk").distinct().select_related("challenger")[:MOST_BOARDS]
+    listed = challenges.order_by("-pk").distinct().select_related("challenger")[:MOST_BOARDS]
     return tuple(
         InvitationEntry(
             number=challenge.pk,

@@ -111,12 +111,12 @@ def news(key: str, now: datetime, *, is_held: bool = False) -> News:
             code="live-key",
             hint="Please reload it.",
         )
-    found = _boards.get(board) if board else _BoardNews("")
+    board_news = _boards.get(board) if board else _BoardNews("")
     own = _own.get(player) if player else None
-    stamp = found.stamp if board or own is None else own.stamp
+    stamp = board_news.stamp if board or own is None else own.stamp
     if challenge:
         stamp = _challenges.get(challenge).stamp
-    pause = AGAIN if is_held else _pause(found, now)
+    pause = AGAIN if is_held else _pause(board_news, now)
     return News(stamp, own.waiting if own else None, round(pause * _load.factor(), 1))
 
 
@@ -135,11 +135,13 @@ def watched(key: str, seen: str, now: datetime) -> Watched | None:
 
 def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
     """Return the stamps of topics as they stand now."""
-    found: dict[Topic, str] = {}
+    result: dict[Topic, str] = {}
     for kind, cache in _CACHES.items():
-        numbers = [number for one, number in topics if one is kind]
-        found |= {Topic(kind, number): one.stamp for number, one in cache.look(numbers).items()}
-    return found
+        numbers = [number for topic_kind, number in topics if topic_kind is kind]
+        result |= {
+            Topic(kind, number): stamped.stamp for number, stamped in cache.look(numbers).items()
+        }
+    return result
 
 
 def board_stamp(board: int, event: int | None = None) -> str:
@@ -149,20 +151,21 @@ def board_stamp(board: int, event: int | None = None) -> str:
         event: After so many events the page shows it: one that came since is news.
     """
     _boards.answers.pop(board, None)  # older than the page, it would be taken for news there
-    events, said, *asked = _board_facts([board]).get(board, (0, None, None, None))
-    return _board_words(events if event is None else event, said, *asked)
+    facts = _board_facts([board]).get(board, (0, None, None, None))
+    events, chat_line, offer, rematch = facts
+    return _board_stamp_of(events if event is None else event, chat_line, offer, rematch)
 
 
 def challenge_stamp(challenge: int) -> str:
     """Return the stamp of a challenge as it stands."""
     _challenges.answers.pop(challenge, None)
-    return _words(_challenge_facts([challenge]).get(challenge, ()))
+    return _stamp_of(_challenge_facts([challenge]).get(challenge, ()))
 
 
 def own_stamp(player: Player) -> str:
     """Return the stamp of all that waits for a player, as it stands."""
     _own.answers.pop(player.pk, None)
-    return _words(_own_facts([player.pk]).get(player.pk, ()))
+    return _stamp_of(_own_facts([player.pk]).get(player.pk, ()))
 
 
 def forget() -> None:
@@ -179,17 +182,17 @@ def _read_key(key: str) -> tuple[int, int, int, float]:
     """
     try:
         board, player, challenge = _SIGNER.unsign(key).split(".")
-        made = signing.b62_decode(key.rsplit(":", 2)[1])
+        made_at = signing.b62_decode(key.rsplit(":", 2)[1])
     except (signing.BadSignature, ValueError):
         return 0, 0, 0, 0.0
-    return int(board), int(player), int(challenge), made + KEY_LASTS.total_seconds()
+    return int(board), int(player), int(challenge), made_at + KEY_LASTS.total_seconds()
 
 
-def _pause(found: _BoardNews, now: datetime) -> float:
-    if found.moved_at is None or found.is_over:
+def _pause(board_news: _BoardNews, now: datetime) -> float:
+    if board_news.moved_at is None or board_news.is_over:
         return WITHOUT_BOARD
-    age = now - found.moved_at
-    if found.is_programs and age < AWAITED:
+    age = now - board_news.moved_at
+    if board_news.is_programs and age < AWAITED:
         return PROGRAMS
     return next((pause for limit, pause in PACES if age < limit), SLOWEST)
 
@@ -244,8 +247,8 @@ def _public_facts(_zero: Sequence[int]) -> dict[int, tuple[Any, ...]]:
 
 def _challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     seats = ChallengeSeat.objects.filter(challenge__in=challenges).order_by("challenge", "seat")
-    named = ("challenge", "challenge__state", "challenge__match", "player", "has_accepted")
-    return _grouped(seats.values_list(*named))
+    columns = ("challenge", "challenge__state", "challenge__match", "player", "has_accepted")
+    return _grouped(seats.values_list(*columns))
 
 
 def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
@@ -263,11 +266,11 @@ def _grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, tuple[Any, ...]]:
     }
 
 
-def _board_words(events: int, said: int | None, offer: Any, rematch: str | None) -> str:
-    return f"{events}-{said or 0}-{crc32(repr((offer, rematch)).encode()):x}"
+def _board_stamp_of(events: int, chat_line: int | None, offer: Any, rematch: str | None) -> str:
+    return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch)).encode()):x}"
 
 
-def _words(facts: tuple[Any, ...]) -> str:
+def _stamp_of(facts: tuple[Any, ...]) -> str:
     return f"{crc32(repr(facts).encode()):x}"
 
 
@@ -277,15 +280,15 @@ def _board_news(board: int, facts: tuple[Any, ...] | None) -> _BoardNews:
     if facts is None or row is None:
         return _BoardNews("")
     moved_at, ended_at, level = row
-    return _BoardNews(_board_words(*facts), moved_at, ended_at is not None, level is not None)
+    return _BoardNews(_board_stamp_of(*facts), moved_at, ended_at is not None, level is not None)
 
 
 def _stamped(_number: int, facts: tuple[Any, ...] | None) -> _Stamped:
-    return _Stamped(_words(facts or ()))
+    return _Stamped(_stamp_of(facts or ()))
 
 
 def _own_news(player: int, facts: tuple[Any, ...] | None) -> _OwnNews:
-    return _OwnNews(_words(facts or ()), len(waiting_boards(player)))
+    return _OwnNews(_stamp_of(facts or ()), len(waiting_boards(player)))
 
 
 @dataclass(frozen=True)
@@ -293,7 +296,7 @@ class _Answer(Generic[_T]):
     """An answer, the facts it was made from, and when these were last read."""
 
     facts: Any
-    found: _T
+    value: _T
     looked_at: float
 
 
@@ -305,28 +308,28 @@ class _NewsCache(Generic[_T]):
     make: Callable[[int, Any], _T]
     answers: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
 
-    def get(self, about: int) -> _T:
-        """Return an answer; look again unless that was done a moment ago."""
-        answer = self.answers.get(about)
+    def get(self, number: int) -> _T:
+        """Return an answer; read its facts again unless that was done a moment ago."""
+        answer = self.answers.get(number)
         if answer is not None and time.monotonic() - answer.looked_at < KEPT:
-            return answer.found
-        return self.look([about])[about]
+            return answer.value
+        return self.look([number])[number]
 
-    def look(self, abouts: Sequence[int]) -> dict[int, _T]:
+    def look(self, numbers: Sequence[int]) -> dict[int, _T]:
         """Look at the facts of several at once, and keep the answers."""
         now = time.monotonic()
-        facts = self.facts(abouts) if abouts else {}
-        for about in abouts:
-            answer, found = self.answers.get(about), facts.get(about)
-            if answer is not None and answer.facts == found:
+        facts = self.facts(numbers) if numbers else {}
+        for number in numbers:
+            answer, new_facts = self.answers.get(number), facts.get(number)
+            if answer is not None and answer.facts == new_facts:
                 answer = replace(answer, looked_at=now)
             else:
-                answer = _Answer(found, self.make(about, found), now)
-            self.answers[about] = answer
-        current = {about: self.answers[about].found for about in abouts}
+                answer = _Answer(new_facts, self.make(number, new_facts), now)
+            self.answers[number] = answer
+        values = {number: self.answers[number].value for number in numbers}
         while len(self.answers) > MOST_KEPT:
             self.answers.popitem(last=False)
-        return current
+        return values
 
 
 @dataclass

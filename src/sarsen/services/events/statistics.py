@@ -87,12 +87,12 @@ class Figures:
     @property
     def running(self) -> int:
         """Boards in play."""
-        return sum(one.running for one in self.boards)
+        return sum(game.running for game in self.boards)
 
     @property
     def ended(self) -> int:
         """Games that are over."""
-        return sum(one.ended for one in self.boards)
+        return sum(game.ended for game in self.boards)
 
     @property
     def moved(self) -> int:
@@ -100,7 +100,7 @@ class Figures:
         return sum(count for _, count in self.moves)
 
 
-_STORED = {one.name for one in fields(Figures)} - {"at"}
+_STORED = {field.name for field in fields(Figures)} - {"at"}
 
 
 def figures(now: datetime) -> Figures:
@@ -133,12 +133,16 @@ def activity() -> Activity:
     if figures.keys() != _STORED:  # none yet, or those of another release
         return Activity()
     best = [Winner(*row) for row in figures["best"]]
-    found = statements.select(_NAMES, keys=[one.player for one in best])
-    names: dict[int, str] = dict(found)  # of those who have not left since
+    name_rows = statements.select(_NAMES, keys=[winner.player for winner in best])
+    names: dict[int, str] = dict(name_rows)  # of those who have not left since
     return Activity(
         figures["moved_lately"],
         figures["looking"],
-        tuple((names[one.player], f"{one.points:+d}") for one in best if one.player in names),
+        tuple(
+            (names[winner.player], f"{winner.points:+d}")
+            for winner in best
+            if winner.player in names
+        ),
     )
 
 
@@ -155,7 +159,7 @@ def sweep_figures(now: datetime) -> bool:
 def _write(counted: Figures) -> dict[str, Any]:
     """Return figures as they are stored: games and days by their names."""
     stored = vars(counted) | {
-        "boards": {one.game.name: [one.running, one.ended] for one in counted.boards},
+        "boards": {entry.game.name: [entry.running, entry.ended] for entry in counted.boards},
         "moves": {day.isoformat(): moves for day, moves in counted.moves},
     }
     return {name: stored[name] for name in _STORED}
@@ -176,7 +180,7 @@ def _read(stored: dict[str, Any], at: datetime) -> Figures:
 def count(now: datetime) -> Figures:
     """Count all that is shown."""
     present = Player.objects.filter(is_active=True)
-    days = [now.date() - timedelta(days=DAYS - 1 - back) for back in range(DAYS)]
+    days = [now.date() - timedelta(days=DAYS - 1 - days_ago) for days_ago in range(DAYS)]
     moves, busy = _moves(now - timedelta(days=DAYS))
     week = now - timedelta(days=7)
     return Figures(
@@ -204,16 +208,16 @@ def _boards() -> tuple[GameFigures, ...]:
 
 
 def _by_game(*, ended: bool) -> dict[str, int]:
-    found = Match.objects.filter(ended_at__isnull=not ended).order_by()
-    return dict(found.values_list("game").annotate(Count("pk")))
+    matches = Match.objects.filter(ended_at__isnull=not ended).order_by()
+    return dict(matches.values_list("game").annotate(Count("pk")))
 
 
 def _moves(since: datetime) -> tuple[Counter[date], int]:
     """Count moves by day, and the people at the boards that moved."""
-    found = _newest(MatchEvent, kind=MatchEvent.Kind.MOVE, at__gt=since)
+    move_events = _newest(MatchEvent, kind=MatchEvent.Kind.MOVE, at__gt=since)
     # Its text begins with the day in UTC, and is told without a call of Python for each row.
     day = Substr(Cast("at", TextField()), 1, 10)
-    days = found.order_by().values_list(day).annotate(moves=Count("pk"))
+    days = move_events.order_by().values_list(day).annotate(moves=Count("pk"))
     # Both parts by an index of their own.
     moved = Match.objects.filter(ended_at=None, moved_at__gt=since)
     over = Match.objects.filter(ended_at__gt=since)
@@ -244,7 +248,7 @@ def _best(since: datetime) -> tuple[Winner, ...]:
     rose: Any = rated.filter(player__is_bot=False, player__is_active=True).order_by()
     rose = rose.values("player").annotate(points=Sum(F("rating") - F("before_rating")))
     best = rose.filter(points__gte=1).order_by("-points", "player")[:MOST_BEST]
-    return tuple(Winner(one["player"], round(one["points"])) for one in best)
+    return tuple(Winner(row["player"], round(row["points"])) for row in best)
 
 
 def _newest(model: type[MatchEvent | InboundMail | OutgoingMail], **held: object):  # type: ignore[no-untyped-def]

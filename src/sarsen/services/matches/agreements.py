@@ -26,35 +26,35 @@ from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
 
-ASKED_LASTS = timedelta(days=14)  # the question whether a resignation is meant
-Yes = Moved | Resigned | Offered | DrawAgreed | TakenBack
+RESIGN_QUESTION_LASTS = timedelta(days=14)  # the question whether a resignation is meant
+Accepted = Moved | Resigned | Offered | DrawAgreed | TakenBack
 
 
 def offer_draw(command: OfferDraw, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Offer a draw, or agree to the one the other side offers."""
     seated = sit_down(command.board, command.game, request, "draw")
     match = seated.match
-    standing = offer_of_others(seated)
-    if standing is not None and standing.kind == DRAW:
+    offer = offer_of_others(seated)
+    if offer is not None and offer.kind == DRAW:
         return agree(seated, request)
-    _check_may_ask(seated, DRAW)
-    return _ask(seated, _new(seated, DRAW, match.ply), request)
+    _check_may_offer(seated, DRAW)
+    return _make_offer(seated, _new_offer(seated, DRAW, match.ply), request)
 
 
 def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Ask to take back the speaker's last move, and what followed it."""
     seated = sit_down(command.board, command.game, request, "undo")
     match = seated.match
-    mine = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
-    if not mine:
+    own_moves = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
+    if not own_moves:
         raise UserError(
             "You have no move to take back on board {board}.",
             code="nothing-to-undo",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    _check_may_ask(seated, UNDO)
-    return _ask(seated, _new(seated, UNDO, mine[-1].ply - 1), request)
+    _check_may_offer(seated, UNDO)
+    return _make_offer(seated, _new_offer(seated, UNDO, own_moves[-1].ply - 1), request)
 
 
 def agree(
@@ -62,11 +62,11 @@ def agree(
 ) -> Offered | DrawAgreed | TakenBack:
     """Record the speaker's consent to an offer; carry it out once everybody agrees."""
     match = seated.match
-    standing = offer_of_others(seated)
-    _check_meant(match, standing, command)
-    if standing is None:
-        mine = matches.read_offer(match.offer)
-        is_mine = mine is not None and mine.is_open
+    offer = offer_of_others(seated)
+    _check_still_open(match, offer, command)
+    if offer is None:
+        own_offer = matches.read_offer(match.offer)
+        is_mine = own_offer is not None and own_offer.is_open
         raise UserError(
             "On board {board} it is up to the other side to answer."
             if is_mine
@@ -75,45 +75,45 @@ def agree(
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    return _settle(seated, standing.agreed_by(seated.all_seats), request)
+    return _settle(seated, offer.agreed_by(seated.all_seats), request)
 
 
-def say_no(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
+def reject(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
     """Reject what another asks at the board, or take off what the speaker asked for."""
     match = seated.match
-    standing = matches.read_offer(match.offer)
-    if standing is None or not standing.is_open:
-        _check_meant(match, None, command)
+    offer = matches.read_offer(match.offer)
+    if offer is None or not offer.is_open:
+        _check_still_open(match, None, command)
         raise UserError(
             "There is nothing to answer on board {board}.",
             code="nothing-offered",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    _check_meant(match, standing, command)
-    matches.keep_offer(match, standing.closed(), request)
-    is_mine = standing.seat in seated.all_seats
-    facts = {"what": standing.kind, "how": "taken off" if is_mine else "declined"}
-    _tell(seated, "offer-answer", facts, request)
+    _check_still_open(match, offer, command)
+    matches.keep_offer(match, offer.closed(), request)
+    is_mine = offer.seat in seated.all_seats
+    facts = {"what": offer.kind, "how": "taken off" if is_mine else "declined"}
+    _notify_others(seated, "offer-answer", facts, request)
     if is_mine:
-        return TakenOff(match.pk, standing.kind)
-    return OfferRejected(match.pk, standing.kind, name_of(match, standing.seat))
+        return TakenOff(match.pk, offer.kind)
+    return OfferRejected(match.pk, offer.kind, name_of(match, offer.seat))
 
 
 def offer_of_others(seated: Seated) -> Offer | None:
-    """Return what another asks of the speaker now, or None."""
-    standing = matches.read_offer(seated.match.offer)
-    if standing is None or not standing.is_open or standing.seat in seated.all_seats:
+    """Return the open offer of another player at the board, or None."""
+    offer = matches.read_offer(seated.match.offer)
+    if offer is None or not offer.is_open or offer.seat in seated.all_seats:
         return None
-    return standing
+    return offer
 
 
-def _check_meant(match: Match, standing: Offer | None, command: AnswerOffer | None) -> None:
-    """Refuse the answer to a letter whose offer does not stand any more."""
+def _check_still_open(match: Match, offer: Offer | None, command: AnswerOffer | None) -> None:
+    """Refuse an answer to a letter whose offer is no longer open."""
     if command is None or command.matter not in (DRAW, UNDO):
         return
-    asked = (command.matter, command.event)
-    if standing is None or asked != (standing.kind, standing.event):
+    answered = (command.matter, command.event)
+    if offer is None or answered != (offer.kind, offer.event):
         raise UserError(
             "The draw offer on board {board} no longer stands: the game has moved on, or the "
             "offer was withdrawn. Nothing was changed."
@@ -128,21 +128,21 @@ def _check_meant(match: Match, standing: Offer | None, command: AnswerOffer | No
         )
 
 
-def _check_may_ask(seated: Seated, kind: str) -> None:
-    """Refuse a second wish while one stands, or the same again right after a no."""
+def _check_may_offer(seated: Seated, kind: str) -> None:
+    """Refuse a second offer while one is open, or the same one right after it was rejected."""
     match = seated.match
-    standing = matches.read_offer(match.offer)
-    if standing is None:
+    offer = matches.read_offer(match.offer)
+    if offer is None:
         return
-    is_mine = standing.seat in seated.all_seats
-    if standing.is_open:
+    is_mine = offer.seat in seated.all_seats
+    if offer.is_open:
         raise UserError(
             (
                 "You have already offered a draw on board {board}, and that still stands."
                 if is_mine
                 else "{player} has already offered a draw on board {board}, and that still stands."
             )
-            if standing.kind == DRAW
+            if offer.kind == DRAW
             else (
                 "You have already asked for a takeback on board {board}, and that still stands."
                 if is_mine
@@ -153,10 +153,10 @@ def _check_may_ask(seated: Seated, kind: str) -> None:
             ),
             code="offer-stands",
             hint=f"reject {match.pk}" if is_mine else f"{match.game} accept {match.pk}",
-            player=name_of(match, standing.seat),
+            player=name_of(match, offer.seat),
             board=match.pk,
         )
-    if is_mine and standing.kind == kind:
+    if is_mine and offer.kind == kind:
         raise UserError(
             "On board {board} you have already offered a draw at this point, and it was declined "
             "or withdrawn. You can offer again after your next move."
@@ -171,22 +171,22 @@ def _check_may_ask(seated: Seated, kind: str) -> None:
         )
 
 
-def _new(seated: Seated, kind: str, ply: int) -> Offer:
+def _new_offer(seated: Seated, kind: str, ply: int) -> Offer:
     return Offer(kind, seated.row.seat, ply, seated.match.event_count, seated.all_seats)
 
 
-def _ask(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
+def _make_offer(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
     limits.check(seated.player, "offer", request.now)
     offer = _with_programs(offer, seated.match)
     facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
     reply = _settle(seated, offer, request)
     if isinstance(reply, Offered):
-        _tell(seated, "offer", facts, request)
+        _notify_others(seated, "offer", facts, request)
     return reply
 
 
 def _with_programs(offer: Offer, match: Match) -> Offer:
-    """Return a wish to take back with the yes of the programs at the board.
+    """Return an offer; a takeback request already has the agreement of the board's programs.
 
     They agree at once where nothing is rated. A draw they think about first.
 
@@ -194,8 +194,8 @@ def _with_programs(offer: Offer, match: Match) -> Offer:
         UserError: The game is rated.
     """
     bots = [seat for seat, level in enumerate(match.bots) if level is not None]
-    asked = [seat for seat in bots if seat not in offer.agreed]
-    if offer.kind != UNDO or not asked:
+    missing = [seat for seat in bots if seat not in offer.agreed]
+    if offer.kind != UNDO or not missing:
         return offer
     if not match.terms.get("unrated"):
         raise UserError(
@@ -204,14 +204,14 @@ def _with_programs(offer: Offer, match: Match) -> Offer:
             hint=f"{match.game} challenge --unrated me {chat.programs_of(match)[0].userid}",
             board=match.pk,
         )
-    return offer.agreed_by(asked)
+    return offer.agreed_by(missing)
 
 
 def _settle(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Carry out what is asked if everybody agrees, else store the offer."""
     match = seated.match
     seats = match.seats.select_related("player")
-    missing = dict.fromkeys(one.player.userid for one in seats if one.seat not in offer.agreed)
+    missing = dict.fromkeys(row.player.userid for row in seats if row.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
         matches.keep_offer(match, offer, request)
@@ -230,32 +230,34 @@ def _moves(match: Match, offer: Offer) -> tuple[str, ...]:
     return tuple(f"{move.ply} {move.text}" for move in history.moves_of(match)[offer.ply :])
 
 
-def _tell(seated: Seated, kind: str, more: Mapping[str, object], request: Request) -> None:
+def _notify_others(
+    seated: Seated, kind: str, extra: Mapping[str, object], request: Request
+) -> None:
     match = seated.match
-    facts = {**match.facts, "by": seated.player.userid, **more}
+    facts = {**match.facts, "by": seated.player.userid, **extra}
     for player in seated.others():
         notify(player, Event.OFFER, kind, facts, request.now, match=match)
 
 
-def confirm(command: Confirm, request: Request) -> Yes:
+def confirm(command: Confirm, request: Request) -> Accepted:
     """Confirm what waits: the speaker's own newest request, else the other side's offer."""
-    return _yes(sit_down(command.board, command.game, request, "confirm"), command, request)
+    return _accept(sit_down(command.board, command.game, request, "confirm"), command, request)
 
 
-def answer(command: AnswerOffer, request: Request) -> Yes | OfferRejected | TakenOff:
+def answer(command: AnswerOffer, request: Request) -> Accepted | OfferRejected | TakenOff:
     """Answer the offer that waits at a board."""
     verb = "accept" if command.accepts else "reject"
     seated = sit_down(command.board, command.game, request, verb)
     if command.accepts and _kind(command) in ("resign", "move"):
-        return _yes(seated, command, request)
+        return _accept(seated, command, request)
     if command.accepts:
         return agree(seated, request, command)
-    return _no(seated, command, request)
+    return _reject(seated, command, request)
 
 
-def _yes(seated: Seated, command: Confirm | AnswerOffer, request: Request) -> Yes:
+def _accept(seated: Seated, command: Confirm | AnswerOffer, request: Request) -> Accepted:
     kind = _kind(command)
-    row = _asked(seated, request)
+    row = _waiting_seat(seated, request)
     if row is not None and row.submitted and command.matter in ("", move_matter(row.submitted)):
         return play_text(seated, row.submitted, request)
     if row is not None and not row.submitted and kind in ("", "resign"):
@@ -263,36 +265,36 @@ def _yes(seated: Seated, command: Confirm | AnswerOffer, request: Request) -> Ye
     offer = AnswerOffer(command.game, command.board, True, command.matter, command.event)
     if kind in ("draw", "undo") or (not kind and offer_of_others(seated)):
         return agree(seated, request, offer)
-    raise _nothing(seated)
+    raise _nothing_to_answer(seated)
 
 
-def _no(seated: Seated, command: AnswerOffer, request: Request) -> OfferRejected | TakenOff:
+def _reject(seated: Seated, command: AnswerOffer, request: Request) -> OfferRejected | TakenOff:
     kind = _kind(command)
-    row = _asked(seated, request)
-    standing = matches.read_offer(seated.match.offer)
-    is_open = standing is not None and standing.is_open
+    row = _waiting_seat(seated, request)
+    offer = matches.read_offer(seated.match.offer)
+    is_open = offer is not None and offer.is_open
     is_about_offer = kind in ("draw", "undo") or (kind == "offer" and is_open)
     if row is None or is_about_offer:
         if kind in ("resign", "move"):
-            raise _nothing(seated)
-        return say_no(seated, request, command)
+            raise _nothing_to_answer(seated)
+        return reject(seated, request, command)
     taken_off = TakenOff(seated.match.pk, "move" if row.submitted else "resign", row.submitted)
     row.submitted, row.submitted_ply, row.resign_asked_at = "", None, None
     row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
     return taken_off
 
 
-def _asked(seated: Seated, request: Request) -> MatchSeat | None:
+def _waiting_seat(seated: Seated, request: Request) -> MatchSeat | None:
     """Return the speaker's seat that has a move put forward, or a question that waits."""
     rows = (seated.match.sitting[seat] for seat in seated.all_seats)
-    return next((row for row in rows if row.submitted or was_asked(row, request.now)), None)
+    return next((row for row in rows if row.submitted or was_resign_asked(row, request.now)), None)
 
 
 def _kind(command: Confirm | AnswerOffer) -> str:
     return command.matter.partition(" ")[0]
 
 
-def _nothing(seated: Seated) -> UserError:
+def _nothing_to_answer(seated: Seated) -> UserError:
     board = seated.match.pk
     return UserError(
         "There is nothing for you to answer on board {board}: a move, a newer request or an "
@@ -304,13 +306,14 @@ def _nothing(seated: Seated) -> UserError:
 
 
 def resign(command: Resign, request: Request) -> ResignAsked | Resigned:
-    """Return a board up, or ask whether that is meant.
+    """Resign a board, or ask for confirmation.
 
-    The same again is no yes: people and mail programs send twice. In answer to the question it is.
+    Sending the command twice does not confirm it: people and mail programs do that. An answer to
+    the question does.
     """
     seated = sit_down(command.board, command.game, request, "resign")
     row = seated.row
-    is_answer = command.matter == "resign" and was_asked(row, request.now)
+    is_answer = command.matter == "resign" and was_resign_asked(row, request.now)
     if command.confirmed or is_answer:
         return give_up(seated, row.seat, request)
     row.resign_asked_at = request.now
@@ -335,7 +338,7 @@ def give_up(seated: Seated, seat: int, request: Request) -> Resigned:
     return Resigned(match.pk, match.ply, match.event_count)
 
 
-def was_asked(row: MatchSeat, now: datetime) -> bool:
+def was_resign_asked(row: MatchSeat, now: datetime) -> bool:
     """Return whether a question to this seat still waits."""
-    asked = row.resign_asked_at
-    return asked is not None and asked + ASKED_LASTS > now
+    asked_at = row.resign_asked_at
+    return asked_at is not None and asked_at + RESIGN_QUESTION_LASTS > now

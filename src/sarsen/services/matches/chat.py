@@ -113,11 +113,11 @@ def say_last_words(match: Match, program: Player, now: datetime) -> None:
 
 
 def _say(
-    match: Match, speaker: Player, text: str, now: datetime, told: Iterable[Player] = ()
+    match: Match, speaker: Player, text: str, now: datetime, receivers: Iterable[Player] = ()
 ) -> None:
-    """Store a chat line of a player or a program, and notify the players given in `told`."""
-    said = {"by": speaker.userid, "text": text}
+    """Store a chat line of a player or a program, and notify the receivers."""
+    facts = {"by": speaker.userid, "text": text}
     ChatLine.objects.create(match=match, player=speaker, ply=match.ply, text=text, at=now)
-    streams.record(match, "chat", {**said, "ply": match.ply}, now)
-    for player in told:
-        notify(player, Event.CHAT, "chat", {**match.facts, **said}, now, match=match)
+    streams.record(match, "chat", {**facts, "ply": match.ply}, now)
+    for player in receivers:
+        notify(player, Event.CHAT, "chat", {**match.facts, **facts}, now, match=match)

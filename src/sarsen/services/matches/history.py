@@ -34,32 +34,32 @@ def ending(stored_events: Sequence[StoredEvent]) -> MatchEnd | None:
 def standing_moves(stored_events: Iterable[StoredEvent]) -> tuple[PlayedMove, ...]:
     """Fold events into the moves that stand: those taken back are kept, but not played."""
     moves: list[PlayedMove] = []
-    for one in stored_events:
-        if one.kind == _MOVE:
-            moves.append(PlayedMove(one.ply, one.seat, one.text, one.at, one.number))
-        elif one.kind == _UNDO:
-            del moves[one.ply :]
+    for event in stored_events:
+        if event.kind == _MOVE:
+            moves.append(PlayedMove(event.ply, event.seat, event.text, event.at, event.number))
+        elif event.kind == _UNDO:
+            del moves[event.ply :]
     return tuple(moves)
 
 
 def highest_ply_ever_due(stored_events: Iterable[StoredEvent]) -> int:
     """Return the highest ply that was due before moves were taken back; 0 when none were."""
     highest = played = 0
-    for one in stored_events:
-        if one.kind == _MOVE:
-            played = one.ply
-        elif one.kind == _UNDO:
+    for event in stored_events:
+        if event.kind == _MOVE:
+            played = event.ply
+        elif event.kind == _UNDO:
             highest = max(highest, played + 1)
-            played = one.ply
+            played = event.ply
     return highest
 
 
 def stored_events_of(match: Match, until: int | None = None) -> tuple[StoredEvent, ...]:
     """Load the events of a match in order; with `until` only the first so many."""
-    known = match.known_events
-    if known is None:
-        known = move_path.events_of([match.pk])[match.pk]
-    return tuple(one for one in known if until is None or one.number <= until)
+    events = match.known_events
+    if events is None:
+        events = move_path.events_of([match.pk])[match.pk]
+    return tuple(event for event in events if until is None or event.number <= until)
 
 
 def moves_of(match: Match) -> tuple[PlayedMove, ...]:

@@ -73,8 +73,8 @@ def boards_numbered(numbers: Sequence[int]) -> tuple[ListedBoard, ...]:
     """List boards in the order of their numbers given, private ones, too."""
     # Nothing here comes from outside.
     sql = f"SELECT {_COLUMNS} FROM storage_match WHERE id IN ({{keys}})"  # noqa: S608
-    found = {board.number: board for board in _listed(statements.select(sql, keys=numbers))}
-    return tuple(found[number] for number in numbers if number in found)
+    boards = {board.number: board for board in _listed(statements.select(sql, keys=numbers))}
+    return tuple(boards[number] for number in numbers if number in boards)
 
 
 # A player may have several seats of one board.
@@ -104,8 +104,8 @@ def boards_in_play(player: int, *, but: int, most: int) -> tuple[ListedBoard, ..
 def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedBoard, ...]:
     """List a player's public boards, running or ended, the latest first."""
     newest = newest_boards_of((player,), ended=ended)
-    found = Match.objects.filter(PUBLIC, of_games_here(), pk__in=newest)
-    return listed(found.order_by("-ended_at" if ended else "-moved_at", "-pk")[:most])
+    matches = Match.objects.filter(PUBLIC, of_games_here(), pk__in=newest)
+    return listed(matches.order_by("-ended_at" if ended else "-moved_at", "-pk")[:most])
 
 
 def newest_boards_of(
@@ -166,11 +166,11 @@ _GAME = {"sqlite": "COALESCE(game, '')", "postgresql": "game"}
 
 
 def _newest(game: str, state: str, *, by: str, most: int) -> tuple[ListedBoard, ...]:
-    named = "game" if game else _GAME[connection.vendor]
+    game_column = "game" if game else _GAME[connection.vendor]
     # Nothing here comes from outside.
     sql = f"""
     SELECT {_COLUMNS} FROM storage_match
-    WHERE {state} AND {_PUBLIC[connection.vendor]} AND {named} IN ({{keys}})
+    WHERE {state} AND {_PUBLIC[connection.vendor]} AND {game_column} IN ({{keys}})
     ORDER BY {by} DESC, id DESC LIMIT {most}
     """  # noqa: S608
     return _listed(statements.select(sql, keys=[game] if game else list(find())))
@@ -190,15 +190,15 @@ def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
     return _listed(list(matches.values_list(*_SHOWN)))
 
 
-def _listed(found: Sequence[tuple[Any, ...]]) -> tuple[ListedBoard, ...]:
+def _listed(rows: Sequence[tuple[Any, ...]]) -> tuple[ListedBoard, ...]:
     games = find()
-    rows = []
+    boards = []
     sitting: dict[int, list[tuple[str, bool]]] = defaultdict(list)
-    for board, userid, is_bot in statements.select(_PLAYERS, keys=[row[0] for row in found]):
+    for board, userid, is_bot in statements.select(_PLAYERS, keys=[row[0] for row in rows]):
         sitting[board].append((userid, is_bot))
-    for number, game, options, ended, scores, seat, ply, reason, moved, due, event in found:
+    for number, game, options, ended, scores, seat, ply, reason, moved, due, event in rows:
         players = tuple(userid for userid, _ in sitting[number])
-        rows.append(
+        boards.append(
             ListedBoard(
                 number=number,
                 game=games[game].info,
@@ -214,4 +214,4 @@ def _listed(found: Sequence[tuple[Any, ...]]) -> tuple[ListedBoard, ...]:
                 event=event,
             )
         )
-    return tuple(rows)
+    return tuple(boards)

@@ -88,9 +88,9 @@ def start(challenge: Challenge, players: Sequence[Player], request: Request) -> 
         for seat, player in enumerate(players)
     )
     event = BoardEvent(match, START, match.seat_to_move, request)
-    _call(request.after_events.columns, event)
+    _notify_subscribers(request.after_events.columns, event)
     match.save(update_fields=_SET_BY_SUBSCRIBERS)
-    _call(request.after_events.each, event)
+    _notify_subscribers(request.after_events.each, event)
     return event
 
 
@@ -112,8 +112,8 @@ def find(
     Raises:
         UserError: No such board, one of another game, or a private one of others.
     """
-    known = boards or BoardCache()
-    match = known.pop_locked(board) if lock else known.loaded.get(board)
+    cache = boards or BoardCache()
+    match = cache.pop_locked(board) if lock else cache.loaded.get(board)
     if match is None:
         match = move_path.lock_match(board) if lock else move_path.find_match(board)
     if match is None:
@@ -181,7 +181,7 @@ def record_move(match: Match, ruling: RuledMove, request: Request) -> BoardEvent
         match.offer = None
     kind, seat = MatchEvent.Kind.MOVE, ruling.seat
     event = BoardEvent(match, kind, seat, request, turn_of=seat, text=ruling.text)
-    _stand(event, ruling.line, ruling.to_move)
+    _record_position(event, ruling.line, ruling.to_move)
     return event
 
 
@@ -196,7 +196,7 @@ def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent
     match.offer = None
     position = position_after(match.game, match.options, texts)
     event = BoardEvent(match, MatchEvent.Kind.UNDO, seat, request, turn_of=late, facts=facts)
-    _stand(event, position.write(), position.seat)
+    _record_position(event, position.write(), position.seat)
     return event
 
 
@@ -204,9 +204,9 @@ def keep_offer(match: Match, offer: Offer, request: Request) -> None:
     """Store what one side asks the other, or that it was declined."""
     match.offer = write_offer(offer)
     event = BoardEvent(match, OFFER, offer.seat, request)
-    _call(request.after_events.columns, event)
+    _notify_subscribers(request.after_events.columns, event)
     match.save(update_fields=["offer", "bot_level"])
-    _call(request.after_events.each, event)
+    _notify_subscribers(request.after_events.each, event)
 
 
 def record_resignation(match: Match, seat: int, request: Request) -> BoardEvent:
@@ -224,7 +224,7 @@ def _record_loss(
     match: Match, kind: MatchEvent.Kind, seat: int, what: str, request: Request
 ) -> BoardEvent:
     seats = match.seats.count()
-    scores = [0.0 if one == seat else 1.0 / (seats - 1) for one in range(seats)]
+    scores = [0.0 if other == seat else 1.0 / (seats - 1) for other in range(seats)]
     reason = f"{position_of(match).sides[seat]} {what}."
     return _record_end(match, kind, seat, scores, reason, request)
 
@@ -239,7 +239,7 @@ def resume(match: Match, why: str, request: Request) -> BoardEvent:
     event = BoardEvent(
         match, MatchEvent.Kind.RESUME, match.seat_to_move, request, facts={"reason": why}
     )
-    _stand(event, match.position, match.seat_to_move)
+    _record_position(event, match.position, match.seat_to_move)
     return event
 
 
@@ -264,10 +264,10 @@ def _record_end(
     match.reason = reason
     match.offer = None
     event = BoardEvent(match, kind, seat, request)
-    _call(request.after_events.columns, event)
+    _notify_subscribers(request.after_events.columns, event)
     _add_event(event)
     match.save(update_fields=_CHANGED_BY_EVENTS)
-    _call(request.after_events.each, event)
+    _notify_subscribers(request.after_events.each, event)
     return event
 
 
@@ -284,13 +284,13 @@ def follow_up(event: BoardEvent) -> Chain:
     return chain
 
 
-def _stand(event: BoardEvent, line: str, seat: int) -> None:
+def _record_position(event: BoardEvent, line: str, seat: int) -> None:
     """Record an event with the position after it, as it is written, and whose turn it is."""
     match = event.match
     match.position = line
     match.seat_to_move = seat
     match.moved_at = event.now
-    _call(event.request.after_events.columns, event)
+    _notify_subscribers(event.request.after_events.columns, event)
     _add_event(event)
     statements.update(match, _CHANGED_BY_EVENTS)
     for row in match.sitting:
@@ -298,7 +298,7 @@ def _stand(event: BoardEvent, line: str, seat: int) -> None:
         if row.submitted or row.resign_asked_at is not None:
             row.resign_asked_at, row.submitted, row.submitted_ply = None, "", None
             row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
-    _call(event.request.after_events.each, event)
+    _notify_subscribers(event.request.after_events.each, event)
 
 
 def _add_event(event: BoardEvent) -> None:
@@ -317,7 +317,7 @@ def _add_event(event: BoardEvent) -> None:
     statements.insert([row])
 
 
-def _call(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:
+def _notify_subscribers(subscribers: Iterable[Subscriber], event: BoardEvent) -> None:
     for subscriber in subscribers:
         subscriber(event)
 

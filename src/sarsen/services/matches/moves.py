@@ -144,8 +144,8 @@ class Seated:
 
     def others(self) -> list[Player]:
         """Return the other players of the board, each once, in the order of seats."""
-        seated = (one.player for one in self.match.sitting)
-        return list(dict.fromkeys(one for one in seated if one != self.player))
+        players = (seat.player for seat in self.match.sitting)
+        return list(dict.fromkeys(player for player in players if player != self.player))
 
 
 def sit_down(
@@ -161,12 +161,12 @@ def sit_down(
     Raises:
         UserError: Nobody is proved, no such board, not theirs, or finished.
     """
-    verb, _, rest = words.partition("|")
-    example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", rest)))
+    verb, _, arguments = words.partition("|")
+    example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", arguments)))
     player = request.player(example)
     match = matches.find(board, game, viewer=player, lock=True, boards=request.boards)
-    mine = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
-    if not mine:
+    own_seats = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
+    if not own_seats:
         raise UserError(
             "You are not a player on board {board}.",
             code="not-your-board",
@@ -176,8 +176,10 @@ def sit_down(
     if running:
         check_running(match)
     signed = request.actor.seat
-    seats = (signed[1],) if signed and signed[0] == match.pk and signed[1] in mine else mine
-    return Seated(match, player, seats, mine)
+    seats = (
+        (signed[1],) if signed and signed[0] == match.pk and signed[1] in own_seats else own_seats
+    )
+    return Seated(match, player, seats, own_seats)
 
 
 def check_running(match: Match) -> None:

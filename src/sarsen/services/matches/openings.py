@@ -70,15 +70,15 @@ class OpeningStatistics:
 
 def look_up(position: AnyPosition) -> OpeningStatistics:
     """Return what was played in a position."""
-    rows = _rows_at(position)
-    found = list(rows.values_list("match_id", "text", "score", "rating")[: MOST_COUNTED + 1])
-    counted = found[:MOST_COUNTED]
+    query = _rows_at(position)
+    rows = list(query.values_list("match_id", "text", "score", "rating")[: MOST_COUNTED + 1])
+    counted = rows[:MOST_COUNTED]
     played: dict[str, list[tuple[float, float | None]]] = defaultdict(list)
     for _, text, score, rating in counted:
         played[text].append((score, rating))
-    moves = sorted((_counted(*one) for one in played.items()), key=lambda one: -one.games)
+    moves = sorted((_counted_move(*item) for item in played.items()), key=lambda move: -move.games)
     newest = boards_numbered([board for board, *_ in counted[:MOST_LISTED]])
-    return OpeningStatistics(tuple(moves), len(counted), len(found) > MOST_COUNTED, newest)
+    return OpeningStatistics(tuple(moves), len(counted), len(rows) > MOST_COUNTED, newest)
 
 
 def games_with(game: str, options: str, moves: Sequence[str]) -> QuerySet[OpeningMove]:
@@ -116,13 +116,13 @@ def store_some() -> int:
 
 def _store(boards: Sequence[int]) -> None:
     rows: list[OpeningMove] = []
-    done: dict[bool, list[int]] = {True: [], False: []}
+    by_has_opening: dict[bool, list[int]] = {True: [], False: []}
     for match in Match.objects.filter(pk__in=boards).prefetch_related("seats__player"):
         opening = list(_opening(match))
         rows += opening
-        done[bool(opening)].append(match.pk)
+        by_has_opening[bool(opening)].append(match.pk)
     OpeningMove.objects.bulk_create(rows, ignore_conflicts=True)
-    for has_opening, numbers in done.items():
+    for has_opening, numbers in by_has_opening.items():
         Match.objects.filter(pk__in=numbers).update(has_opening=has_opening)
 
 
@@ -138,11 +138,11 @@ def _opening(match: Match) -> Iterator[OpeningMove]:
     # Ratings of here say nothing of a game that was played elsewhere.
     rated = Rating.objects.filter(game=match.game, player__in=players)
     rating = None if match.is_imported else rated.aggregate(mean=Avg("rating"))["mean"]
-    position, seen = game.start(match.options), set()
+    position, digests = game.start(match.options), set()
     for move in islice(history.moves_of(match), PLIES):
         digest = _digest(position)
-        if digest not in seen:  # a position that comes again counts once
-            seen.add(digest)
+        if digest not in digests:  # a position that comes again counts once
+            digests.add(digest)
             yield OpeningMove(
                 match=match, position=digest, text=move.text, score=match.scores[0], rating=rating
             )
@@ -160,7 +160,7 @@ def _digest(position: AnyPosition) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
-def _counted(text: str, games: Sequence[tuple[float, float | None]]) -> CountedMove:
+def _counted_move(text: str, games: Sequence[tuple[float, float | None]]) -> CountedMove:
     won = sum(score == 1 for score, _ in games)
     lost = sum(score == 0 for score, _ in games)
     ratings = [rating for _, rating in games if rating is not None]

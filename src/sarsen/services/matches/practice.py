@@ -65,18 +65,18 @@ def practise(
         UserError: No such game or options, an illegal move, too many of them, a board that
             is too large, or the time is used up.
     """
-    found = load(game)
-    start = found.start(options)
+    rules = load(game)
+    start = rules.start(options)
     _check_length(game, texts)
-    _check_size(found.info, start)
+    _check_size(rules.info, start)
     moves: list[str] = []
     for text in texts:
         if budget:
             budget.check()
-        moves.append(_ruled(game, options, tuple(moves), text))
-    shown = len(moves) if at is None else max(0, min(at, len(moves)))
-    position = _after(game, options, tuple(moves[:shown])) if shown else start
-    return Practice(found.info, options, tuple(moves), shown, position)
+        moves.append(_full_form(game, options, tuple(moves), text))
+    ply = len(moves) if at is None else max(0, min(at, len(moves)))
+    position = _position_after(game, options, tuple(moves[:ply])) if ply else start
+    return Practice(rules.info, options, tuple(moves), ply, position)
 
 
 def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
@@ -89,12 +89,12 @@ def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Pract
     for _ in range(MOST_REPLIES):
         if position.outcome() is not None or position.seat == PERSON:
             break
-        moves.append(_choice(position, moves, budget))
+        moves.append(_choose_move(position, moves, budget))
         position = position.play(position.parse(moves[-1]))
     return Practice(practice.game, practice.options, tuple(moves), len(moves), position)
 
 
-def _choice(position: AnyPosition, moves: list[str], budget: ProcessorBudget | None) -> str:
+def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudget | None) -> str:
     """Choose a move: the same one whenever the same game is tried."""
     legal = position.legal_moves()
     for move in legal[:MOST_LOOKED_AT]:
@@ -103,8 +103,8 @@ def _choice(position: AnyPosition, moves: list[str], budget: ProcessorBudget | N
         outcome = position.play(move).outcome()
         if outcome is not None and outcome.winner == position.seat:
             return position.format(move)
-    chance = sha256(f"{position.write()}\n{' '.join(moves)}".encode()).digest()
-    return position.format(legal[int.from_bytes(chance[:6], "big") % len(legal)])
+    digest = sha256(f"{position.write()}\n{' '.join(moves)}".encode()).digest()
+    return position.format(legal[int.from_bytes(digest[:6], "big") % len(legal)])
 
 
 def _check_length(game: str, texts: Sequence[str]) -> None:
@@ -137,13 +137,13 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
 
 
 @lru_cache(maxsize=4000)
-def _ruled(game: str, options: str, before: tuple[str, ...], text: str) -> str:
+def _full_form(game: str, options: str, moves: tuple[str, ...], text: str) -> str:
     """Return a move in full form; raises what the rules say against it."""
-    return judge(_after(game, options, before), text).text
+    return judge(_position_after(game, options, moves), text).text
 
 
 @lru_cache(maxsize=800)
-def _after(game: str, options: str, moves: tuple[str, ...]) -> AnyPosition:
+def _position_after(game: str, options: str, moves: tuple[str, ...]) -> AnyPosition:
     if not moves:
         return load(game).start(options)
-    return judge(_after(game, options, moves[:-1]), moves[-1]).position
+    return judge(_position_after(game, options, moves[:-1]), moves[-1]).position

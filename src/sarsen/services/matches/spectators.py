@@ -33,9 +33,9 @@ def subscribe(command: Subscribe, request: Request) -> Watching:
     player = request.player("subscribe 123 USERID PASSWORD")
     _check_names(command.names, "subscribe")
     for name in command.names:
-        _begin(player, name, request)
+        _watch(player, name, request)
         _open_channel(player, Event.WEEKLY if name.lower() == WEEKLY else Event.WATCHED)
-    return _standing(player, begun=command.names)
+    return _current_watching(player, begun=command.names)
 
 
 def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
@@ -45,10 +45,12 @@ def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
     ended: list[str] = []
     unwatched: list[str] = []
     for name in command.names:
-        mine = Subscription.objects.filter(player=player)
-        count, _ = mine.filter(**({} if name.lower() == ALL else _watched(name))).delete()
+        subscriptions = Subscription.objects.filter(player=player)
+        count, _ = subscriptions.filter(
+            **({} if name.lower() == ALL else _subscription_fields(name))
+        ).delete()
         (ended if count else unwatched).append(name)
-    return _standing(player, ended=tuple(ended), unwatched=tuple(unwatched))
+    return _current_watching(player, ended=tuple(ended), unwatched=tuple(unwatched))
 
 
 @dataclass(frozen=True)
@@ -63,20 +65,27 @@ class Favourite:
     running: int
 
 
-def favourites_of(player: Player) -> tuple[tuple[Favourite, ...], tuple[ListedBoard, ...]]:
+def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[ListedBoard, ...]]:
     """Return whom a player follows, those with most boards first, and their latest boards."""
-    mine = Subscription.objects.filter(player=player, watched__is_active=True)
-    followed = [row.watched for row in mine.select_related("watched")[:MOST_FAVOURITES]]
-    newest = {one: newest_boards_of((one,), ended=False) for one in followed if one is not None}
+    subscriptions = Subscription.objects.filter(player=follower, watched__is_active=True)
+    followed = [row.watched for row in subscriptions.select_related("watched")[:MOST_FAVOURITES]]
+    newest = {
+        player: newest_boards_of((player,), ended=False)
+        for player in followed
+        if player is not None
+    }
     public = Match.objects.filter(PUBLIC, of_games_here(), ended_at=None)
-    boards = public.filter(pk__in={board for some in newest.values() for board in some})
+    boards = public.filter(pk__in={board for numbers in newest.values() for board in numbers})
     open_to_all = set(boards.values_list("pk", flat=True))
-    found = [
-        Favourite(one.userid, len(open_to_all.intersection(some))) for one, some in newest.items()
+    favourites_found = [
+        Favourite(player.userid, len(open_to_all.intersection(numbers)))
+        for player, numbers in newest.items()
     ]
-    shown = boards.exclude(seats__player=player).order_by("-moved_at", "-pk")
-    favourites = sorted(found, key=lambda one: (-one.running, one.userid.lower()))
-    return tuple(favourites), listed(shown[:MOST_SHOWN])
+    latest = boards.exclude(seats__player=follower).order_by("-moved_at", "-pk")
+    ordered = sorted(
+        favourites_found, key=lambda favourite: (-favourite.running, favourite.userid.lower())
+    )
+    return tuple(ordered), listed(latest[:MOST_SHOWN])
 
 
 def is_watching(player: Player, board: int) -> bool:
@@ -84,20 +93,20 @@ def is_watching(player: Player, board: int) -> bool:
     return Subscription.objects.filter(player=player, match_id=board).exists()
 
 
-def _begin(player: Player, name: str, request: Request) -> None:
+def _watch(player: Player, name: str, request: Request) -> None:
     """Watch one thing; the same again changes nothing."""
-    watched = _watched(name)
-    if Subscription.objects.filter(player=player, **watched).exists():
+    fields = _subscription_fields(name)
+    if Subscription.objects.filter(player=player, **fields).exists():
         return
-    if "match_id" in watched:
-        match = matches.find(watched["match_id"])
+    if "match_id" in fields:
+        match = matches.find(fields["match_id"])
         # A private board looks unknown to anyone who does not play on it.
         check_visible(match, None)
         _check_not_ended(match)
         _check_not_mine(match, player)
-    _check_room(player, watched, request)
+    _check_room(player, fields, request)
     Subscription.objects.create(
-        player=player, made_at=request.now, last_sent_at=request.now, **watched
+        player=player, made_at=request.now, last_sent_at=request.now, **fields
     )
 
 
@@ -109,7 +118,7 @@ def _open_channel(player: Player, event: Event) -> None:
         player.save(update_fields=["channels"])
 
 
-def _watched(name: str) -> dict[str, Any]:
+def _subscription_fields(name: str) -> dict[str, Any]:
     """Return the fields of what a name means: a board, a game, the letter, or a player."""
     lower = name.lower()
     if lower.isascii() and lower.isdigit() and len(lower) < 10:
@@ -171,21 +180,23 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
         )
 
 
-def _standing(
+def _current_watching(
     player: Player,
     *,
     begun: tuple[str, ...] = (),
     ended: tuple[str, ...] = (),
     unwatched: tuple[str, ...] = (),
 ) -> Watching:
-    mine = Subscription.objects.filter(player=player).order_by("pk")
-    boards = mine.filter(match__isnull=False, match__ended_at=None)
+    subscriptions = Subscription.objects.filter(player=player).order_by("pk")
+    boards = subscriptions.filter(match__isnull=False, match__ended_at=None)
     return Watching(
         begun=begun,
         ended=ended,
         boards=tuple(boards.values_list("match_id", flat=True)),
-        players=tuple(mine.filter(watched__isnull=False).values_list("watched__userid", flat=True)),
-        games=tuple(mine.exclude(game="").values_list("game", flat=True)),
-        is_weekly=mine.filter(is_weekly=True).exists(),
+        players=tuple(
+            subscriptions.filter(watched__isnull=False).values_list("watched__userid", flat=True)
+        ),
+        games=tuple(subscriptions.exclude(game="").values_list("game", flat=True)),
+        is_weekly=subscriptions.filter(is_weekly=True).exists(),
         unwatched=unwatched,
     )

@@ -78,12 +78,12 @@ def read_terms(words: tuple[str, ...]) -> Options:
 
 def write_terms(terms: Mapping[str, Any]) -> str:
     """Write the terms that differ from the usual ones: `--unrated --nagtime=3`."""
-    return _written(tuple((term.name, terms[term.name]) for term in TERMS if term.name in terms))
+    return _write(tuple((term.name, terms[term.name]) for term in TERMS if term.name in terms))
 
 
 @lru_cache(maxsize=MOST_WRITTEN)
-def _written(known: tuple[tuple[str, Any], ...]) -> str:
-    words = read_options(TERMS, dict(known)).write().split()
+def _write(values: tuple[tuple[str, Any], ...]) -> str:
+    words = read_options(TERMS, dict(values)).write().split()
     return " ".join(f"-{word}" for word in words)
 
 
@@ -94,7 +94,7 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
         BadOption: The text lists what there is; the hint is this challenge, mended.
     """
     try:
-        return _read(game, command.options, command.terms)
+        return _read_options(game, command.options, command.terms)
     except UserError as refusal:
         text = refusal.text
         if isinstance(refusal, BadOption):
@@ -102,13 +102,15 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
             known = terms_usage() if is_term else usages(game.info.options)
             text = Phrase("{refusal} There are: {known}.", refusal=text, known=known)
         word = refusal.word if isinstance(refusal, BadOption) else ""
-        raise BadOption(text, code=refusal.code, hint=_mended(game, command), word=word) from None
+        raise BadOption(
+            text, code=refusal.code, hint=_corrected_line(game, command), word=word
+        ) from None
 
 
-def _read(game: Game, options: str, terms: tuple[str, ...]) -> tuple[Options, Options]:
-    read = read_options(game.info.options, options)
-    game.start(read.as_dict())
-    return read, read_terms(terms)
+def _read_options(game: Game, options: str, terms: tuple[str, ...]) -> tuple[Options, Options]:
+    game_options = read_options(game.info.options, options)
+    game.start(game_options.as_dict())
+    return game_options, read_terms(terms)
 
 
 def _check_together(terms: Options) -> None:
@@ -132,15 +134,15 @@ def _check_together(terms: Options) -> None:
         )
 
 
-def _mended(game: Game, command: MakeChallenge) -> str:
+def _corrected_line(game: Game, command: MakeChallenge) -> str:
     """Return the whole line with each refused word put right, or left out."""
     options, terms = command.options.split(), list(command.terms)
     for _ in range(MOST_MENDED):
         try:
-            _read(game, " ".join(options), tuple(terms))
+            _read_options(game, " ".join(options), tuple(terms))
         except BadOption as refusal:
             words = terms if refusal.word.startswith("--") else options
-            if not _mend(words, refusal):
+            if not _correct_word(words, refusal):
                 options, terms = [], []
         except UserError:
             options = []
@@ -156,7 +158,7 @@ def line(game: Game, words: Iterable[str]) -> str:
     return " ".join([game.info.name, "challenge", *words])
 
 
-def _mend(words: list[str], refusal: BadOption) -> bool:
+def _correct_word(words: list[str], refusal: BadOption) -> bool:
     """Replace the last word of the refused name by the one that works; False if there is none."""
     for index in reversed(range(len(words))):
         if words[index].partition("=")[0] == refusal.word:
