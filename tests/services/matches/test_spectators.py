@@ -160,8 +160,8 @@ def test_a_crowd_is_told_by_and_by_and_everybody_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "AT_ONCE", 3)
-    monkeypatch.setattr(messages, "PIECE", 2)
-    monkeypatch.setattr(messages, "MOST_PIECES", 1)
+    monkeypatch.setattr(messages, "BATCH", 2)
+    monkeypatch.setattr(messages, "MOST_BATCHES", 1)
     board = world.board(options="-size=4")
     watchers = [f"w{number}" for number in range(5)]
     for userid in watchers:

@@ -142,8 +142,8 @@ def test_a_broadcast_is_shown_to_its_author_without_quotes_and_signature(world: 
 def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "PIECE", 2)
-    monkeypatch.setattr(messages, "MOST_PIECES", 1)
+    monkeypatch.setattr(messages, "BATCH", 2)
+    monkeypatch.setattr(messages, "MOST_BATCHES", 1)
     for number in range(4):
         world.player(f"p{number}")
     Player.objects.filter(key="p0").update(channels={"broadcast": "none"})

@@ -44,7 +44,7 @@ def tell_players(
     event: Event | None = None,
     kind: str = "board",
     each: Callable[[Player], dict[str, Any]] = lambda _: {},
-    **more: Any,
+    **extra_facts: Any,
 ) -> None:
     """Send every player but one a letter that shows the board.
 
@@ -54,36 +54,36 @@ def tell_players(
         event: What is told; None for a turn, a move, or the end of the game.
         kind: Which letter says it.
         each: What else the letter to one player needs.
-        more: What else all letters need.
+        extra_facts: What else all letters need.
     """
-    facts = {**match.facts, "is_over": match.ended_at is not None, **more}
+    facts = {**match.facts, "is_over": match.ended_at is not None, **extra_facts}
     # By mail the record of a finished game is in the answer; the others get it, too.
     is_record = match.ended_at is not None and not request.actor.address
     seats = match.sitting
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
-    # In the order of players, no matter who sits where: two boards of the same people then wait
-    # for each other's news, and never lock up.
+    # In the order of players, whatever their seats: two boards of the same people then wait for
+    # each other, and never deadlock.
     for player in sorted({seat.player for seat in seats}, key=lambda player: player.pk):
         if player != but or is_record:
-            own = each(player)
-            what = event or _event(match, player, own, is_to_move=player == to_move)
-            notify(player, what, kind, facts | own, request.now, match=match)
+            own_facts = each(player)
+            what = event or _event(match, player, own_facts, is_to_move=player == to_move)
+            notify(player, what, kind, facts | own_facts, request.now, match=match)
     happened = Event.MOVED if match.ended_at is None else Event.ENDED
     if happened is Event.ENDED or event is not None or seats[0].is_watched:
-        _tell_spectators(match, event or happened, request.now)
+        _notify_spectators(match, event or happened, request.now)
 
 
-def _event(match: Match, player: Player, own: dict[str, Any], *, is_to_move: bool) -> Event:
+def _event(match: Match, player: Player, own_facts: dict[str, Any], *, is_to_move: bool) -> Event:
     if match.ended_at is not None:
         return Event.ENDED
-    if not own.get("plan", {}).get("is_own"):
+    if not own_facts.get("plan", {}).get("is_own"):
         return Event.TURN if is_to_move else Event.MOVED
     # One letter says both, and comes if either of them shall come.
     both = (Event.TURN, Event.PLAN) if is_to_move else (Event.PLAN, Event.MOVED)
-    return next((one for one in both if channel_of(player, one) is Channel.MAIL), both[0])
+    return next((event for event in both if channel_of(player, event) is Channel.MAIL), both[0])
 
 
-def _tell_spectators(match: Match, event: Event, now: datetime) -> None:
+def _notify_spectators(match: Match, event: Event, now: datetime) -> None:
     """Notify the spectators of an event at a board.
 
     Args:

@@ -95,12 +95,12 @@ def digest_facts(
         *_invitation_entries(player, items, challenges),
         *_other_entries(items),
     ]
-    entries.sort(key=_order)
+    entries.sort(key=_sort_key)
     left_out = max(len(entries) - MOST_ENTRIES, 0)
     return {"entries": entries[:MOST_ENTRIES], "left_out": left_out}
 
 
-def _order(entry: Mapping[str, Any]) -> tuple[int, str]:
+def _sort_key(entry: Mapping[str, Any]) -> tuple[int, str]:
     if entry["about"] == "board" and entry["is_mine"]:
         return 0, entry["due_at"] or FAR_FUTURE
     if entry["about"] == "invitation" or entry.get("asked"):
@@ -116,13 +116,13 @@ def _board_entries(
         if item.board is not None:
             by_board.setdefault(item.board, []).append(item)
     entries = []
-    for number, happened in by_board.items():
+    for number, board_items in by_board.items():
         state = boards.get(number)
         if state is None:
             continue
         is_mine = not state.is_over and state.player_ids[state.seat_to_move] == player
         left_out = frozenset() if is_mine else _ABOUT_MY_MOVE
-        news = [item for item in happened if item.event not in left_out]
+        news = [item for item in board_items if item.event not in left_out]
         # An end is said by the result, however it was noticed.
         if news or state.is_over:
             entries.append(_board_entry(player, state, news, is_mine=is_mine))
@@ -132,7 +132,7 @@ def _board_entries(
 def _board_entry(
     player: int, state: BoardState, news: Sequence[WaitingNotice], *, is_mine: bool
 ) -> dict[str, Any]:
-    said = [item.facts for item in news if item.event == Event.CHAT]
+    chat = [item.facts for item in news if item.event == Event.CHAT]
     return {
         "about": "board",
         "board": state.number,
@@ -143,22 +143,22 @@ def _board_entry(
         "is_watched": player not in state.player_ids,
         "mover": "" if state.is_over else state.players[state.seat_to_move],
         "due_at": state.due_at,
-        "asked": _asked(player, state),
+        "asked": _open_offer(player, state),
         "result": state.reason,
         "winner": state.players[state.scores.index(1.0)] if 1.0 in state.scores else "",
         "is_over": state.is_over,
         "events": dict(Counter(item.event for item in news)),
-        "said": [[facts.get("by", ""), facts.get("text", "")] for facts in said[-MOST_SAID:]],
+        "said": [[facts.get("by", ""), facts.get("text", "")] for facts in chat[-MOST_SAID:]],
     }
 
 
-def _asked(player: int, state: BoardState) -> str:
+def _open_offer(player: int, state: BoardState) -> str:
     """Return what the others ask of a player at a board: `draw`, `undo`, or ""."""
     offer = state.offer
     if offer is None or state.is_over or not offer["is_open"]:
         return ""
-    mine = {seat for seat, key in enumerate(state.player_ids) if key == player}
-    return str(offer["kind"]) if mine - set(offer["agreed"]) else ""
+    own_seats = {seat for seat, key in enumerate(state.player_ids) if key == player}
+    return str(offer["kind"]) if own_seats - set(offer["agreed"]) else ""
 
 
 def _invitation_entries(

@@ -54,13 +54,13 @@ def sweep_digests(now: datetime) -> int:
 def _write_batch(now: datetime) -> tuple[int, int]:
     """Write the digests of some players; return how many players and letters.
 
-    The letters are queued and the items deleted in one transaction: who is killed has
-    done both or neither.
+    The letters are queued and the items deleted in one transaction, so that a process that
+    is killed has done both or neither.
     """
     with transaction.atomic():
         due = Player.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
-        found = due.filter(digest_due_at__lte=now).order_by("digest_due_at", "pk")
-        players = list(found.values_list("pk", flat=True)[:BATCH])
+        rows = due.filter(digest_due_at__lte=now).order_by("digest_due_at", "pk")
+        players = list(rows.values_list("pk", flat=True)[:BATCH])
         if not players:
             return 0, 0
         items, newest = _items(players)
@@ -76,14 +76,14 @@ def _write_batch(now: datetime) -> tuple[int, int]:
 def _items(players: Sequence[int]) -> tuple[dict[int, list[WaitingNotice]], int]:
     """Return what waits for some players, in order, and the id of the newest item."""
     # Not as models: for a hundred thousand players their making took most of the time.
-    found = DigestItem.objects.filter(player_id__in=players).order_by("-pk")
+    newest_first = DigestItem.objects.filter(player_id__in=players).order_by("-pk")
     rows = list(
-        found.values_list("pk", "player_id", "event", "facts", "match_id", "at")[:MOST_ITEMS]
+        newest_first.values_list("pk", "player_id", "event", "facts", "match_id", "at")[:MOST_ITEMS]
     )
     items: dict[int, list[WaitingNotice]] = defaultdict(list)
-    for _, player, event, kept, board, at in reversed(rows):
+    for _, player, event, stored, board, at in reversed(rows):
         items[player].append(
-            WaitingNotice(event, kept["kind"], kept["facts"], board, at.isoformat())
+            WaitingNotice(event, stored["kind"], stored["facts"], board, at.isoformat())
         )
     return items, rows[0][0] if rows else 0
 
@@ -91,13 +91,13 @@ def _items(players: Sequence[int]) -> tuple[dict[int, list[WaitingNotice]], int]
 def _letters(
     players: Sequence[int], items: dict[int, list[WaitingNotice]], now: datetime
 ) -> list[OutgoingMail]:
-    every = [item for some in items.values() for item in some]
-    boards = _boards({item.board for item in every if item.board})
-    challenges = _challenges({item.challenge for item in every if item.challenge})
-    reached = Address.objects.filter(suspended_at=None, player__is_active=True)
-    found = reached.filter(player_id__in=players).order_by("pk")
+    all_items = [item for player_items in items.values() for item in player_items]
+    boards = _boards({item.board for item in all_items if item.board})
+    challenges = _challenges({item.challenge for item in all_items if item.challenge})
+    reachable = Address.objects.filter(suspended_at=None, player__is_active=True)
+    rows = reachable.filter(player_id__in=players).order_by("pk")
     addresses: dict[int, list[str]] = defaultdict(list)
-    for player, address in found.values_list("player_id", "address"):
+    for player, address in rows.values_list("player_id", "address"):
         addresses[player].append(address)
     letters = []
     for player in players:
@@ -121,8 +121,8 @@ def _letters(
 def _boards(keys: set[int]) -> dict[int, BoardState]:
     """Return boards as they now stand."""
     seats: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    found = MatchSeat.objects.filter(match_id__in=keys).order_by("match_id", "seat")
-    for board, key, userid in found.values_list("match_id", "player_id", "player__userid"):
+    rows = MatchSeat.objects.filter(match_id__in=keys).order_by("match_id", "seat")
+    for board, key, userid in rows.values_list("match_id", "player_id", "player__userid"):
         seats[board].append((key, userid))
     matches = Match.objects.filter(pk__in=keys).values_list(
         "pk", "game", "ply", "seat_to_move", "due_at", "offer", "reason", "scores", "ended_at"
@@ -156,7 +156,7 @@ def _challenges(keys: set[int]) -> dict[int, ChallengeState]:
         names[challenge].append(userid or "anyone")
         if key and not has_accepted:
             waiting[challenge].add(key)
-    found = Challenge.objects.filter(pk__in=keys).select_related("challenger")
+    challenges = Challenge.objects.filter(pk__in=keys).select_related("challenger")
     return {
         challenge.pk: ChallengeState(
             number=challenge.pk,
@@ -166,7 +166,7 @@ def _challenges(keys: set[int]) -> dict[int, ChallengeState]:
             waiting_for=frozenset(waiting[challenge.pk]),
             is_open=challenge.state == Challenge.State.OPEN,
         )
-        for challenge in found
+        for challenge in challenges
     }
 
 
@@ -209,7 +209,7 @@ def sweep_weekly(now: datetime) -> int:
     written = 0
     for _ in range(MOST_BATCHES):
         crash_log.move()
-        count = _weekly_write_batch(week, ends, now)
+        count = _write_weekly_batch(week, ends, now)
         if count is None:
             return written
         written += count
@@ -220,8 +220,8 @@ def sweep_weekly(now: datetime) -> int:
 def finished_in(begins: datetime) -> Week:
     """Find the public games that ended in the week from an instant on."""
     ended = {"ended_at__gte": begins, "ended_at__lt": begins + WEEK}
-    found = Match.objects.filter(PUBLIC, is_imported=False, **ended)
-    played = found.filter(ply__gt=0)
+    games = Match.objects.filter(PUBLIC, is_imported=False, **ended)
+    played = games.filter(ply__gt=0)
     longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MOST_SHOWN])
     in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MOST_LISTED])
     shown = list(
@@ -231,7 +231,7 @@ def finished_in(begins: datetime) -> Week:
     return Week(begins, tuple(shown), listed, played.count())
 
 
-def _weekly_write_batch(week: Week, ends: datetime, now: datetime) -> int | None:
+def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None:
     """Write some letters, and mark them written in the same transaction: never two."""
     with transaction.atomic():
         locked = _due(ends).select_for_update(skip_locked=True, of=("self",))
@@ -239,10 +239,12 @@ def _weekly_write_batch(week: Week, ends: datetime, now: datetime) -> int | None
         if not due:
             return None
         if week.ended:
-            players = Player.objects.filter(pk__in=[one.player_id for one in due])
+            players = Player.objects.filter(pk__in=[subscription.player_id for subscription in due])
             notify_all(players, Event.WEEKLY, "weekly", week.as_facts(), now, haste=2)
             task_queue.wake(task_queue.SEND_MAIL)
-        Subscription.objects.filter(pk__in=[one.pk for one in due]).update(last_sent_at=now)
+        Subscription.objects.filter(pk__in=[subscription.pk for subscription in due]).update(
+            last_sent_at=now
+        )
         return len(due) if week.ended else 0
 
 

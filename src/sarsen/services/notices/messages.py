@@ -35,10 +35,10 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     for _ in receivers:
         limits.check(player, "message", request.now)
     # The sender is not told who refuses them.
-    reached = [one for one in receivers if player.key not in one.refuses]
-    facts = {"from": player.userid, "to": [one.userid for one in receivers], "text": text}
+    reached = [receiver for receiver in receivers if player.key not in receiver.refuses]
+    facts = {"from": player.userid, "to": [receiver.userid for receiver in receivers], "text": text}
     notify_all(reached, Event.MESSAGE, "message", facts, request.now)
-    return MessageSent(tuple(one.userid for one in receivers))
+    return MessageSent(tuple(receiver.userid for receiver in receivers))
 
 
 def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
@@ -80,13 +80,13 @@ def clean_text(text: str, example: str) -> str:
 
 def without_quotes(text: str) -> str:
     """Cut what others wrote, and the signature, out of a text."""
-    own: list[str] = []
+    own_lines: list[str] = []
     for line in text.split("\n"):
         if _SIGNATURE.fullmatch(line):
             break
         if not line.lstrip().startswith(">") and not _ATTRIBUTION.fullmatch(line.strip()):
-            own.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n ")
+            own_lines.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(own_lines)).strip("\n ")
 
 
 def _clean_line(line: str) -> str:
@@ -99,16 +99,16 @@ def _clean_line(line: str) -> str:
 
 def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
     most = MOST_RECEIVERS
-    wanted = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
-    if len(wanted) > most:
+    names = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
+    if len(names) > most:
         raise UserError(
             "A message goes to at most {most} players.",
             code="too-many-receivers",
-            hint="message " + " ".join(wanted[:2]) + ": Hello!",
+            hint="message " + " ".join(names[:2]) + ": Hello!",
             most=most,
         )
-    receivers = [find_player(userid) for userid in wanted]
-    program = next((one for one in receivers if one.level is not None), None)
+    receivers = [find_player(userid) for userid in names]
+    program = next((receiver for receiver in receivers if receiver.level is not None), None)
     if program is not None:
         raise UserError(
             "{program} is a program and does not read messages.",
@@ -129,13 +129,13 @@ def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     """Announce a text to all who want broadcasts, by and by."""
     player = request.player("confirm broadcast USERID PASSWORD")
     limits.check(player, "broadcast", request.now)
-    told = {"from": player.userid, "text": facts["text"]}
-    announce(Audience.ALL, Event.BROADCAST, "broadcast", told, request.now, author=player)
+    notice_facts = {"from": player.userid, "text": facts["text"]}
+    announce(Audience.ALL, Event.BROADCAST, "broadcast", notice_facts, request.now, author=player)
     return BroadcastSent(player.userid)
 
 
-PIECE = 500  # players of one transaction
-MOST_PIECES = 10  # of one run
+BATCH = 500  # players of one transaction
+MOST_BATCHES = 10  # of one run
 AT_ONCE = 50  # a smaller audience is told in the caller's transaction
 Audience = Announcement.Audience
 
@@ -163,7 +163,7 @@ def announce(
     if audience != Audience.ALL:
         keys = _next_keys(announcement, AT_ONCE + 1)
         if len(keys) <= AT_ONCE:
-            _tell(announcement, keys, now)
+            _notify(announcement, keys, now)
             return
     announcement.save()
     task_queue.wake(task_queue.ANNOUNCE)
@@ -171,18 +171,18 @@ def announce(
 
 def sweep_announcements(now: datetime) -> int:
     """Notify the next players of every open announcement; return their number."""
-    told = 0
-    for _ in range(MOST_PIECES):
+    notified = 0
+    for _ in range(MOST_BATCHES):
         crash_log.move()
-        count = _tell_piece(now)
+        count = _notify_batch(now)
         if count is None:
-            return told
-        told += count
+            return notified
+        notified += count
     task_queue.wake(task_queue.ANNOUNCE)
-    return told
+    return notified
 
 
-def _tell_piece(now: datetime) -> int | None:
+def _notify_batch(now: datetime) -> int | None:
     """Notify one batch of the oldest announcement; None when nothing is open."""
     with transaction.atomic():
         announcement = (
@@ -194,18 +194,18 @@ def _tell_piece(now: datetime) -> int | None:
         )
         if announcement is None:
             return None
-        keys = _next_keys(announcement, PIECE)
-        _tell(announcement, keys, now)
+        keys = _next_keys(announcement, BATCH)
+        _notify(announcement, keys, now)
         if keys:
             announcement.reached = keys[-1]
-        announcement.is_done = len(keys) < PIECE
+        announcement.is_done = len(keys) < BATCH
         announcement.save(update_fields=["reached", "is_done"])
         if keys:
             task_queue.wake(task_queue.SEND_MAIL)
         return len(keys)
 
 
-def _tell(announcement: Announcement, keys: Sequence[int], now: datetime) -> None:
+def _notify(announcement: Announcement, keys: Sequence[int], now: datetime) -> None:
     if not keys:
         return
     players = Player.objects.filter(pk__in=list(keys), is_active=True)

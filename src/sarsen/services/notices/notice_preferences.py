@@ -109,14 +109,14 @@ def _events(name: str) -> tuple[Event, ...]:
             code="notices-account",
             hint=EXAMPLE,
         )
-    known = ", ".join(CHOSEN)
+    names = ", ".join(CHOSEN)
     raise UserError(
         "There are no notices called {event}. There are: {known}; and all, quiet, digest, "
         "webhook, feeds.",
         code="notices-event",
         hint=EXAMPLE,
         event=repr(name[:40]),
-        known=known,
+        known=names,
     )
 
 
@@ -152,11 +152,11 @@ def _check_possible(event: Event, channel: Channel) -> None:
 
 
 def _set_quiet(player: Player, value: str, now: datetime) -> NoticesStand:
-    found = _HOURS.fullmatch(value.lower())
+    hours_match = _HOURS.fullmatch(value.lower())
     if value.lower() in _OFF:
         player.quiet_from = player.quiet_until = None
-    elif found and int(found[1]) % 24 != int(found[2]) % 24:
-        player.quiet_from, player.quiet_until = int(found[1]) % 24, int(found[2]) % 24
+    elif hours_match and int(hours_match[1]) % 24 != int(hours_match[2]) % 24:
+        player.quiet_from, player.quiet_until = int(hours_match[1]) % 24, int(hours_match[2]) % 24
     else:
         raise UserError(
             "Quiet hours go from one full hour to another, in your time zone, or are `off`.",
@@ -168,14 +168,14 @@ def _set_quiet(player: Player, value: str, now: datetime) -> NoticesStand:
 
 
 def _set_digest_hour(player: Player, value: str, now: datetime) -> NoticesStand:
-    found = re.fullmatch(_HOUR, value)
-    if not found:
+    hour_match = re.fullmatch(_HOUR, value)
+    if not hour_match:
         raise UserError(
             "The digest comes at a full hour from 0 to 23, in your time zone.",
             code="notices-hours",
             hint="notices digest 18",
         )
-    player.digest_hour = int(found[1]) % 24
+    player.digest_hour = int(hour_match[1]) % 24
     if player.digest_due_at is not None:
         player.digest_due_at = digest_time(player, now)
     player.save(update_fields=["digest_hour", "digest_due_at"])
@@ -189,7 +189,7 @@ def _set_webhook(player: Player, value: str, now: datetime) -> NoticesStand:
         return stand(player)
     check_address(value)
     player.webhook = value
-    # A new key for a new address: who had the old address cannot sign for this one.
+    # A new key for a new address: the owner of the old one cannot sign calls to this one.
     player.webhook_key = new_key() + new_key()
     player.save(update_fields=["webhook", "webhook_key"])
     return stand(player, webhook_key=player.webhook_key)

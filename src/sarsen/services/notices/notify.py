@@ -90,7 +90,9 @@ def channel_of(player: Player, event: Event) -> Channel:
 def wanted_on_devices(player: Player) -> tuple[Event, ...]:
     """Return the events that a player's devices show."""
     return (
-        _USUAL_ON_DEVICES if player.pushed is None else tuple(Event(one) for one in player.pushed)
+        _USUAL_ON_DEVICES
+        if player.pushed is None
+        else tuple(Event(event) for event in player.pushed)
     )
 
 
@@ -177,13 +179,13 @@ def notify_all(
         if player.is_active:
             by_channel[channel_of(player, event)].append(player)
     _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, haste)
-    _keep_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
+    _store_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
     if event in _STREAMED:
-        # Whatever is mailed: who opens a stream wants to hear of it.
-        streams.tell(chain.from_iterable(by_channel.values()), event, facts, now)
+        # Whatever is mailed: a player who opens a stream wants these events.
+        streams.record_for_players(chain.from_iterable(by_channel.values()), event, facts, now)
     _queue_pushes(chain.from_iterable(by_channel.values()), event, now, match)
-    told = [*by_channel[Channel.MAIL], *by_channel[Channel.DIGEST]]
-    _queue_calls(told, event, facts, now)
+    notified = [*by_channel[Channel.MAIL], *by_channel[Channel.DIGEST]]
+    _queue_calls(notified, event, facts, now)
 
 
 def _queue_letters(
@@ -208,20 +210,20 @@ def _queue_letters(
                 kind=kind,
                 event=event,
                 facts=facts,
-                address=one.address,
-                player_id=one.player_id,
+                address=address.address,
+                player_id=address.player_id,
                 match=match,
                 queued_at=now,
-                due_at=due[one.player_id],
+                due_at=due[address.player_id],
                 haste=haste,
             )
-            for one in move_path.addresses_of(due)
-            if one.suspended_at is None and one.address.lower() not in joined
+            for address in move_path.addresses_of(due)
+            if address.suspended_at is None and address.address.lower() not in joined
         ]
     )
 
 
-def _keep_for_digests(
+def _store_for_digests(
     players: Sequence[Player],
     event: Event,
     kind: str,
@@ -231,19 +233,19 @@ def _keep_for_digests(
 ) -> None:
     if not players:
         return
-    kept = {"kind": kind, "facts": facts}
+    item_facts = {"kind": kind, "facts": facts}
     DigestItem.objects.bulk_create(
-        DigestItem(player=player, event=event, facts=kept, match=match, at=now)
+        DigestItem(player=player, event=event, facts=item_facts, match=match, at=now)
         for player in players
     )
     by_time: dict[datetime, list[int]] = defaultdict(list)
     for player in players:
         by_time[digest_time(player, now)].append(player.pk)
     if len(players) > 1:
-        # In one order, whatever zones they live in: so two audiences never lock each other up.
+        # In one order, whatever zones they live in, so that two audiences never deadlock.
         keys = [player.pk for player in players]
-        held = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
-        list(held.values_list("pk"))
+        locked = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk")
+        list(locked.values_list("pk"))
     for time, keys in by_time.items():
         # Written even when it stays the same: the lock keeps a sweep that is just making
         # this digest from taking the time away without having seen the item.
@@ -264,8 +266,8 @@ def _queue_pushes(
     }
     devices = Device.objects.filter(player_id__in=list(due)) if due else ()
     pushes = [
-        Push(device=one, event=event, match=match, queued_at=now, due_at=due[one.player_id])
-        for one in devices
+        Push(device=device, event=event, match=match, queued_at=now, due_at=due[device.player_id])
+        for device in devices
     ]
     if pushes:
         Push.objects.bulk_create(pushes)

@@ -27,8 +27,8 @@ WHOLE = 10.0  # seconds for all of a call, however slowly its answer drips
 LONGEST = 300  # characters
 # They carry another network's addresses inside, private ones among them.
 _WRAPPERS = tuple(
-    ipaddress.ip_network(one)
-    for one in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")
+    ipaddress.ip_network(network)
+    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")
 )
 
 
@@ -54,21 +54,21 @@ def check_address(url: str, longest: int = LONGEST) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused(Phrase("That is not a web address.")) from None
+        raise _refusal(Phrase("That is not a web address.")) from None
     host = parts.hostname or ""
     is_plain = url.isascii() and url.isprintable() and " " not in url and "\\" not in url
     if len(url) > longest or not is_plain or not host or parts.fragment or port == 0:
-        raise _refused(
+        raise _refusal(
             Phrase("That is not a web address of at most {most} plain characters.", most=longest)
         )
     if parts.username or parts.password:
-        raise _refused(Phrase("A web address must not hold a name and password."))
+        raise _refusal(Phrase("A web address must not hold a name and password."))
     if _is_trusted(parts):
         return parts
     if parts.scheme != "https":
-        raise _refused(Phrase("Only addresses that begin with https:// are called."))
+        raise _refusal(Phrase("Only addresses that begin with https:// are called."))
     if _is_number(host) and not _is_public(host):
-        raise _refused(Phrase("Addresses inside a private network are not called."))
+        raise _refusal(Phrase("Addresses inside a private network are not called."))
     return parts
 
 
@@ -76,38 +76,38 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LO
     """Post once, within bounds; whatever goes wrong is said in words, not raised."""
     try:
         parts = check_address(url, longest)
-        opened = _open(parts)
+        sock = _open(parts)
         # Closed when all is over, or when it takes too long: a read then ends at once.
         is_late = threading.Event()
-        alarm = threading.Timer(WHOLE, _hang_up, [opened, is_late])
+        alarm = threading.Timer(WHOLE, _close, [sock, is_late])
         alarm.daemon = True
         alarm.start()
         try:
-            answered = _post(opened, parts, body, headers)
+            answer = _post(sock, parts, body, headers)
         finally:
             alarm.cancel()
-            _hang_up(opened)
+            _close(sock)
             if is_late.is_set():
                 # What had come by then may look like a whole answer, or like a broken one.
                 raise TimeoutError
-        return answered
+        return answer
     except UserError as refusal:
         return Answered(0, refusal.text)
     except TimeoutError:
         return Answered(0, "no answer in time")
     except ssl.SSLError:
         return Answered(0, "no secure connection: the certificate does not hold")
-    except (OSError, http.client.HTTPException, ValueError) as lost:
-        return Answered(0, f"no connection ({type(lost).__name__})")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        return Answered(0, f"no connection ({type(error).__name__})")
 
 
 def _post(
-    opened: socket.socket, parts: SplitResult, body: bytes, headers: Mapping[str, str]
+    sock: socket.socket, parts: SplitResult, body: bytes, headers: Mapping[str, str]
 ) -> Answered:
-    if isinstance(opened, ssl.SSLSocket):
-        opened.do_handshake()
+    if isinstance(sock, ssl.SSLSocket):
+        sock.do_handshake()
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port)
-    connection.sock = opened
+    connection.sock = sock
     target = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
     connection.request("POST", target, body, dict(headers))
     # Its status says all; what else it says is not read.
@@ -125,44 +125,44 @@ def _answered(status: int) -> Answered:
 def _open(parts: SplitResult) -> socket.socket:
     """Connect to a host whose every address is public."""
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+    infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = list(dict.fromkeys(str(info[4][0]) for info in infos))
     if not _is_trusted(parts) and not all(map(_is_public, addresses)):
-        raise _refused(
+        raise _refusal(
             Phrase(
                 "{host} is an address inside a private network; these are not called.", host=host
             )
         )
-    lost: OSError | None = None
+    last_error: OSError | None = None
     for address in addresses[:2]:
         try:
             return _secured(socket.create_connection((address, port), CONNECT), parts)
-        except OSError as away:
-            lost = away
-    raise lost or OSError("no address")
+        except OSError as error:
+            last_error = error
+    raise last_error or OSError("no address")
 
 
-def _secured(opened: socket.socket, parts: SplitResult) -> socket.socket:
+def _secured(sock: socket.socket, parts: SplitResult) -> socket.socket:
     if parts.scheme != "https":
-        return opened
+        return sock
     secure = ssl.create_default_context()
     # The handshake comes later, within the time of the whole call.
-    return secure.wrap_socket(opened, server_hostname=parts.hostname, do_handshake_on_connect=False)
+    return secure.wrap_socket(sock, server_hostname=parts.hostname, do_handshake_on_connect=False)
 
 
-def _hang_up(opened: socket.socket, is_late: threading.Event | None = None) -> None:
+def _close(sock: socket.socket, is_late: threading.Event | None = None) -> None:
     if is_late is not None:
         is_late.set()
     with contextlib.suppress(OSError):  # the other side was faster
-        opened.shutdown(socket.SHUT_RDWR)
-    opened.close()
+        sock.shutdown(socket.SHUT_RDWR)
+    sock.close()
 
 
 def _is_trusted(parts: SplitResult) -> bool:
     """Return whether the operator has named this host; for tests, and local hooks."""
     default = 443 if parts.scheme == "https" else 80
-    named = f"{parts.hostname}:{parts.port or default}"
-    return parts.scheme in ("http", "https") and named in settings.SARSEN_WEBHOOK_HOSTS
+    host_and_port = f"{parts.hostname}:{parts.port or default}"
+    return parts.scheme in ("http", "https") and host_and_port in settings.SARSEN_WEBHOOK_HOSTS
 
 
 def _is_number(host: str) -> bool:
@@ -183,7 +183,7 @@ def _is_public(address: str) -> bool:
     return number.is_global and not number.is_multicast and not number.is_reserved
 
 
-def _refused(text: Phrase) -> UserError:
+def _refusal(text: Phrase) -> UserError:
     return UserError(
         text, code="webhook-address", hint="notices webhook https://example.org/sarsen"
     )

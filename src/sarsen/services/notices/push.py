@@ -41,7 +41,7 @@ BATCH = 64  # pushes claimed at once
 MOST_BATCHES = 10  # of one run
 AT_ONCE = 8  # devices called at the same time
 CLAIM_LASTS = timedelta(minutes=3)
-WAITS = tuple(timedelta(minutes=one) for one in (1, 5, 30, 120))
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 LASTS = timedelta(days=1)  # that a push service keeps a notice for a device that is off
 TOKEN_LASTS = 12 * 3600  # seconds; services take no more than a day
 MOST_FAILURES = 10  # notices given up, one after the other
@@ -96,8 +96,8 @@ def sweep_pushes(now: datetime, words: Wording) -> int:
         # The threads speak to the network only; what came of it is written here.
         with ThreadPoolExecutor(AT_ONCE) as pool:
             rounds = list(pool.map(_send_in_order, by_device.values()))
-        for some, answers in zip(by_device.values(), rounds, strict=True):
-            taken += _record([push for push, _ in some], answers, now)
+        for device_pushes, answers in zip(by_device.values(), rounds, strict=True):
+            taken += _record([push for push, _ in device_pushes], answers, now)
     return taken
 
 
@@ -110,25 +110,25 @@ def _claim(now: datetime) -> list[Push]:
     with transaction.atomic():
         due = _waiting().select_for_update(skip_locked=True, of=("self",), no_key=True)
         rows = due.select_related("device__player", "match").filter(due_at__lte=now)
-        found = list(rows.order_by("pk")[:BATCH])
-        keys = [push.pk for push in found]
+        pushes = list(rows.order_by("pk")[:BATCH])
+        keys = [push.pk for push in pushes]
         Push.objects.filter(pk__in=keys).update(due_at=now + CLAIM_LASTS)
-    return found
+    return pushes
 
 
 def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[Answered]:
     answers = []
-    for push, shown in pushes:
-        answers.append(_send(push, shown))
+    for push, content in pushes:
+        answers.append(_send(push, content))
         if not answers[-1].is_taken:
             break
     return answers
 
 
-def _send(push: Push, shown: PushContent) -> Answered:
+def _send(push: Push, content: PushContent) -> Answered:
     device = push.device
     body = http_ece.encrypt(
-        json.dumps(asdict(shown), ensure_ascii=False).encode(),
+        json.dumps(asdict(content), ensure_ascii=False).encode(),
         private_key=ec.generate_private_key(ec.SECP256R1()),
         dh=_bytes(device.public),
         auth_secret=_bytes(device.secret),
@@ -141,8 +141,8 @@ def _send(push: Push, shown: PushContent) -> Answered:
         "TTL": str(int(LASTS.total_seconds())),
         "Urgency": "high" if push.event == Event.REMINDER else "normal",
     }
-    if shown.tag:
-        headers["Topic"] = shown.tag  # one that was not fetched yet is replaced
+    if content.tag:
+        headers["Topic"] = content.tag  # one that was not fetched yet is replaced
     return post(device.endpoint, body, headers, longest=LONGEST)
 
 
@@ -162,32 +162,32 @@ def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) 
     if answers[-1].status in GONE:
         Device.objects.filter(pk=device.pk).delete()
         return sum(answer.is_taken for answer in answers)
-    taken = [push.pk for push, one in zip(pushes, answers, strict=False) if one.is_taken]
+    taken = [push.pk for push, answer in zip(pushes, answers, strict=False) if answer.is_taken]
     with transaction.atomic():
         sent = {"state": Push.State.SENT, "sent_at": now, "error": ""}
         Push.objects.filter(pk__in=taken).update(**sent, attempts=F("attempts") + 1)
         if taken:
             Device.objects.filter(pk=device.pk).update(failures=0)
         if not answers[-1].is_taken:
-            _put_off(pushes[len(answers) - 1 :], answers[-1], now)
+            _postpone(pushes[len(answers) - 1 :], answers[-1], now)
     return len(taken)
 
 
-def _put_off(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
+def _postpone(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
     """Postpone notices; one that is no news any more is given up, with its device."""
-    lost, rest = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
-    said = answer.error[:300]
-    Push.objects.filter(pk=lost.pk).update(attempts=F("attempts") + 1, error=said)
-    if lost.attempts < len(WAITS):
-        later = now + WAITS[lost.attempts]
-        rest.update(due_at=later)
+    failed, postponed = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
+    error = answer.error[:300]
+    Push.objects.filter(pk=failed.pk).update(attempts=F("attempts") + 1, error=error)
+    if failed.attempts < len(WAITS):
+        later = now + WAITS[failed.attempts]
+        postponed.update(due_at=later)
         # A service in trouble is asked once, and not for each notice.
-        _waiting().filter(device=lost.device, due_at__lt=later).update(due_at=later)
+        _waiting().filter(device=failed.device, due_at__lt=later).update(due_at=later)
         return
-    Push.objects.filter(pk=lost.pk).update(state=Push.State.FAILED)
-    rest.update(due_at=now)
-    Device.objects.filter(pk=lost.device_id).update(failures=F("failures") + 1)
-    Device.objects.filter(pk=lost.device_id, failures__gte=MOST_FAILURES).delete()
+    Push.objects.filter(pk=failed.pk).update(state=Push.State.FAILED)
+    postponed.update(due_at=now)
+    Device.objects.filter(pk=failed.device_id).update(failures=F("failures") + 1)
+    Device.objects.filter(pk=failed.device_id, failures__gte=MOST_FAILURES).delete()
 
 
 def _vapid() -> Vapid02:
@@ -216,7 +216,7 @@ def add_device(
         UserError: No address that may be called, or no keys; or no notices of this kind here.
     """
     _check(endpoint, public, secret)
-    kept = {
+    values = {
         "player": player,
         "endpoint": endpoint,
         "public": public,
@@ -226,9 +226,9 @@ def add_device(
         "failures": 0,
     }
     # A player who was logged in there before sees nothing there any more.
-    device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=kept)
+    device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=values)
     surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MOST_DEVICES:]
-    Device.objects.filter(pk__in=[one.pk for one in surplus]).delete()
+    Device.objects.filter(pk__in=[row.pk for row in surplus]).delete()
     return int(device.pk)
 
 
@@ -246,7 +246,7 @@ def renew_device(former: str, former_secret: str, endpoint: str, public: str, se
     with transaction.atomic():
         device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
         if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
-            raise _refused(Phrase("This device is not known here."))
+            raise _refusal(Phrase("This device is not known here."))
         # Somebody else may have been logged in there before.
         Device.objects.filter(digest=_digest(endpoint)).exclude(pk=device.pk).delete()
         device.endpoint, device.digest = endpoint, _digest(endpoint)
@@ -257,7 +257,9 @@ def renew_device(former: str, former_secret: str, endpoint: str, public: str, se
 def devices_of(player: Player, this: int | None) -> tuple[ListedDevice, ...]:
     """List a player's devices; `this` is the number of the one that asks."""
     rows = Device.objects.filter(player=player).order_by("-made_at", "-pk")
-    return tuple(ListedDevice(one.pk, one.label, one.made_at, one.pk == this) for one in rows)
+    return tuple(
+        ListedDevice(device.pk, device.label, device.made_at, device.pk == this) for device in rows
+    )
 
 
 def end_device(player: Player, number: int) -> None:
@@ -272,10 +274,10 @@ def end_other_devices(player: Player, this: int | None) -> None:
 
 def _check(endpoint: str, public: str, secret: str) -> None:
     if not public_key():
-        raise _refused(Phrase("This server sends no notifications to devices."))
+        raise _refusal(Phrase("This server sends no notifications to devices."))
     check_address(endpoint, LONGEST)
     if not _is_point(public) or len(_decoded(secret)) != _SECRET_BYTES:
-        raise _refused(Phrase("These are not the keys of a browser."))
+        raise _refusal(Phrase("These are not the keys of a browser."))
 
 
 def _digest(endpoint: str) -> str:
@@ -302,5 +304,5 @@ def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _refused(text: Phrase) -> UserError:
+def _refusal(text: Phrase) -> UserError:
     return UserError(text, code="push-device", hint="Switch them on again on that device.")

@@ -1,7 +1,7 @@
 """The stream of a player's boards: what happens there, in an order that misses nothing.
 
-Who writes an item gives it no number. Readers number what they find committed, one
-reader of a player at a time: so a number that is read is never followed by a lower one,
+Items are stored without a number. Readers number the committed items, one reader of a
+player at a time: so a number that is read is never followed by a lower one,
 in whatever order transactions begin and end. Numbers are milliseconds, or one more than
 the last, so that they grow also after old items were deleted.
 """
@@ -64,8 +64,8 @@ def record_event(event: BoardEvent) -> None:
     elif event.kind == OFFER:
         assert match.offer is not None
         offer = match.offer
-        asked = {"what": offer["kind"], "is_open": offer["is_open"]}
-        record(match, OFFER, {**news, **asked, "offer_event": offer["event"]}, event.now)
+        offer_facts = {"what": offer["kind"], "is_open": offer["is_open"]}
+        record(match, OFFER, {**news, **offer_facts, "offer_event": offer["event"]}, event.now)
     elif not event.ends_match:
         record(match, str(event.kind), news, event.now)
     if event.ends_match:
@@ -95,7 +95,9 @@ def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> Non
     )
 
 
-def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datetime) -> None:
+def record_for_players(
+    players: Iterable[Player], kind: str, facts: dict[str, Any], now: datetime
+) -> None:
     """Store an item for players that is about no board: challenges."""
     items = [
         StreamItem(player=player, kind=kind, facts=facts, at=now)
@@ -109,18 +111,18 @@ def tell(players: Iterable[Player], kind: str, facts: dict[str, Any], now: datet
 def newest(player: Player, now: datetime) -> int:
     """Return a number up to which everything has happened, and nothing after it."""
     _number(player, now)
-    found = StreamItem.objects.filter(player=player).aggregate(newest=Max("number"))
+    result = StreamItem.objects.filter(player=player).aggregate(newest=Max("number"))
     # The next number is a time, too: of a clock that is hardly so far behind this one.
-    return max(found["newest"] or 0, _milliseconds(now - SKEW))
+    return max(result["newest"] or 0, _milliseconds(now - SKEW))
 
 
 def after(player: Player, number: int, now: datetime) -> tuple[StreamedEvent, ...]:
     """Return what happened after an item, oldest first, as much as is told at once."""
     _number(player, now)
     rows = StreamItem.objects.filter(player=player, number__gt=number).order_by("number")
-    found = list(rows.select_related("match")[:MOST_AT_ONCE])
-    seated = _seated({row.match_id for row in found if row.match_id})
-    return tuple(_item(row, player, seated) for row in found)
+    items = list(rows.select_related("match")[:MOST_AT_ONCE])
+    seated = _seated({row.match_id for row in items if row.match_id})
+    return tuple(_item(row, player, seated) for row in items)
 
 
 def is_forgotten(number: int, now: datetime) -> bool:
@@ -151,11 +153,11 @@ def _number(player: Player, now: datetime) -> None:
 
 def _seated(boards: set[int]) -> dict[int, list[tuple[int, str]]]:
     """Return the players of boards by seat."""
-    found: dict[int, list[tuple[int, str]]] = {board: [] for board in boards}
+    by_board: dict[int, list[tuple[int, str]]] = {board: [] for board in boards}
     rows = MatchSeat.objects.filter(match__in=boards).order_by("seat")
     for board, player, userid in rows.values_list("match_id", "player_id", "player__userid"):
-        found[board].append((player, userid))
-    return found
+        by_board[board].append((player, userid))
+    return by_board
 
 
 def _item(
@@ -170,7 +172,7 @@ def _item(
         board=row.match_id,
         game=row.match.game if row.match else "",
         players=tuple(userid for _, userid in sitting),
-        seats=tuple(seat for seat, (one, _) in enumerate(sitting) if one == player.pk),
+        seats=tuple(seat for seat, (key, _) in enumerate(sitting) if key == player.pk),
     )
 
 

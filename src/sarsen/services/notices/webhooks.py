@@ -33,7 +33,7 @@ MOST_OF_ONE = 8  # calls of one player in a batch
 AT_ONCE = 8  # players called at the same time
 # A sweep that dies leaves its calls to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
-WAITS = tuple(timedelta(minutes=one) for one in (1, 5, 30, 120, 360, 720, 1440, 1440))
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440, 1440))
 State = WebhookCall.State
 
 
@@ -54,9 +54,11 @@ def sweep_webhooks(now: datetime) -> int:
             by_player[call.player_id].append(call)
         # The threads speak to the network only; what came of it is written here.
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            rounds = list(pool.map(lambda some: _call_in_order(some, now), by_player.values()))
-        for some, answers in zip(by_player.values(), rounds, strict=True):
-            taken += _record(some, answers, now)
+            rounds = list(
+                pool.map(lambda player_calls: _call_in_order(player_calls, now), by_player.values())
+            )
+        for player_calls, answers in zip(by_player.values(), rounds, strict=True):
+            taken += _record(player_calls, answers, now)
     return taken
 
 
@@ -78,19 +80,19 @@ def _claim(now: datetime) -> list[WebhookCall]:
         due = WebhookCall.objects.select_for_update(
             skip_locked=True, of=("self", "player"), no_key=True
         )
-        found = list(
+        calls = list(
             due.select_related("player")
             .filter(~Exists(older), state=State.WAITING, due_at__lte=now)
             .order_by("pk")[:BATCH]
         )
         # Looked at again now that the players are held: a sweep may have claimed just before.
-        behind = not_yet.filter(player__in={call.player_id for call in found})
+        behind = not_yet.filter(player__in={call.player_id for call in calls})
         first = dict(behind.values_list("player").annotate(Min("pk")))
-        found = [call for call in found if call.pk < first.get(call.player_id, call.pk + 1)]
-        WebhookCall.objects.filter(pk__in=[call.pk for call in found]).update(
+        calls = [call for call in calls if call.pk < first.get(call.player_id, call.pk + 1)]
+        WebhookCall.objects.filter(pk__in=[call.pk for call in calls]).update(
             due_at=now + CLAIM_LASTS
         )
-    return found
+    return calls
 
 
 def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[Answered]:
