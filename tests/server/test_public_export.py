@@ -109,7 +109,7 @@ def test_one_persons_file_has_a_line_for_everything_that_belongs_to_them(
     assert {"board", "note", "chat", "address", "rating", "result", "letter"} <= {
         line["kind"] for line in lines
     }
-    given = {rows.model.__name__ for _, rows in leaving._kept(Player.objects.get(key="ann"))}
+    given = {rows.model.__name__ for _, rows in leaving._stored_rows(Player.objects.get(key="ann"))}
     elsewhere = {
         "MatchSeat": "in the boards",
         "ChallengeSeat": "in the challenges, or others'",

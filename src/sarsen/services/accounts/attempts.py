@@ -41,9 +41,9 @@ def place_of(request: Mapping[str, Any]) -> str:
     """
     address = str(request.get("REMOTE_ADDR", ""))
     if is_proxy(address):
-        named = str(request.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
-        if named:
-            return named
+        forwarded = str(request.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if forwarded:
+            return forwarded
     return address
 
 

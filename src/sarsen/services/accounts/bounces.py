@@ -44,16 +44,20 @@ def count_bounce(letter: int, why: str, now: datetime) -> None:
         why: As the other mail server says it, for the player's eyes.
     """
     with transaction.atomic():
-        sent = OutgoingMail.objects.filter(pk=letter).first()
-        if sent is None:
+        mail = OutgoingMail.objects.filter(pk=letter).first()
+        if mail is None:
             return  # too long ago
         rows = Address.objects.select_for_update(no_key=True, of=("self",))
-        found = list(rows.filter(address__iexact=sent.address).order_by("pk"))
+        addresses = list(rows.filter(address__iexact=mail.address).order_by("pk"))
         Bounce.objects.bulk_create(
-            [Bounce(letter=sent, address=address, at=now) for address in found],
+            [Bounce(letter=mail, address=address, at=now) for address in addresses],
             ignore_conflicts=True,
         )
-        suspended = [one for one in found if one.suspended_at is None and _is_dead(one, now)]
+        suspended = [
+            address
+            for address in addresses
+            if address.suspended_at is None and _is_dead(address, now)
+        ]
         for address in suspended:
             _suspend(address, why, now)
     for address in suspended:
@@ -71,12 +75,12 @@ def _is_dead(address: Address, now: datetime) -> bool:
 
 def resume(player: Player, addresses: Sequence[str]) -> tuple[str, ...]:
     """Send to suspended addresses of a player again; return those that were."""
-    found = player.addresses.filter(address__in=list(addresses), suspended_at__isnull=False)
-    resumed = tuple(found.order_by("pk").values_list("address", flat=True))
+    rows = player.addresses.filter(address__in=list(addresses), suspended_at__isnull=False)
+    resumed = tuple(rows.order_by("pk").values_list("address", flat=True))
     if resumed:
         # Three more letters must come back: the old ones say nothing of what was mended.
-        Bounce.objects.filter(address__in=found).delete()
-        found.update(suspended_at=None, suspended_why="")
+        Bounce.objects.filter(address__in=rows).delete()
+        rows.update(suspended_at=None, suspended_why="")
         note_unreached(player)
     return resumed
 
@@ -85,10 +89,10 @@ def suspended(player: Player) -> tuple[Suspended, ...]:
     """Return a player's addresses to which nothing is sent."""
     if not player.is_unreached:
         return ()
-    found = player.addresses.filter(suspended_at__isnull=False).order_by("pk")
+    addresses = player.addresses.filter(suspended_at__isnull=False).order_by("pk")
     return tuple(
         Suspended(address.address, address.suspended_at, address.suspended_why)
-        for address in found
+        for address in addresses
         if address.suspended_at is not None
     )
 

@@ -44,37 +44,39 @@ def change_password(command: ChangePassword, request: Request) -> PasswordChange
 def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     """Use these addresses: new ones must answer first, and the old ones are told."""
     player = request.player("change address USERID PASSWORD ann@example.org")
-    like = f"change address {player.userid} PASSWORD ann@example.org"
-    wanted = tuple(dict.fromkeys(clean_address(one, hint=like) for one in command.addresses))
-    if not wanted:
+    example = f"change address {player.userid} PASSWORD ann@example.org"
+    addresses = tuple(
+        dict.fromkeys(clean_address(address, hint=example) for address in command.addresses)
+    )
+    if not addresses:
         raise UserError(
             "Which address would you like to use?",
             code="address-missing",
             hint="change address USERID PASSWORD ann@example.org",
         )
-    if len(wanted) > MOST_ADDRESSES:
+    if len(addresses) > MOST_ADDRESSES:
         raise UserError(
             "An account has at most {most} addresses.",
             code="too-many-addresses",
-            hint=f"change address {wanted[0]}",
+            hint=f"change address {addresses[0]}",
             most=MOST_ADDRESSES,
         )
     limits.check(player, "account", request.now)
-    now_used = list(player.addresses.values_list("address", flat=True))
-    new = [address for address in wanted if address not in now_used]
-    dropped = [address for address in now_used if address not in wanted]
+    current = list(player.addresses.values_list("address", flat=True))
+    new = [address for address in addresses if address not in current]
+    dropped = [address for address in current if address not in addresses]
     # A player who names an address to which letters came back wants them sent there again.
-    resumed = bounces.resume(player, wanted)
-    for address in now_used:
+    resumed = bounces.resume(player, addresses)
+    for address in current:
         is_all = bool(resumed) and not new and not dropped
         facts = {"what": "resumed" if is_all else "address"}
         outgoing.queue(address, "account-changed", facts, request.now, player=player)
     if not new:
-        _drop(player, dropped)
+        _remove_addresses(player, dropped)
         return AddressesAsked((), tuple(dropped), resumed)
     wish = new_key()
     for address in new:
-        _ask(player, address, wish, request)
+        _send_confirmation(player, address, wish, request)
     Question.objects.update_or_create(
         player=player,
         kind=_DROPPING,
@@ -92,7 +94,7 @@ def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
     )
     dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
     if dropping is not None and dropping.facts["wish"] == signup.wish:
-        _drop(player, dropping.facts["dropped"])
+        _remove_addresses(player, dropping.facts["dropped"])
         dropping.delete()
         tokens.write_anew(player, request.now)
     Signup.objects.filter(pk=signup.pk).delete()
@@ -152,7 +154,7 @@ def _reviews_words(player: Player) -> str:
     return Phrase("when you ask: review BOARD")
 
 
-def _ask(player: Player, address: str, wish: str, request: Request) -> None:
+def _send_confirmation(player: Player, address: str, wish: str, request: Request) -> None:
     check_flood(address, request.now)
     signup = Signup.objects.create(
         userid=player.userid,
@@ -167,7 +169,7 @@ def _ask(player: Player, address: str, wish: str, request: Request) -> None:
     outgoing.queue(address, "address-asked", facts, request.now)
 
 
-def _drop(player: Player, addresses: list[str]) -> None:
+def _remove_addresses(player: Player, addresses: list[str]) -> None:
     """Remove addresses; what was mailed to them proves nothing any more."""
     if not addresses:
         return
@@ -235,9 +237,9 @@ def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: 
         waiting: How many sign-ups of the address were counted before their letters.
     """
     since = now - timedelta(days=1)
-    asked = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
-    asked = asked.exclude(digits="") if on_page else asked.filter(digits="")
-    if asked.count() - waiting >= MOST_SIGNUPS:
+    signups = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
+    signups = signups.exclude(digits="") if on_page else signups.filter(digits="")
+    if signups.count() - waiting >= MOST_SIGNUPS:
         raise UserError(
             "Too many sign-up mails went to this address today. Try again tomorrow.",
             code="signup-flood",

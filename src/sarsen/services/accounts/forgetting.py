@@ -71,11 +71,11 @@ def wipe(player: Player, now: datetime) -> str:
     """
     check_may_forget(player)
     addresses = _addresses(player)
-    was, name = player.userid, neutral_name(player)
-    retire_userid(was)
-    _drop_own(player, addresses)
-    _clear_mentions(was, name)
-    _clear_log(player, was, name)
+    userid, name = player.userid, neutral_name(player)
+    retire_userid(userid)
+    _delete_own_rows(player, addresses)
+    _clear_mentions(userid, name)
+    _clear_log(player, userid, name)
     _clear_imports(player, name)
     _empty_account(player, name, now)
     return name
@@ -105,17 +105,17 @@ def check_may_forget(player: Player) -> None:
 
 def _addresses(player: Player) -> list[str]:
     """Return every known address of a player: confirmed, asked for, or written to."""
-    found = set(Address.objects.filter(player=player).values_list("address", flat=True))
-    mine = Q(player=player) | Q(key=player.key)
-    found |= set(Signup.objects.filter(mine).values_list("address", flat=True))
+    addresses = set(Address.objects.filter(player=player).values_list("address", flat=True))
+    of_player = Q(player=player) | Q(key=player.key)
+    addresses |= set(Signup.objects.filter(of_player).values_list("address", flat=True))
     sent = OutgoingMail.objects.filter(Q(player=player) | Q(kind="goodbye"))
     for address, kind, facts, owner in sent.values_list("address", "kind", "facts", "player"):
         if owner == player.pk or (kind == "goodbye" and facts.get("userid") == player.userid):
-            found.add(address)
-    return sorted(found)
+            addresses.add(address)
+    return sorted(addresses)
 
 
-def _drop_own(player: Player, addresses: list[str]) -> None:
+def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     """Delete what they wrote, what was written to them, and what let them in."""
     of_player = (ChatLine, Note, Plan, Deed, ReviewWish, WebSession, WebhookCall)
     for model in of_player:
@@ -124,65 +124,68 @@ def _drop_own(player: Player, addresses: list[str]) -> None:
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
     OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
-    sent = InboundMail.objects.filter(envelope_sender__in=addresses)
-    sent.update(envelope_sender="", note="")
-    sent.filter(state=InboundMail.State.NEW).update(state=InboundMail.State.IGNORED, raw=b"")
+    mails = InboundMail.objects.filter(envelope_sender__in=addresses)
+    mails.update(envelope_sender="", note="")
+    mails.filter(state=InboundMail.State.NEW).update(state=InboundMail.State.IGNORED, raw=b"")
     # Why somebody declined is their own words, or the other's; it is told, and history.
-    took_part = Q(challenger=player) | Q(seats__player=player)
+    is_participant = Q(challenger=player) | Q(seats__player=player)
     Challenge.objects.filter(
-        pk__in=Challenge.objects.filter(took_part).order_by().values("pk")
+        pk__in=Challenge.objects.filter(is_participant).order_by().values("pk")
     ).update(reason="")
     for other in Player.objects.filter(
         Q(refuses__icontains=player.key) | Q(accepts__icontains=player.key)
     ):
-        other.refuses = [one for one in other.refuses if one != player.key]
-        other.accepts = [one for one in other.accepts if one != player.key]
+        other.refuses = [name for name in other.refuses if name != player.key]
+        other.accepts = [name for name in other.accepts if name != player.key]
         other.save(update_fields=["refuses", "accepts"])
 
 
-def _clear_mentions(was: str, name: str) -> None:
+def _clear_mentions(userid: str, name: str) -> None:
     """Replace the name where others were told of them, and remove what they wrote there."""
     for model, field in MENTIONS:
-        found = model._default_manager.filter(**{f"{field}__icontains": was})
-        for row in found.iterator(chunk_size=AT_ONCE):
+        rows = model._default_manager.filter(**{f"{field}__icontains": userid})
+        for row in rows.iterator(chunk_size=AT_ONCE):
             before = getattr(row, field)
-            after = renamed(before, was, name)
+            after = renamed(before, userid, name)
             if after != before:
                 setattr(row, field, after)
                 row.save(update_fields=[field])
     # Only where no relay is set: there are few, and they are shown to this machine alone.
-    word = was.encode()
+
+    userid_bytes = userid.encode()
     for pk, subject, raw in CaughtMail.objects.values_list("pk", "subject", "raw").iterator():
-        if was in subject or word in bytes(raw):
+        if userid in subject or userid_bytes in bytes(raw):
             CaughtMail.objects.filter(pk=pk).delete()
 
 
-def renamed(value: Any, was: str, name: str) -> Any:
-    """Return facts with another name for somebody, and without the words that they wrote."""
+def renamed(value: Any, userid: str, name: str) -> Any:
+    """Return facts with `name` in place of a userid, and without what that player wrote."""
     if isinstance(value, str):
-        return re.sub(rf"(?<![\w-]){re.escape(was)}(?![\w-])", name, value, flags=re.IGNORECASE)
+        return re.sub(rf"(?<![\w-]){re.escape(userid)}(?![\w-])", name, value, flags=re.IGNORECASE)
     if isinstance(value, list):
-        return [renamed(one, was, name) for one in value]
+        return [renamed(item, userid, name) for item in value]
     if isinstance(value, dict):
-        is_theirs = any(str(value.get(author, "")).lower() == was.lower() for author in _AUTHORS)
+        is_theirs = any(str(value.get(author, "")).lower() == userid.lower() for author in _AUTHORS)
         return {
             key: ""
             if is_theirs and key in _WRITTEN
-            else one
+            else item
             if key in _OWN
-            else renamed(one, was, name)
-            for key, one in value.items()
+            else renamed(item, userid, name)
+            for key, item in value.items()
         }
     return value
 
 
-def _clear_log(player: Player, was: str, name: str) -> None:
+def _clear_log(player: Player, userid: str, name: str) -> None:
     """Replace the name in the operators' log: it says what was done, but not to whom."""
     about = ContentType.objects.get_for_model(Player)
-    mine = Q(content_type=about, object_id=str(player.pk)) | Q(change_message__icontains=was)
-    for entry in LogEntry.objects.filter(mine):
-        entry.object_repr = renamed(entry.object_repr, was, name)
-        entry.change_message = renamed(entry.change_message, was, name)
+    of_player = Q(content_type=about, object_id=str(player.pk)) | Q(
+        change_message__icontains=userid
+    )
+    for entry in LogEntry.objects.filter(of_player):
+        entry.object_repr = renamed(entry.object_repr, userid, name)
+        entry.change_message = renamed(entry.change_message, userid, name)
         entry.save(update_fields=["object_repr", "change_message"])
 
 
@@ -190,22 +193,22 @@ def _clear_imports(player: Player, name: str) -> None:
     """Replace the name in imported records, without signatures, which would be invalid now."""
     seats = MatchSeat.objects.filter(player=player, match__is_imported=True)
     for seat in seats.select_related("match__record"):
-        kept: Import = seat.match.record
-        called = list(kept.head["players"])[seat.seat]
-        was = kept.head["players"][called]
-        head = {key: one for key, one in kept.head.items() if key != "signature"}
-        head["players"] = {**head["players"], called: name}
-        if was and head.get("reason"):
-            head["reason"] = renamed(head["reason"], was, name)
-            seat.match.reason = renamed(seat.match.reason, was, name)
+        record: Import = seat.match.record
+        name_key = list(record.head["players"])[seat.seat]
+        userid = record.head["players"][name_key]
+        head = {key: item for key, item in record.head.items() if key != "signature"}
+        head["players"] = {**head["players"], name_key: name}
+        if userid and head.get("reason"):
+            head["reason"] = renamed(head["reason"], userid, name)
+            seat.match.reason = renamed(seat.match.reason, userid, name)
             seat.match.save(update_fields=["reason"])
-        kept.head = head
-        kept.save(update_fields=["head"])
+        record.head = head
+        record.save(update_fields=["head"])
 
 
 def _empty_account(player: Player, name: str, now: datetime) -> None:
     """Set every field of the account as if it were new, but for what the games hang at."""
-    for field in _changeable():
+    for field in _fields_to_reset():
         setattr(player, field.attname, field.get_default())
     player.key, player.userid = name, name
     player.joined_at = player.joined_at.replace(
@@ -219,7 +222,7 @@ def _empty_account(player: Player, name: str, now: datetime) -> None:
     player.user_permissions.clear()
 
 
-def _changeable() -> Iterator[Any]:
+def _fields_to_reset() -> Iterator[Any]:
     for field in Player._meta.concrete_fields:
         if field.name not in _KEPT_OF_ACCOUNT:
             yield field

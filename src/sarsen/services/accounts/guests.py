@@ -131,8 +131,8 @@ def expire(now: datetime) -> int:
 
     Finished games stay for the programs' figures, under the name the guest had.
     """
-    own = Q(seats__match__events__seat=F("seats__seat"))
-    moved = Max("seats__match__events__at", filter=own)
+    own_moves = Q(seats__match__events__seat=F("seats__seat"))
+    moved = Max("seats__match__events__at", filter=own_moves)
     old = Player.objects.filter(is_guest=True, joined_at__lt=now - LASTS_UNPLAYED)
     idle = old.annotate(moved=moved).filter(Q(moved=None) | Q(moved__lt=now - LASTS), is_guest=True)
     keys = list(idle.order_by("joined_at").values_list("pk", flat=True)[:MOST_EXPIRED])
@@ -168,9 +168,9 @@ def _play(
         refuses=[ANYONE],
         joined_at=now,
     )
-    asked = unrated(command, guest)
-    assert isinstance(asked, MakeChallenge)  # it was one before
-    stands = challenges.make(asked, Request(Actor(guest, place=place), now, after_events))
+    challenge = unrated(command, guest)
+    assert isinstance(challenge, MakeChallenge)  # it was one before
+    stands = challenges.make(challenge, Request(Actor(guest, place=place), now, after_events))
     assert isinstance(stands, ChallengeStands)  # its speaker is proved
     return guest, stands
 

@@ -113,10 +113,10 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
 
 def leave_without_trace(facts: dict[str, Any], request: Request) -> SignedOff:
     """Close the speaker's account and forget them: their games stay under a neutral name."""
-    left = leave(facts, request)
+    signed_off = leave(facts, request)
     name = forgetting.wipe(request.player("signoff USERID PASSWORD"), request.now)
     task_queue.wake(task_queue.SEND_MAIL)
-    return SignedOff(name, left.boards, forgets=True)
+    return SignedOff(name, signed_off.boards, forgets=True)
 
 
 @transaction.atomic
@@ -159,7 +159,7 @@ def leave_challenges(player: Player, request: Request) -> None:
 def export(command: Export, request: Request) -> Exported:
     """Count the lines of the speaker's file; the door writes it with `export_lines`."""
     player = request.player("export USERID PASSWORD")
-    return Exported(player.userid, 1 + sum(rows.count() for _, rows in _kept(player)))
+    return Exported(player.userid, 1 + sum(rows.count() for _, rows in _stored_rows(player)))
 
 
 def export_lines(player: Player) -> Iterator[str]:
@@ -197,17 +197,17 @@ def _running_boards(player: Player) -> list[int]:
 def _records(player: Player) -> Iterator[dict[str, Any]]:
     settings = {name: getattr(player, name) for name in _SETTINGS}
     yield {"kind": "account", "joined_at": player.joined_at, **settings}
-    for kind, rows in _kept(player):
+    for kind, rows in _stored_rows(player):
         for row in rows.iterator(chunk_size=200):
             yield _match(row) if isinstance(row, Match) else {"kind": kind, **row}
 
 
-def _kept(player: Player) -> Iterator[tuple[str, Any]]:
+def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
     """Yield each kind of thing that is kept of a player with its rows: boards, or dictionaries."""
     yield "address", player.addresses.order_by("pk").values("address", "confirmed_at")
     boards = Match.objects.filter(pk__in=MatchSeat.objects.filter(player=player).values("match"))
     yield "board", boards.order_by("pk").prefetch_related("seats__player", "events")
-    kept: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
+    tables: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
         ("note", Note, ("match_id", "ply", "text", "at")),
         ("chat", ChatLine, ("match_id", "ply", "text", "at")),
         ("plan", Plan, ("match_id", "tree", "is_public", "changed_at")),
@@ -229,12 +229,12 @@ def _kept(player: Player) -> Iterator[tuple[str, Any]]:
         ("rating", Rating, ("game", "rating", "deviation", "matches", "rated_at")),
         ("rating step", RatingStep, ("game", "period", "at", "rating", "deviation", "matches")),
     )
-    for kind, model, fields in kept:
+    for kind, model, fields in tables:
         yield kind, model.objects.filter(player=player).order_by("pk").values(*fields)
-    made = Challenge.objects.filter(challenger=player).order_by("pk")
-    yield "challenge", made.values("pk", "game", "options", "terms", "state", "made_at")
-    sent = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))
-    yield "letter", sent.values("letter", "event", "match_id", "queued_at", "sent_at", "state")
+    challenges = Challenge.objects.filter(challenger=player).order_by("pk")
+    yield "challenge", challenges.values("pk", "game", "options", "terms", "state", "made_at")
+    mails = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))
+    yield "letter", mails.values("letter", "event", "match_id", "queued_at", "sent_at", "state")
 
 
 def _match(match: Match) -> dict[str, Any]:

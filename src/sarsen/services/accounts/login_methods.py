@@ -66,8 +66,8 @@ class PlayerBackend(ModelBackend):
 
     def get_user(self, user_id: Any) -> Any:
         """Return an active player, or None."""
-        found = next((player for (player,) in statements.select(_PLAYER, user_id)), None)
-        return found if found is not None and self.user_can_authenticate(found) else None
+        user = next((player for (player,) in statements.select(_PLAYER, user_id)), None)
+        return user if user is not None and self.user_can_authenticate(user) else None
 
 
 class SessionStore(db.SessionStore):
@@ -80,9 +80,9 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Return the content of a session; each page of a player reads one."""
-        stored = statements.select(_SESSION, self.session_key, timezone.now())
-        found: dict[str, Any] = self.decode(stored[0][0]) if stored else super().load()
-        return found
+        rows = statements.select(_SESSION, self.session_key, timezone.now())
+        content: dict[str, Any] = self.decode(rows[0][0]) if rows else super().load()
+        return content
 
     def create_model_instance(self, data: dict[str, Any]) -> WebSession:
         """Make the row of a session."""
@@ -104,9 +104,12 @@ class OpenSession:
 
 def open_sessions(player: Player, key: str, now: datetime) -> tuple[OpenSession, ...]:
     """List the browsers in which a player is logged in; `key` is that of the one asking."""
-    found = WebSession.objects.filter(player=player, expire_date__gt=now).order_by("-expire_date")
+    sessions = WebSession.objects.filter(player=player, expire_date__gt=now).order_by(
+        "-expire_date"
+    )
     return tuple(
-        OpenSession(one.began_at, one.expire_date, one.session_key == key) for one in found[:50]
+        OpenSession(session.began_at, session.expire_date, session.session_key == key)
+        for session in sessions[:50]
     )
 
 
@@ -176,24 +179,24 @@ def ask(name: str, path: str, place: str, now: datetime) -> None:
         place: Where on the net it is asked; see `attempts`.
     """
     name = name.strip()
-    for player in _called(name):
+    for player in _players_called(name):
         try:
             attempts.count("letter", place, now, about=str(player.pk))
             limits.check(player, _KIND, now)
         except UserError:
             continue  # told to nobody: it would tell that there is such an account
         secret, code = token_hex(16), f"{randbelow(10**8):08d}"
-        _keep(player, place, _letter(secret, code, path, now), now)
+        _store_letter(player, place, _letter(secret, code, path, now), now)
         facts = {
             "userid": player.userid,
             "token": f"{player.pk}-{secret}",
             "code": code,
             "language": spoken(),
         }
-        found = player.addresses.order_by("pk")
+        addresses = player.addresses.order_by("pk")
         if "@" in name:
-            found = found.filter(address__iexact=name)
-        for address in found:
+            addresses = addresses.filter(address__iexact=name)
+        for address in addresses:
             outgoing.queue(
                 address.address, _KIND, facts, now, player=player, event="account", haste=0
             )
@@ -218,7 +221,7 @@ def use_link(token: str, now: datetime) -> LoggedIn:
     Raises:
         UserError: It is used, too old, or nobody's.
     """
-    return _used(*_by_token(token, now))
+    return _use(*_by_token(token, now))
 
 
 def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
@@ -229,12 +232,12 @@ def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
     """
     code = _digest(re.sub(r"[\s-]", "", code))
     with transaction.atomic():
-        for player in _called(name.strip()):
-            question = _waiting(player.pk)
+        for player in _players_called(name.strip()):
+            question = _login_question(player.pk)
             if question is None:
                 continue
-            if key := _key(question, code, _place(place), now):
-                return _used(question, key)
+            if key := _place_of_code(question, code, _place_digest(place), now):
+                return _use(question, key)
             question.save(update_fields=["facts"])
     raise UserError(
         "This code is wrong, already used, or expired.",
@@ -243,59 +246,62 @@ def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
     )
 
 
-def _key(question: Question, code: str, here: str, now: datetime) -> str:
+def _place_of_code(question: Question, code: str, asking_place: str, now: datetime) -> str:
     """Return the place of the letter that has a code; "" for none, which is counted.
 
     Wrong codes typed at one place do not void what another place has asked for and types.
     """
-    sent = _fresh(question, now)
-    own = sent.pop(here, None)
-    if own and own["wrong"] < MOST_WRONG_CODES:
-        if hmac.compare_digest(own["code"], code):
-            return here
-        own["wrong"] += 1
+    letters = _valid_letters(question, now)
+    own_letter = letters.pop(asking_place, None)
+    if own_letter and own_letter["wrong"] < MOST_WRONG_CODES:
+        if hmac.compare_digest(own_letter["code"], code):
+            return asking_place
+        own_letter["wrong"] += 1
     wrong = question.facts.get("elsewhere", 0)
-    if sent and wrong < MOST_WRONG_ELSEWHERE:
-        for there, letter in sent.items():
+    if letters and wrong < MOST_WRONG_ELSEWHERE:
+        for place, letter in letters.items():
             if hmac.compare_digest(letter["code"], code):
-                return there
+                return place
         question.facts["elsewhere"] = wrong + 1
     return ""
 
 
 def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
-    kept = {"secret": _digest(secret), "code": _digest(code), "path": path}
-    return {**kept, "wrong": 0, "at": now.timestamp()}
+    digests = {"secret": _digest(secret), "code": _digest(code), "path": path}
+    return {**digests, "wrong": 0, "at": now.timestamp()}
 
 
-def _keep(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
+def _store_letter(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
     """Store what a letter says beside what the letters from other places say."""
     Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
-    question = _waiting(player.pk)
+    question = _login_question(player.pk)
     assert question is not None  # just made, in this transaction
-    fresh = _fresh(question, now)
+    fresh = _valid_letters(question, now)
     wrong = question.facts.get("elsewhere", 0) if fresh else 0
-    question.facts = {"letters": {**fresh, _place(place): letter}, "elsewhere": wrong}
+    question.facts = {"letters": {**fresh, _place_digest(place): letter}, "elsewhere": wrong}
     question.asked_at = now
     question.save(update_fields=["facts", "asked_at"])
 
 
-def _called(name: str) -> list[Player]:
+def _players_called(name: str) -> list[Player]:
     if "@" in name:
-        found = Address.objects.filter(address__iexact=name, player__is_active=True)
-        return [one.player for one in found.select_related("player").order_by("pk")[:MOST_PLAYERS]]
+        addresses = Address.objects.filter(address__iexact=name, player__is_active=True)
+        return [
+            address.player
+            for address in addresses.select_related("player").order_by("pk")[:MOST_PLAYERS]
+        ]
     return list(Player.objects.filter(key=name.lower(), is_active=True))
 
 
 def _by_token(token: str, now: datetime) -> tuple[Question, str]:
     """Return the question of a link, and the place where its letter was asked for."""
-    found = _TOKEN.fullmatch(token)
-    question = _waiting(int(found[1])) if found else None
-    if found and question:
-        secret = _digest(found[2])
-        for there, letter in _fresh(question, now).items():
+    token_match = _TOKEN.fullmatch(token)
+    question = _login_question(int(token_match[1])) if token_match else None
+    if token_match and question:
+        secret = _digest(token_match[2])
+        for place, letter in _valid_letters(question, now).items():
             if hmac.compare_digest(letter["secret"], secret):
-                return question, there
+                return question, place
     raise UserError(
         "This link has been used, has expired, or was replaced by a newer one.",
         code="login-link",
@@ -303,27 +309,27 @@ def _by_token(token: str, now: datetime) -> tuple[Question, str]:
     )
 
 
-def _waiting(player: int) -> Question | None:
-    waiting = Question.objects.select_related("player").filter(
+def _login_question(player: int) -> Question | None:
+    questions = Question.objects.select_related("player").filter(
         player_id=player, player__is_active=True, kind=_KIND
     )
-    return waiting.select_for_update(of=("self",)).first()
+    return questions.select_for_update(of=("self",)).first()
 
 
-def _fresh(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
+def _valid_letters(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
     """Return the letters that still hold, by a digest of the place that asked for each."""
     since = (now - LASTS).timestamp()
-    kept: dict[str, dict[str, Any]] = question.facts.get("letters", {})
-    return {place: letter for place, letter in kept.items() if letter["at"] > since}
+    letters: dict[str, dict[str, Any]] = question.facts.get("letters", {})
+    return {place: letter for place, letter in letters.items() if letter["at"] > since}
 
 
-def _used(question: Question, place: str) -> LoggedIn:
+def _use(question: Question, place: str) -> LoggedIn:
     letter = question.facts["letters"].pop(place)
     question.save(update_fields=["facts"])
     return LoggedIn(question.player, str(letter["path"]))
 
 
-def _place(place: str) -> str:
+def _place_digest(place: str) -> str:
     return attempts.digest_of(place)[:16]
 
 

@@ -96,8 +96,8 @@ def ask_for_new(player: Player, now: datetime) -> PasskeyChallenge:
         resident_key_requirement=ResidentKeyRequirement.REQUIRED,
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    kept = {**state, "at": now.isoformat(), "player": player.pk, "handle": handle.hex()}
-    return PasskeyChallenge(dict(options), kept)
+    stored_state = {**state, "at": now.isoformat(), "player": player.pk, "handle": handle.hex()}
+    return PasskeyChallenge(dict(options), stored_state)
 
 
 @transaction.atomic
@@ -122,13 +122,13 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
         response = RegistrationResponse.from_dict(_read(answer))
         data = _server().register_complete(state, response)
     except _UNREADABLE:
-        raise _refused() from None
+        raise _refusal() from None
     credential = data.credential_data
     if credential is None or len(credential) > LONGEST_ANSWER:
-        raise _refused()
+        raise _refusal()
     digest = sha256(credential.credential_id).hexdigest()
     if Passkey.objects.filter(digest=digest).exists():
-        raise _refused()
+        raise _refusal()
     Passkey.objects.create(
         player=player,
         handle=state["handle"],
@@ -159,18 +159,18 @@ def bearer(state: dict[str, Any], answer: str, now: datetime) -> Player:
     _check_fresh(state, now, None)
     try:
         response = AuthenticationResponse.from_dict(_read(answer))
-        row = _row(response)
+        row = _find_passkey(response)
         _server().authenticate_complete(
             state, [AttestedCredentialData(bytes(row.credential))], response
         )
         uses, handle = response.response.authenticator_data.counter, response.response.user_handle
     except _UNREADABLE:
-        raise _refused() from None
+        raise _refusal() from None
     # A count that does not grow comes from a copy of the key (Web Authentication, 7.2).
     if (handle is not None and handle.hex() != row.handle) or (
         (uses or row.uses) and uses <= row.uses
     ):
-        raise _refused()
+        raise _refusal()
     Passkey.objects.filter(pk=row.pk).update(uses=uses, used_at=now)
     return row.player
 
@@ -200,12 +200,12 @@ def remove(player: Player, number: int, now: datetime) -> None:
     notify(player, Event.ACCOUNT, "account-changed", {"what": "passkey-gone"}, now)
 
 
-def _row(response: AuthenticationResponse) -> Passkey:
+def _find_passkey(response: AuthenticationResponse) -> Passkey:
     digest = sha256(response.raw_id).hexdigest()
     rows = Passkey.objects.select_related("player").select_for_update(of=("self",))
     row = rows.filter(digest=digest, player__is_active=True).first()
     if row is None:
-        raise _refused()
+        raise _refusal()
     return row
 
 
@@ -213,21 +213,21 @@ def _server() -> Fido2Server:
     host = urlsplit(settings.SARSEN_URL).hostname or ""
     entity = PublicKeyCredentialRpEntity(id=host, name="sarsen")
     # The very origin, not any part of the same domain, which is what `fido2` would take.
-    return Fido2Server(entity, verify_origin=_is_ours)
+    return Fido2Server(entity, verify_origin=_is_own_origin)
 
 
-def _is_ours(origin: str) -> bool:
+def _is_own_origin(origin: str) -> bool:
     parts = urlsplit(settings.SARSEN_URL)
     return origin == f"{parts.scheme}://{parts.netloc}"
 
 
 def _read(answer: str) -> dict[str, Any]:
     if len(answer) > LONGEST_ANSWER:
-        raise _refused()
-    read = json.loads(answer)
-    if not isinstance(read, dict):
-        raise _refused()
-    return read
+        raise _refusal()
+    data = json.loads(answer)
+    if not isinstance(data, dict):
+        raise _refusal()
+    return data
 
 
 def _check_fresh(state: dict[str, Any], now: datetime, player: Player | None) -> None:
@@ -240,7 +240,7 @@ def _check_fresh(state: dict[str, Any], now: datetime, player: Player | None) ->
         )
 
 
-def _refused() -> UserError:
+def _refusal() -> UserError:
     return UserError(
         "This passkey does not belong to an account here.",
         code="passkey-refused",

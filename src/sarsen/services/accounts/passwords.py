@@ -94,7 +94,7 @@ def prove(
     if source:
         attempts.look(kind, source, now)
     try:
-        return _proved(credentials, now)
+        return _prove(credentials, now)
     except WrongPassword:
         if source:
             attempts.count(kind, source, now)
@@ -126,13 +126,13 @@ class WrongPassword(UserError):
     """Refuse a userid and a password that do not belong together."""
 
 
-def _proved(credentials: Credentials, now: datetime) -> Player:
+def _prove(credentials: Credentials, now: datetime) -> Player:
     may_speak = Q(is_active=True) | Q(banned_at__isnull=False, left_at=None)
     player = Player.objects.filter(may_speak, key=credentials.userid.lower()).first()
     if player is None or not player.has_usable_password() or not player.speaks_by_password:
         spend_check(now)
         make_password(credentials.password)  # takes as long as a check
-        raise _wrong()
+        raise _wrong_password()
     if player.paused_until and player.paused_until > now:
         minutes = int((player.paused_until - now).total_seconds() // 60) + 1
         raise UserError(
@@ -145,7 +145,7 @@ def _proved(credentials: Credentials, now: datetime) -> Player:
     spend_check(now)
     if not check_password(credentials.password, player.password):
         _count_wrong(player, now)
-        raise _wrong()
+        raise _wrong_password()
     if not player.is_active:
         # Said to anyone who has proved it, and to nobody else.
         raise UserError(
@@ -177,7 +177,7 @@ def _count_wrong(player: Player, now: datetime) -> None:
         task_queue.wake(task_queue.SEND_MAIL)
 
 
-def _wrong() -> WrongPassword:
+def _wrong_password() -> WrongPassword:
     return WrongPassword(
         "The userid or the password is wrong.",
         code="wrong-password",

@@ -130,15 +130,18 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
 def profile(command: ShowProfile, request: Request) -> Table:
     """Show who a player is: what they say of themselves, their games and ratings."""
     page = view_player(command.userid, request.actor.player)
-    told = (
+    profile_rows = (
         ("player", f"{page.userid}{MARK if page.is_bot else ''}"),
         ("place", page.place),
         ("about", page.about or page.words),
         ("joined", f"{page.joined_at:%Y-%m-%d}"),
     )
     rated = rated_games(find_player(command.userid), request.now)
-    games = ((one.game.name, _game_words(one, rated.get(one.game.name))) for one in page.played)
-    rows = tuple((what, text) for what, text in (*told, *games) if text)
+    games = (
+        (played.game.name, _game_words(played, rated.get(played.game.name)))
+        for played in page.played
+    )
+    rows = tuple((what, text) for what, text in (*profile_rows, *games) if text)
     return Table(Phrase("Profile of {player}", player=page.userid), ("what", "is"), rows)
 
 
@@ -175,16 +178,16 @@ def _strength(player: Player) -> tuple[GameStrength, ...]:
 
 
 def _played(player: Player) -> tuple[GamePlayed, ...]:
-    ended = {row.game: row for row in Standing.objects.filter(player=player)}
+    standings = {row.game: row for row in Standing.objects.filter(player=player)}
     newest = newest_boards_of((player,), ended=False)
-    mine = Match.objects.filter(PUBLIC, pk__in=newest)
-    boards = mine.order_by().values_list("game").annotate(boards=Count("pk"))
+    matches = Match.objects.filter(PUBLIC, pk__in=newest)
+    boards = matches.order_by().values_list("game").annotate(boards=Count("pk"))
     running: dict[str, int] = dict(boards)
-    found = []
+    games = []
     for name, game in find().items():
-        row = ended.get(name)
+        row = standings.get(name)
         counts = (row.won, row.lost, row.drawn) if row else (0, 0, 0)
         if row or name in running:
             is_more = name in running and len(newest) == MOST_SEARCHED
-            found.append(GamePlayed(game.info, running.get(name, 0), *counts, is_more))
-    return tuple(found)
+            games.append(GamePlayed(game.info, running.get(name, 0), *counts, is_more))
+    return tuple(games)

@@ -67,7 +67,9 @@ def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
         UserError: The token is nobody's.
     """
     player, event = _bearer(token)
-    channels = _stopped_digest(player) if event == DIGEST else _chosen(player, event, wanted)
+    channels = (
+        _without_digest(player) if event == DIGEST else _changed_channels(player, event, wanted)
+    )
     if channels != player.channels:
         player.channels = channels
         player.save(update_fields=["channels"])
@@ -85,25 +87,27 @@ def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
     return _preference(player, event)
 
 
-def _chosen(player: Player, event: str, wanted: bool) -> dict[str, str]:
+def _changed_channels(player: Player, event: str, wanted: bool) -> dict[str, str]:
     if wanted == _is_wanted(player, event):
         return dict(player.channels)
     return with_choice(player.channels, _events(event), Channel.MAIL if wanted else Channel.NONE)
 
 
-def _stopped_digest(player: Player) -> dict[str, str]:
+def _without_digest(player: Player) -> dict[str, str]:
     """Return the choices without a digest: nothing of it is sent, but last warnings are mailed."""
-    kept = {event: channel for event, channel in player.channels.items() if channel != DIGEST}
+    without_digest = {
+        event: channel for event, channel in player.channels.items() if channel != DIGEST
+    }
     ended = tuple(
         event
         for event in Event
         if channel_of(player, event) is Channel.DIGEST and event not in LAST_WARNINGS
     )
-    return with_choice(kept, ended, Channel.NONE)
+    return with_choice(without_digest, ended, Channel.NONE)
 
 
 def _events(event: str) -> tuple[Event, ...]:
-    # A move is a move for who wants no more mails of them, no matter who is next.
+    # A player who wants no more mails about moves wants none after any move.
     return (Event.TURN, Event.MOVED) if event == Event.TURN else (Event(event),)
 
 
@@ -173,37 +177,39 @@ LONGEST_PLACE, LONGEST_ABOUT = 60, 400  # as the columns are
 def change_place(command: ChangePlace, request: Request) -> ProfileChanged:
     """Record where the speaker is at home."""
     example = "change place USERID PASSWORD Berlin"
-    return _tell("place", LONGEST_PLACE, command.text, request, example)
+    return _change_profile("place", LONGEST_PLACE, command.text, request, example)
 
 
 def change_about(command: ChangeAbout, request: Request) -> ProfileChanged:
     """Record what the speaker's page says of the speaker."""
     example = "change about USERID PASSWORD I like chess, too."
-    return _tell("about", LONGEST_ABOUT, command.text, request, example)
+    return _change_profile("about", LONGEST_ABOUT, command.text, request, example)
 
 
-def _tell(what: str, most: int, text: str, request: Request, example: str) -> ProfileChanged:
+def _change_profile(
+    column: str, most: int, text: str, request: Request, example: str
+) -> ProfileChanged:
     """Record a line for the speaker's page; `off` removes it."""
     player = request.player(example)
-    told = one_line(text)
-    if not told:
+    line = one_line(text)
+    if not line:
         raise UserError(
             "What shall your page say? With `off` it says nothing.",
             code="text-missing",
             hint=example,
         )
-    if len(told) > most:
+    if len(line) > most:
         raise UserError(
             "That has {count} characters; {most} is the most.",
             code="text-too-long",
             hint=example,
-            count=len(told),
+            count=len(line),
             most=most,
         )
-    told = "" if told.lower() == OFF else told
+    line = "" if line.lower() == OFF else line
     limits.check(player, "account", request.now)
-    Player.objects.filter(pk=player.pk).update(**{what: told})
-    return ProfileChanged(what, is_removed=not told)
+    Player.objects.filter(pk=player.pk).update(**{column: line})
+    return ProfileChanged(column, is_removed=not line)
 
 
 LONGEST = 40

@@ -49,16 +49,16 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
     """
     check_userid(command.userid)
     check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
-    like = f"signup {command.userid} ann@example.org"
+    example = f"signup {command.userid} ann@example.org"
     sender = (request.actor.address,) if request.actor.address else ()
-    named = (*sender, *command.addresses)
-    cleaned = (clean_address(one, hint=like) for one in named)
-    addresses = tuple({one.lower(): one for one in cleaned}.values())
+    typed = (*sender, *command.addresses)
+    cleaned = (clean_address(address, hint=example) for address in typed)
+    addresses = tuple({address.lower(): address for address in cleaned}.values())
     if not addresses:
         raise UserError(
             "Which address should the server write to?",
             code="address-missing",
-            hint=like,
+            hint=example,
         )
     if len(addresses) > MOST_ADDRESSES:
         raise UserError(
@@ -103,7 +103,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
         )
         for address in addresses
     ]
-    _ask(signups[0], request.now)
+    _send_confirmation(signups[0], request.now)
     return SignupAsked(command.userid, addresses[:1], addresses[1:])
 
 
@@ -126,12 +126,12 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
     Signup.objects.filter(pk=signup.pk).delete()
     outgoing.queue(signup.address, "welcome", {"is_new": is_new}, request.now, player=player)
     if is_new:
-        for further in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
-            _ask_further(further, request.now)
+        for other_signup in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
+            _ask_further(other_signup, request.now)
     return AddressConfirmed(player.userid, is_new)
 
 
-def _ask(signup: Signup, now: datetime) -> None:
+def _send_confirmation(signup: Signup, now: datetime) -> None:
     """Send an address the letter whose answer confirms it."""
     facts = {"userid": signup.userid, "code": signup.code, "language": signup.language}
     outgoing.queue(signup.address, "signup", facts, now)
@@ -152,7 +152,7 @@ def _ask_further(signup: Signup, now: datetime) -> None:
     except UserError:
         return  # `change address` asks it on another day
     if may_sign_up(signup.address, now):
-        _ask(signup, now)
+        _send_confirmation(signup, now)
 
 
 def check_free(userid: str) -> None:
@@ -162,21 +162,21 @@ def check_free(userid: str) -> None:
         UserError: It is taken.
     """
     if _looks_taken(userid) or was_forgotten(userid):
-        raise _taken(userid)
+        raise _userid_taken(userid)
 
 
 def _looks_taken(userid: str) -> bool:
     """Return whether somebody has a userid that looks the same."""
-    look: Expression | F = F("key")
-    for sign, alike in ALIKE:
-        look = Replace(look, Value(sign), Value(alike))
-    return Player.objects.annotate(look=look).filter(look=outline(userid)).exists()
+    key: Expression | F = F("key")
+    for character, alike in ALIKE:
+        key = Replace(key, Value(character), Value(alike))
+    return Player.objects.annotate(outline=key).filter(outline=outline(userid)).exists()
 
 
 def _check_not_barred(signup: Signup) -> None:
     """Refuse the address of somebody who is barred; its owner has just proved that it is theirs."""
-    known = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
-    if known.exists():
+    barred = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
+    if barred.exists():
         raise UserError("This server is closed to the owner of this address.", code="barred")
 
 
@@ -190,7 +190,7 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
         Signup.objects.filter(key=signup.key).exclude(wish=signup.wish).delete()
         return player, True
     if player.password != signup.password:
-        raise _taken(signup.userid)
+        raise _userid_taken(signup.userid)
     return player, False
 
 
@@ -207,7 +207,7 @@ def _new_account(signup: Signup, now: datetime) -> Player:
     return player
 
 
-def _taken(userid: str) -> UserError:
+def _userid_taken(userid: str) -> UserError:
     for number in range(2, 100):
         free = f"{userid[:14]}{number}"
         if not _looks_taken(free):
@@ -311,7 +311,7 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
     Raises:
         UserError: They are wrong, or there were too many wrong ones, or they are too old.
     """
-    typed = re.sub(r"[\s-]", "", digits)
+    typed_digits = re.sub(r"[\s-]", "", digits)
     with transaction.atomic():
         signup = Signup.objects.select_for_update().filter(wish=name, player=None).first()
         if signup is None or not name or signup.asked_at + DIGITS_LAST < now:
@@ -321,7 +321,7 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
                 hint="Log in, or sign up again.",
             )
         if signup.wrong < MOST_WRONG:
-            if hmac.compare_digest(signup.digits, _digest(name, typed)):
+            if hmac.compare_digest(signup.digits, _digest(name, typed_digits)):
                 return signup.code
             signup.wrong += 1
             signup.save(update_fields=["wrong"])
@@ -349,7 +349,7 @@ def _checked(wish: JoinForm) -> tuple[str, str]:
     return address, zone
 
 
-def _digest(name: str, said: str) -> str:
+def _digest(name: str, text: str) -> str:
     return hmac.new(
-        settings.SECRET_KEY.encode(), f"joining:{name}:{said}".encode(), sha256
+        settings.SECRET_KEY.encode(), f"joining:{name}:{text}".encode(), sha256
     ).hexdigest()

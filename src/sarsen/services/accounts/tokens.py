@@ -109,7 +109,7 @@ def make(
         player=player,
         digest=_digest(secret),
         label=one_line(label),
-        scopes=[one for one in Scope if one in scopes],
+        scopes=[scope for scope in Scope if scope in scopes],
         made_at=now,
         ends_at=None if days is None else now + timedelta(days=days),
     )
@@ -128,15 +128,15 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
     Raises:
         UserError: No scope or an unknown one, a label or days out of range.
     """
-    known = list(Scope)
-    wrong = next((name for name in scopes if name not in known), "" if scopes else "none")
-    if wrong:
+    scope_names = list(Scope)
+    unknown = next((name for name in scopes if name not in scope_names), "" if scopes else "none")
+    if unknown:
         raise UserError(
             "{scope} is not a scope; there are {scopes}.",
             code="unknown-scope",
             hint="read, play",
-            scopes=", ".join(known),
-            scope=repr(wrong[:40]),
+            scopes=", ".join(scope_names),
+            scope=repr(unknown[:40]),
         )
     if not 0 < len(one_line(label)) <= LONGEST_LABEL:
         raise UserError(
@@ -171,7 +171,7 @@ def prove(secret: str, now: datetime) -> TokenBearer:
         )
     if row.used_at is None or now - row.used_at >= USE_NOTED:
         Token.objects.filter(pk=row.pk).update(used_at=now)
-    scopes = frozenset(Scope(one) for one in row.scopes if one in list(Scope))
+    scopes = frozenset(Scope(name) for name in row.scopes if name in list(Scope))
     return TokenBearer(row.player, scopes, row.pk)
 
 
@@ -188,7 +188,7 @@ def require_scope(bearer: TokenBearer, scope: Scope) -> None:
         NotAllowed: Names the scope that is missing.
     """
     if scope not in bearer.scopes:
-        has = ", ".join(one for one in Scope if one in bearer.scopes)
+        own_scopes = ", ".join(scope for scope in Scope if scope in bearer.scopes)
         raise NotAllowed(
             "This needs a token with the scope `{scope}`; yours has: {scopes}.",
             code="scope-missing",
@@ -197,7 +197,7 @@ def require_scope(bearer: TokenBearer, scope: Scope) -> None:
                 scope=scope,
             ),
             scope=scope,
-            scopes=has,
+            scopes=own_scopes,
         )
 
 
@@ -266,7 +266,7 @@ def _make_room(player: Player, now: datetime) -> None:
 
 
 def _listed(row: Token) -> TokenLine:
-    scopes = tuple(Scope(one) for one in row.scopes)
+    scopes = tuple(Scope(name) for name in row.scopes)
     return TokenLine(row.pk, row.label, scopes, row.made_at, row.used_at, row.ends_at)
 
 
@@ -275,11 +275,11 @@ def _digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def _change_seats(seats: QuerySet[MatchSeat]) -> None:
-    changed = list(seats)
-    for seat in changed:
+def _change_seats(rows: QuerySet[MatchSeat]) -> None:
+    seats = list(rows)
+    for seat in seats:
         seat.letter_key = new_key()
-    MatchSeat.objects.bulk_update(changed, ["letter_key"], batch_size=500)
+    MatchSeat.objects.bulk_update(seats, ["letter_key"], batch_size=500)
 
 
 def _board_facts(match: Match) -> dict[str, object]:

@@ -84,13 +84,13 @@ def announce(operator: Player, text: str, now: datetime) -> str:
     Raises:
         UserError: There are no words, or too many.
     """
-    told = clean_text(text, "The server moves to another machine on Sunday at noon UTC.")
-    mine = Announcement.objects.filter(author=operator, made_at__gt=now - SAME_TEXT_LASTS)
-    if any(one.facts.get("text") == told for one in mine):
+    cleaned = clean_text(text, "The server moves to another machine on Sunday at noon UTC.")
+    recent = Announcement.objects.filter(author=operator, made_at__gt=now - SAME_TEXT_LASTS)
+    if any(announcement.facts.get("text") == cleaned for announcement in recent):
         raise UserError("You have just told everybody the same.", code="announced-already")
-    facts = {"from": operator.userid, "text": told, "is_operator": True}
+    facts = {"from": operator.userid, "text": cleaned, "is_operator": True}
     messages.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
-    return told
+    return cleaned
 
 
 LONGEST_REASON = 300
@@ -150,16 +150,16 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
     player.save(update_fields=["is_active", "banned_at", "ban_reason", "digest_due_at"])
     # What they have queued would go on playing for them.
     Plan.objects.filter(player=player, is_active=True).update(is_active=False)
-    done = _leave_boards(boards, player, request, resigns=resigns)
+    banned = _leave_boards(boards, player, request, resigns=resigns)
     facts = {
         "userid": player.userid,
         "reason": reason,
-        "resigned": list(done.resigned),
-        "running": list(done.running),
+        "resigned": list(banned.resigned),
+        "running": list(banned.running),
     }
     outgoing.queue_for(player, "barred", facts, now)
     task_queue.wake(task_queue.SEND_MAIL)
-    return done
+    return banned
 
 
 @transaction.atomic

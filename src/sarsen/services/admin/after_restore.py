@@ -59,7 +59,7 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
         made_at: The moment the database is of.
         sends_waiting: Hold nothing: the server stopped before it could send.
     """
-    _forgive(made_at, now)
+    _record_downtime(made_at, now)
     # Jobs are sweeps, woken every few seconds; one that was running would run for ever.
     DBTaskResult.objects.all().delete()
     # Players who have logged out since, or were logged out, would be in again.
@@ -71,8 +71,8 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
     # The process that had it held it for so long.
     due = {"due_at__lte": now + CLAIM_LASTS}
     digests = Player.objects.filter(digest_due_at__lte=now)
-    told = DigestItem.objects.filter(player__in=digests)
-    settled = RestoreReport(
+    items = DigestItem.objects.filter(player__in=digests)
+    report = RestoreReport(
         letters=_hold_letters(due),
         calls=WebhookCall.objects.filter(state=WebhookCall.State.WAITING, **due).update(
             state=WebhookCall.State.FAILED, error=HELD
@@ -80,15 +80,15 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
         pushes=Push.objects.filter(state=Push.State.WAITING, **due).update(
             state=Push.State.FAILED, error=HELD
         ),
-        digests=told.order_by().values("player").distinct().count(),
+        digests=items.order_by().values("player").distinct().count(),
         announcements=Announcement.objects.filter(is_done=False).update(is_done=True),
         mails=mails,
         sessions=sessions,
     )
-    told.delete()
+    items.delete()
     digests.update(digest_due_at=None)
     Subscription.objects.filter(is_weekly=True).update(last_sent_at=now)
-    return settled
+    return report
 
 
 @transaction.atomic
@@ -109,7 +109,7 @@ def _hold_letters(due: Mapping[str, object]) -> dict[str, int]:
     return dict(sorted(kinds.items()))
 
 
-def _forgive(made_at: datetime, now: datetime) -> None:
+def _record_downtime(made_at: datetime, now: datetime) -> None:
     """Record a downtime since the server was last there, until now, so that no clock ran."""
     heart = Heartbeat.objects.filter(name=CLOCKS).first()
     since = min(heart.at, made_at) if heart else made_at

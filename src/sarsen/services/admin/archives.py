@@ -39,7 +39,7 @@ _MISREAD = (ValueError, KeyError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True)
-class Kept:
+class FileDigest:
     """A file of a backup: its length and its SHA-256 in hexadecimal digits."""
 
     size: int
@@ -64,7 +64,7 @@ class Manifest:
     database: str
     migrations: tuple[str, ...]
     counts: Mapping[str, int]
-    files: Mapping[str, Kept]
+    files: Mapping[str, FileDigest]
 
     @property
     def database_file(self) -> str:
@@ -80,31 +80,31 @@ class Manifest:
             "migrations": list(self.migrations),
             "counts": dict(self.counts),
             "files": {
-                name: {"bytes": kept.size, "sha256": kept.digest}
-                for name, kept in self.files.items()
+                name: {"bytes": file.size, "sha256": file.digest}
+                for name, file in self.files.items()
             },
         }
 
     @classmethod
-    def read(cls, found: Any) -> Manifest:
+    def read(cls, data: Any) -> Manifest:
         """Read what `as_json` gave."""
         return cls(
-            version=str(found["version"]),
-            made_at=datetime.fromisoformat(found["made_at"]),
-            database=str(found["database"]),
-            migrations=tuple(map(str, found["migrations"])),
-            counts={str(name): int(rows) for name, rows in found["counts"].items()},
+            version=str(data["version"]),
+            made_at=datetime.fromisoformat(data["made_at"]),
+            database=str(data["database"]),
+            migrations=tuple(map(str, data["migrations"])),
+            counts={str(name): int(rows) for name, rows in data["counts"].items()},
             files={
-                str(name): Kept(int(one["bytes"]), str(one["sha256"]))
-                for name, one in found["files"].items()
+                str(name): FileDigest(int(entry["bytes"]), str(entry["sha256"]))
+                for name, entry in data["files"].items()
             },
         )
 
 
-def digest(path: Path) -> Kept:
+def digest(path: Path) -> FileDigest:
     """Return length and digest of a file."""
     with path.open("rb") as file:
-        return Kept(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+        return FileDigest(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def write_archive(target: Path, manifest: Manifest, folder: Path) -> None:
@@ -113,9 +113,9 @@ def write_archive(target: Path, manifest: Manifest, folder: Path) -> None:
         with tarfile.open(fileobj=file, mode="w:gz", compresslevel=_COMPRESSION) as archive:
             head = json.dumps(manifest.as_json(), indent=1).encode()
             _add(archive, MANIFEST, BytesIO(head), len(head), manifest)
-            for name, kept in manifest.files.items():
+            for name, entry in manifest.files.items():
                 with (folder / name).open("rb") as content:
-                    _add(archive, name, content, kept.size, manifest)
+                    _add(archive, name, content, entry.size, manifest)
         file.flush()
         os.fsync(file.fileno())
 
@@ -131,15 +131,15 @@ def read_manifest(path: Path) -> Manifest:
         content = archive.extractfile(first) if first and first.name == MANIFEST else None
         if content is None:
             raise damaged(path, "it does not begin with a manifest")
-        found = json.loads(content.read(MOST_MANIFEST))
-        if found.get("sarsen-backup") != FORMAT:
+        data = json.loads(content.read(MOST_MANIFEST))
+        if data.get("sarsen-backup") != FORMAT:
             raise UserError(
-                f"{path} is a backup of format {found.get('sarsen-backup')!r}; this sarsen knows "
+                f"{path} is a backup of format {data.get('sarsen-backup')!r}; this sarsen knows "
                 f"format {FORMAT}.",
                 code="backup-newer",
                 hint="Restore it with the release that made it, or a later one.",
             )
-        return Manifest.read(found)
+        return Manifest.read(data)
 
 
 def check_archive(path: Path, manifest: Manifest) -> None:
@@ -157,22 +157,22 @@ def unpack(path: Path, manifest: Manifest, folder: Path | None) -> None:
     Raises:
         UserError: Something is missing, or another than the manifest says.
     """
-    left = dict(manifest.files)
+    missing = dict(manifest.files)
     with _Opened(path) as archive:
         for member in archive:
-            kept = left.pop(member.name, None)
+            expected = missing.pop(member.name, None)
             content = archive.extractfile(member)
             # Names are looked up, never used as paths that the file chose.
-            if kept is None or content is None:
+            if expected is None or content is None:
                 continue
-            if _copied(content, folder / member.name if folder else None) != kept:
+            if _copied(content, folder / member.name if folder else None) != expected:
                 raise damaged(path, f"{member.name} in it is not what was written")
         # To the very end, where the check sum of everything stands, the manifest's too.
         assert archive.fileobj is not None
         while archive.fileobj.read(_PIECE):
             pass
-    if left:
-        raise damaged(path, f"{', '.join(left)} is missing in it")
+    if missing:
+        raise damaged(path, f"{', '.join(missing)} is missing in it")
 
 
 def damaged(path: Path, why: str) -> UserError:
@@ -195,15 +195,15 @@ class _Opened:
             self._archive = tarfile.open(self._path, "r:*")
         except tarfile.TarError:
             raise damaged(self._path, "it is no tar file, or only a piece of one") from None
-        except (OSError, EOFError, zlib.error) as wrong:
-            raise damaged(self._path, str(wrong)) from None
+        except (OSError, EOFError, zlib.error) as error:
+            raise damaged(self._path, str(error)) from None
         return self._archive
 
-    def __exit__(self, kind: type[BaseException] | None, wrong: object, trace: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         self._archive.close()
         faults = (OSError, EOFError, zlib.error, tarfile.TarError, *_MISREAD)
         if kind is not None and issubclass(kind, faults):
-            raise damaged(self._path, str(wrong)) from None
+            raise damaged(self._path, str(error)) from None
 
 
 def _add(
@@ -215,7 +215,7 @@ def _add(
     archive.addfile(member, content)
 
 
-def _copied(content: IO[bytes], target: Path | None) -> Kept:
+def _copied(content: IO[bytes], target: Path | None) -> FileDigest:
     """Copy a member, if somewhere, and give what it was."""
     hashed, size = hashlib.sha256(), 0
     file = target.open("xb") if target else None
@@ -231,7 +231,7 @@ def _copied(content: IO[bytes], target: Path | None) -> Kept:
     finally:
         if file:
             file.close()
-    return Kept(size, hashed.hexdigest())
+    return FileDigest(size, hashed.hexdigest())
 
 
 PREFIX = ".sarsen-"
@@ -243,21 +243,21 @@ _NEW = 60  # seconds
 @contextmanager
 def draft_in(folder: Path) -> Iterator[Path]:
     """Yield a new folder inside, which is gone in the end; remove what the dead have left there."""
-    for left in left_behind(folder):
-        shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
-        handle = os.open(made, os.O_RDONLY)
+    for path in left_behind(folder):
+        shutil.rmtree(path, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as name:
+        handle = os.open(name, os.O_RDONLY)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-            yield Path(made)
+            yield Path(name)
         finally:
             os.close(handle)
 
 
 def left_behind(folder: Path) -> list[Path]:
     """Return the folders that a process of ours has made inside and nobody uses any more."""
-    found = [path for path in folder.glob(f"{PREFIX}*") if _NAME.fullmatch(path.name)]
-    return sorted(path for path in found if _is_left(path))
+    paths = [path for path in folder.glob(f"{PREFIX}*") if _NAME.fullmatch(path.name)]
+    return sorted(path for path in paths if _is_left(path))
 
 
 def _is_left(path: Path) -> bool:
@@ -266,14 +266,14 @@ def _is_left(path: Path) -> bool:
     except OSError:
         return False
     try:
-        about = os.fstat(handle)
-        if about.st_uid != os.geteuid() or stat.S_IMODE(about.st_mode) != 0o700:
+        status = os.fstat(handle)
+        if status.st_uid != os.geteuid() or stat.S_IMODE(status.st_mode) != 0o700:
             return False
-        inside = list(os.scandir(path))
-        if not all(one.is_file(follow_symlinks=False) for one in inside):
+        entries = list(os.scandir(path))
+        if not all(entry.is_file(follow_symlinks=False) for entry in entries):
             return False
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return bool(inside) or time.time() - about.st_mtime > _NEW
+        return bool(entries) or time.time() - status.st_mtime > _NEW
     except OSError:
         return False  # held, or on a disk that knows no locks
     finally:

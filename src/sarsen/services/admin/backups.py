@@ -57,14 +57,14 @@ def back_up(target: Path, now: datetime, *, has_keys: bool, keep: int | None = N
     is_folder = target.is_dir()
     path = target / _name(now) if is_folder else target
     with _draft(path) as draft:
-        found = [name for name in archives.KEYS if (settings.DATA / name).exists()]
+        keys_here = [name for name in archives.KEYS if (settings.DATA / name).exists()]
         manifest = _copy_database(draft, now)
-        for name in found if has_keys else ():
+        for name in keys_here if has_keys else ():
             shutil.copyfile(settings.DATA / name, draft / name)
         files = {
-            one.name: archives.digest(one)
-            for one in (draft / manifest.database_file, *(draft / name for name in archives.KEYS))
-            if one.exists()
+            file.name: archives.digest(file)
+            for file in (draft / manifest.database_file, *(draft / name for name in archives.KEYS))
+            if file.exists()
         }
         manifest = Manifest(**(vars(manifest) | {"files": files}))
         archive = draft / path.name
@@ -73,7 +73,7 @@ def back_up(target: Path, now: datetime, *, has_keys: bool, keep: int | None = N
         size = archive.stat().st_size
         archive.replace(path)
         sync_folder(path.parent)
-    lacks = tuple(name for name in archives.KEYS if has_keys and name not in found)
+    lacks = tuple(name for name in archives.KEYS if has_keys and name not in keys_here)
     removed = _rotate(path.parent, keep) if is_folder and keep else ()
     return Backup(path, manifest, size, lacks, removed)
 
@@ -90,8 +90,8 @@ def rows_of(path: Path, tables: tuple[str, ...]) -> dict[str, int]:
 def migrations_of(path: Path) -> tuple[str, ...]:
     """Return the migrations that are applied in a file of SQLite."""
     with closing(sqlite3.connect(path)) as copy:
-        found = copy.execute("SELECT app, name FROM django_migrations").fetchall()
-    return tuple(sorted(f"{app}.{name}" for app, name in found))
+        rows = copy.execute("SELECT app, name FROM django_migrations").fetchall()
+    return tuple(sorted(f"{app}.{name}" for app, name in rows))
 
 
 def rows_here(tables: tuple[str, ...], alias: str = DEFAULT_DB_ALIAS) -> dict[str, int]:
@@ -106,9 +106,9 @@ def rows_here(tables: tuple[str, ...], alias: str = DEFAULT_DB_ALIAS) -> dict[st
 
 def _copy_database(draft: Path, now: datetime) -> Manifest:
     """Copy the database into the draft's folder, and tell what it holds."""
-    named = {model._meta.db_table for model in apps.get_app_config("storage").get_models()}
+    expected = {model._meta.db_table for model in apps.get_app_config("storage").get_models()}
     # Before an upgrade some of them are still to come.
-    tables = tuple(sorted(named & set(connection.introspection.table_names())))
+    tables = tuple(sorted(expected & set(connection.introspection.table_names())))
     kind = connection.vendor
     manifest = Manifest(__version__, now, kind, (), {}, {})
     copy = draft / manifest.database_file
@@ -131,10 +131,10 @@ def _copy_file(source: Path, copy: Path) -> None:
     with closing(sqlite3.connect(source, timeout=30, isolation_level=None)) as database:
         database.execute("VACUUM INTO ?", [str(copy)])
     with closing(sqlite3.connect(copy)) as database:
-        (said,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-    if said != "ok":
+        (result,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    if result != "ok":
         raise UserError(
-            f"The database is damaged, and so is every copy of it: {said}",
+            f"The database is damaged, and so is every copy of it: {result}",
             code="database-damaged",
             hint="sarsen verify",
         )
@@ -151,17 +151,17 @@ def _draft(path: Path) -> Iterator[Path]:
     try:
         with draft_in(path.parent) as folder:
             yield folder
-    except (OSError, sqlite3.Error) as refused:
-        raise _unwritten(path, refused) from None
-    except DatabaseError as refused:
+    except (OSError, sqlite3.Error) as error:
+        raise _write_error(path, error) from None
+    except DatabaseError as error:
         # Django's word for what SQLite says: a full disk, or one that fails.
-        if isinstance(refused.__cause__, sqlite3.Error):
-            raise _unwritten(path, refused) from None
+        if isinstance(error.__cause__, sqlite3.Error):
+            raise _write_error(path, error) from None
         raise
 
 
-def _unwritten(path: Path, refused: BaseException) -> UserError:
-    reason = getattr(refused, "strerror", None) or str(refused)
+def _write_error(path: Path, error: BaseException) -> UserError:
+    reason = getattr(error, "strerror", None) or str(error)
     return UserError(
         f"The backup {path} cannot be written: {reason}. Nothing of it is left there.",
         code="backup-not-written",
@@ -201,8 +201,8 @@ def dump(database: dict[str, Any], snapshot: str, target: Path) -> None:
     Raises:
         UserError: `pg_dump` is not installed, or fails.
     """
-    kept = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
-    _run(database, "pg_dump", *kept, f"--file={target}")
+    options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
+    _run(database, "pg_dump", *options, f"--file={target}")
     _run(database, "pg_restore", "--list", str(target))
 
 
@@ -212,29 +212,35 @@ def restore(database: dict[str, Any], source: Path) -> None:
     Raises:
         UserError: `pg_restore` is not installed, or fails; then nothing is restored.
     """
-    kept = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-    _run(database, "pg_restore", *kept, f"--dbname={database['NAME']}", str(source))
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+    _run(database, "pg_restore", *options, f"--dbname={database['NAME']}", str(source))
 
 
 def _run(database: dict[str, Any], program: str, *words: str) -> None:
-    found = shutil.which(program)
-    if found is None:
+    executable = shutil.which(program)
+    if executable is None:
         raise UserError(
             f"{program} is not installed here; backups of PostgreSQL are made with it.",
             code="no-pg-dump",
             hint="apt install postgresql-client, of the server's version or a later one",
         )
     # In the environment, where no list of processes shows a password.
-    named = {to: str(database[name]) for name, to in _VARIABLES.items() if database.get(name)}
+    environment = {to: str(database[name]) for name, to in _VARIABLES.items() if database.get(name)}
     options = database.get("OPTIONS", {})
-    named |= {f"PG{name.upper()}": str(options[name]) for name in ("sslmode",) if name in options}
-    done = subprocess.run(  # noqa: S603 (our own words)
-        [found, *words], env=os.environ | named, capture_output=True, text=True, check=False
+    environment |= {
+        f"PG{name.upper()}": str(options[name]) for name in ("sslmode",) if name in options
+    }
+    process = subprocess.run(  # noqa: S603 (our own words)
+        [executable, *words],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    if done.returncode:
-        said = " ".join(done.stderr.split())[:LONGEST_SAID]
+    if process.returncode:
+        message = " ".join(process.stderr.split())[:LONGEST_SAID]
         raise UserError(
-            f"{program} failed: {said}",
+            f"{program} failed: {message}",
             code="pg-dump-failed",
             hint=f"{program} of the database's own version or a later one; {program} --version",
         )

@@ -51,7 +51,7 @@ def tidy_up(now: datetime) -> dict[str, int]:
     sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
     calls = WebhookCall.objects.exclude(state=WebhookCall.State.WAITING)
     pushes = Push.objects.exclude(state=Push.State.WAITING)
-    told = Announcement.objects.filter(is_done=True)
+    announcements = Announcement.objects.filter(is_done=True)
     running = DBTaskResult.objects.running()
     old = {
         "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
@@ -66,7 +66,7 @@ def tidy_up(now: datetime) -> dict[str, int]:
         "bounces": Bounce.objects.filter(at__lt=now - bounces.WITHIN),
         "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
         "pushes": pushes.filter(queued_at__lt=now - LETTERS_KEPT),
-        "announcements": told.filter(made_at__lt=now - LETTERS_KEPT),
+        "announcements": announcements.filter(made_at__lt=now - LETTERS_KEPT),
         "sessions": WebSession.objects.filter(expire_date__lt=now),
         "tokens": Token.objects.filter(ends_at__lt=now),
         "stream": StreamItem.objects.filter(at__lt=now - streams.KEPT),

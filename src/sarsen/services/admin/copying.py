@@ -52,8 +52,8 @@ def is_in_use() -> bool:
 
 
 def _models() -> list[type[Model]]:
-    found = apps.get_models(include_auto_created=True)
-    return [model for model in found if model._meta.managed and not model._meta.proxy]
+    models = apps.get_models(include_auto_created=True)
+    return [model for model in models if model._meta.managed and not model._meta.proxy]
 
 
 def require_empty() -> None:
@@ -64,9 +64,9 @@ def require_empty() -> None:
     """
     try:
         _require_empty()
-    except OperationalError as away:
+    except OperationalError as error:
         raise UserError(
-            f"The target cannot be used: {' '.join(str(away).split())}",
+            f"The target cannot be used: {' '.join(str(error).split())}",
             code="database-away",
             hint="postgres://user@host/name names a PostgreSQL that runs: createdb name",
         ) from None
@@ -80,9 +80,9 @@ def _require_empty() -> None:
         for model in apps.get_app_config("storage").get_models()
         if model._meta.db_table in tables and model._base_manager.using(TARGET).exists()
     ]
-    if found := sorted(tables - ours) + full:
+    if filled := sorted(tables - ours) + full:
         raise UserError(
-            f"The target is not empty: it has {', '.join(found[:3])}. Nothing was changed.",
+            f"The target is not empty: it has {', '.join(filled[:3])}. Nothing was changed.",
             code="target-not-empty",
             hint="createdb sarsen-new, and name that one; or a file that is not there yet",
         )
@@ -100,21 +100,21 @@ def _copy(model: type[Model]) -> int:
     at_once = max(1, MOST_VALUES // len(fields))
     count = 0
     rows = model._base_manager.using(SOURCE).order_by("pk").iterator(chunk_size=at_once)
-    while some := list(islice(rows, at_once)):
+    while batch := list(islice(rows, at_once)):
         query = sql.InsertQuery(model)
         # As they are: a field that notes the time of its making must not do so again.
-        query.insert_values(fields, some, raw=True)
+        query.insert_values(fields, batch, raw=True)
         try:
             query.get_compiler(using=TARGET).execute_sql()
-        except (DatabaseError, ValueError) as refused:
-            first, last = some[0].pk, some[-1].pk
+        except (DatabaseError, ValueError) as error:
+            first, last = batch[0].pk, batch[-1].pk
             raise UserError(
                 f"{model._meta.db_table}, rows {first} to {last}, cannot be stored there: "
-                f"{' '.join(str(refused).split())}. Nothing was copied.",
+                f"{' '.join(str(error).split())}. Nothing was copied.",
                 code="row-not-copied",
                 hint="sarsen verify names damaged rows of this database",
-            ) from refused
-        count += len(some)
+            ) from error
+        count += len(batch)
     return count
 
 
@@ -147,8 +147,8 @@ def _last_number(table: str, column: str) -> int:
             last, is_called = cursor.fetchone()
             return int(last) if is_called else 0
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        found = cursor.fetchone()
-        return int(found[0]) if found else 0
+        row = cursor.fetchone()
+        return int(row[0]) if row else 0
 
 
 def _compare(copied: dict[str, int]) -> None:

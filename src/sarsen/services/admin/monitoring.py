@@ -69,12 +69,12 @@ class Metrics:
     def ailments(self) -> tuple[str, ...]:
         """Return the names of what is late, on which programs can rely."""
         late = LATE.total_seconds()
-        found = {
+        checks = {
             "clocks": self.clocks_age is None or self.clocks_age > late,
             "mail-in": self.oldest_mail > late,
             "mail-out": self.oldest_letter > late,
         }
-        return tuple(name for name, is_late in found.items() if is_late)
+        return tuple(name for name, is_late in checks.items() if is_late)
 
 
 def measure(now: datetime) -> Metrics:
@@ -103,8 +103,8 @@ def measure(now: datetime) -> Metrics:
 
 
 def _highest(model: type[Model]) -> int:
-    found: int | None = model._default_manager.aggregate(highest=Max("pk"))["highest"]
-    return found or 0
+    highest: int | None = model._default_manager.aggregate(highest=Max("pk"))["highest"]
+    return highest or 0
 
 
 def _age(at: datetime | None, now: datetime) -> float:
@@ -202,11 +202,11 @@ def _stuck_jobs(stuck: datetime) -> tuple[StuckJob, ...]:
     """Return jobs that run or wait for too long, each kind with the oldest."""
     running = DBTaskResult.objects.running().filter(started_at__lt=stuck)
     waiting = DBTaskResult.objects.ready().filter(enqueued_at__lt=stuck)
-    found = [
+    rows = [
         *running.order_by("started_at").values_list("task_path", "started_at")[:MOST_STUCK],
         *waiting.order_by("enqueued_at").values_list("task_path", "enqueued_at")[:MOST_STUCK],
     ]
-    jobs = [StuckJob(name.rpartition(".")[2], since) for name, since in found if since]
+    jobs = [StuckJob(name.rpartition(".")[2], since) for name, since in rows if since]
     return tuple(jobs[:MOST_STUCK])
 
 

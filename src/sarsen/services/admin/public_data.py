@@ -88,25 +88,25 @@ def _lines(now: datetime) -> Iterator[dict[str, Any]]:
     for row in standings.iterator(chunk_size=ROWS_AT_ONCE):
         counts = {"won": row.won, "lost": row.lost, "drawn": row.drawn}
         yield {"kind": "standing", "player": row.player.userid, "game": row.game, **counts}
-    yield from _told_boards()
+    yield from _board_lines()
 
 
 def _players() -> QuerySet[Player]:
     """Return the players everybody may see: active ones, and who sat at a public board."""
     seats = MatchSeat.objects.filter(player=OuterRef("pk"), match__in=_boards().values("pk"))
-    seen = Player.objects.filter(Q(is_active=True) | Exists(seats))
-    return seen.order_by("pk")
+    players = Player.objects.filter(Q(is_active=True) | Exists(seats))
+    return players.order_by("pk")
 
 
 def _player(player: Player) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "kind": "player",
         "player": player.userid,
         "joined": _time(player.joined_at),
         "is_program": player.is_bot,
         "has_left": player.left_at is not None,
     }
-    return found | ({"level": player.level} if player.level is not None else {})
+    return facts | ({"level": player.level} if player.level is not None else {})
 
 
 def _each(rows: QuerySet[Any]) -> Iterator[Any]:
@@ -114,8 +114,8 @@ def _each(rows: QuerySet[Any]) -> Iterator[Any]:
 
 
 def _strength(row: Rating | RatingStep) -> dict[str, Any]:
-    named = {"player": row.player.userid, "game": row.game}
-    return named | {name: getattr(row, name) for name in _STRENGTH}
+    key_facts = {"player": row.player.userid, "game": row.game}
+    return key_facts | {name: getattr(row, name) for name in _STRENGTH}
 
 
 def _rated(result: Result) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _boards() -> QuerySet[Match]:
     return Match.objects.filter(PUBLIC, game__in=find())
 
 
-def _told_boards() -> Iterator[dict[str, Any]]:
+def _board_lines() -> Iterator[dict[str, Any]]:
     key, last = signing_key(), 0
     while rows := list(_boards().filter(pk__gt=last).order_by("pk")[:AT_ONCE]):
         for match in loaded_in_parts(rows):
@@ -146,7 +146,7 @@ def _told_boards() -> Iterator[dict[str, Any]]:
 
 
 def _board(match: Match, key: bytes | None) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "kind": "board",
         "board": match.pk,
         "game": match.game,
@@ -159,26 +159,26 @@ def _board(match: Match, key: bytes | None) -> dict[str, Any]:
         "is_imported": match.is_imported,
         "events": [
             {
-                "number": one.number,
-                "kind": one.kind,
-                "ply": one.ply,
-                "seat": one.seat,
-                "text": one.text,
-                "at": _time(one.at),
+                "number": event.number,
+                "kind": event.kind,
+                "ply": event.ply,
+                "seat": event.seat,
+                "text": event.text,
+                "at": _time(event.at),
             }
-            for one in match.events.all()
+            for event in match.events.all()
         ],
     }
     if match.ended_at is not None:
         record = file_of(match, key).record
-        found |= {
+        facts |= {
             "ended": _time(match.ended_at),
             "scores": match.scores,
             "reason": match.reason,
             # As `sarsen export --json` gives it: proved and taken in by any other server.
             "record": as_json.write(record, load(match.game)),
         }
-    return found
+    return facts
 
 
 def _time(at: datetime) -> str:

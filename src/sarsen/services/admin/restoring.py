@@ -28,9 +28,9 @@ def check_release(manifest: Manifest) -> None:
     Raises:
         UserError: It is one.
     """
-    known = {name for _, name, _ in pkgutil.iter_modules(migrations.__path__)}
+    migration_names = {name for _, name, _ in pkgutil.iter_modules(migrations.__path__)}
     applied = [name for name in manifest.migrations if name.startswith("storage.")]
-    later = [name for name in applied if name.removeprefix("storage.") not in known]
+    later = [name for name in applied if name.removeprefix("storage.") not in migration_names]
     if later:
         raise UserError(
             f"The backup was made by sarsen {manifest.version}, whose tables ({later[-1]}) "
@@ -64,10 +64,10 @@ def check_target(database: Path, data: Path, *, force: bool) -> None:
     Raises:
         UserError: It is so; with `force`, only if a server runs there.
     """
-    found = [path.name for path in (database, *(data / name for name in KEYS)) if path.exists()]
-    if found and not force:
+    existing = [path.name for path in (database, *(data / name for name in KEYS)) if path.exists()]
+    if existing and not force:
         raise UserError(
-            f"{data} is not empty: {', '.join(found)}. Nothing was changed.",
+            f"{data} is not empty: {', '.join(existing)}. Nothing was changed.",
             code="target-not-empty",
             hint="sarsen restore FILE --data NEW-FOLDER; with --force, what is there is set aside",
         )
@@ -104,9 +104,9 @@ def take_place(draft: Path, database: tuple[Path, Path] | None, data: Path, now:
 
 def fold_log(database: Path) -> None:
     """Bring everything of a database of SQLite into its one file."""
-    with closing(sqlite3.connect(database)) as opened:
-        opened.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        opened.execute("PRAGMA journal_mode=DELETE")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("PRAGMA journal_mode=DELETE")
 
 
 def is_in_use(database: Path) -> bool:
@@ -114,9 +114,9 @@ def is_in_use(database: Path) -> bool:
 
     Only one that is alone leaves the log's mode; what the log holds is in the file then.
     """
-    with closing(sqlite3.connect(database, timeout=0.1)) as opened:
+    with closing(sqlite3.connect(database, timeout=0.1)) as connection:
         try:
-            (mode,) = opened.execute("PRAGMA journal_mode=DELETE").fetchone()
+            (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()
         except sqlite3.OperationalError:
             return True
         except sqlite3.DatabaseError:

@@ -36,8 +36,8 @@ def remove_operator(userid: str, now: datetime) -> Player:
 
 def operators() -> tuple[str, ...]:
     """Return the userids of all operators."""
-    found = Player.objects.filter(is_staff=True, is_active=True).order_by("key")
-    return tuple(found.values_list("userid", flat=True))
+    players = Player.objects.filter(is_staff=True, is_active=True).order_by("key")
+    return tuple(players.values_list("userid", flat=True))
 
 
 def is_operator(player: Player | None) -> bool:

@@ -24,8 +24,8 @@ def count_boards() -> int | None:
     """Count the boards that will be replayed; None where they cannot be read."""
     try:
         return Match.objects.count()
-    except DatabaseError as failed:
-        if damage(failed) is None:
+    except DatabaseError as error:
+        if damage(error) is None:
             raise
         return None
 
@@ -37,9 +37,9 @@ def verify(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Differenc
         report: Written as it goes on.
         seen: Called after every board.
     """
-    for one in _all(report, seen):
+    for difference in _all(report, seen):
         report.differences += 1
-        yield one
+        yield difference
 
 
 def verify_board(board: int, report: VerifyReport) -> Iterator[Difference]:
@@ -48,9 +48,9 @@ def verify_board(board: int, report: VerifyReport) -> Iterator[Difference]:
     Raises:
         UserError: There is no such board.
     """
-    for one in Boards(report).differences(board):
+    for difference in Boards(report).differences(board):
         report.differences += 1
-        yield one
+        yield difference
     if not report.boards:
         raise UserError(f"There is no board {board}.", code="unknown-board", hint="sarsen verify")
 
@@ -62,14 +62,14 @@ def _all(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]
     yield from _readable("ratings", verify_totals.rating_differences())
 
 
-def _readable(what: str, found: Iterator[Difference]) -> Iterator[Difference]:
+def _readable(what: str, differences_found: Iterator[Difference]) -> Iterator[Difference]:
     """Yield what was found, as far as a damaged file can be read, and that it ends there."""
     try:
-        yield from found
-    except DatabaseError as failed:
-        if damage(failed) is None:
+        yield from differences_found
+    except DatabaseError as error:
+        if damage(error) is None:
             raise
-        yield Difference("the file", f"reading {what}", str(failed), "ok")
+        yield Difference("the file", f"reading {what}", str(error), "ok")
 
 
 def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
@@ -77,7 +77,7 @@ def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Differen
     report.players = Player.objects.count()
 
 
-MOST_TOLD = 20  # rows of one kind
+MOST_LISTED = 20  # rows of one kind
 
 
 def differences() -> Iterator[Difference]:
@@ -93,19 +93,19 @@ def _damage() -> Iterator[Difference]:
         yield from _unproved_constraints()
         return
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA integrity_check({MOST_TOLD})")
-        for (found,) in cursor.fetchall():
-            if found != "ok":
-                yield Difference("the file", "integrity", str(found), "ok")
+        cursor.execute(f"PRAGMA integrity_check({MOST_LISTED})")
+        for (result,) in cursor.fetchall():
+            if result != "ok":
+                yield Difference("the file", "integrity", str(result), "ok")
         cursor.execute("PRAGMA foreign_key_check")
-        for table, row, parent, _ in cursor.fetchmany(MOST_TOLD):
+        for table, row, parent, _ in cursor.fetchmany(MOST_LISTED):
             yield Difference(f"{table} {row}", "belongs to", "no row", f"a row of {parent}")
 
 
 def _unproved_constraints() -> Iterator[Difference]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT conname FROM pg_constraint WHERE NOT convalidated")
-        for (name,) in cursor.fetchmany(MOST_TOLD):
+        for (name,) in cursor.fetchmany(MOST_LISTED):
             yield Difference(f"constraint {name}", "proved", "no", "yes")
 
 
@@ -118,25 +118,27 @@ def _orphans() -> Iterator[Difference]:
     left = Player.objects.exclude(left_at=None).filter(is_active=True)
     gone = Player.objects.filter(is_active=False, left_at=None, banned_at=None)
     addresses = Address.objects.exclude(player__left_at=None)
-    yield from _told(no_record, "board", "record", "none", "what it was imported from")
-    yield from _told(reviewed, "review", "of", "a running game", "a finished one")
-    yield from _told(challenges, "challenge", "board", "none", "the one it started")
-    yield from _told(left, "player", "state", "active", "left")
-    yield from _told(gone, "player", "state", "not active", "left or barred")
-    yield from _told(addresses, "address", "of", "who has left", "a player")
+    yield from _listed(no_record, "board", "record", "none", "what it was imported from")
+    yield from _listed(reviewed, "review", "of", "a running game", "a finished one")
+    yield from _listed(challenges, "challenge", "board", "none", "the one it started")
+    yield from _listed(left, "player", "state", "active", "left")
+    yield from _listed(gone, "player", "state", "not active", "left or barred")
+    yield from _listed(addresses, "address", "of", "who has left", "a player")
 
 
 def _letters() -> Iterator[Difference]:
     """Yield letters that wait and can be for nobody, or are about a board that is not there."""
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
     nobody = waiting.filter(player=None).exclude(event="")
-    yield from _told(nobody, "letter", "player", "none", "whom it tells")
-    yield from _told(waiting.filter(address=""), "letter", "address", "none", "where it goes")
+    yield from _listed(nobody, "letter", "player", "none", "whom it tells")
+    yield from _listed(waiting.filter(address=""), "letter", "address", "none", "where it goes")
     # Players who have left get what was queued before; nothing later.
-    after = waiting.filter(player__left_at__lt=F("queued_at"))
-    yield from _told(after, "letter", "player", "left before it was queued", "one who plays")
+    queued_later = waiting.filter(player__left_at__lt=F("queued_at"))
+    yield from _listed(
+        queued_later, "letter", "player", "left before it was queued", "one who plays"
+    )
 
 
-def _told(rows: Any, about: str, what: str, stored: str, found: str) -> Iterator[Difference]:
-    for key in rows.order_by("pk").values_list("pk", flat=True)[:MOST_TOLD]:
+def _listed(rows: Any, about: str, what: str, stored: str, found: str) -> Iterator[Difference]:
+    for key in rows.order_by("pk").values_list("pk", flat=True)[:MOST_LISTED]:
         yield Difference(f"{about} {key}", what, stored, found)

@@ -75,13 +75,13 @@ class Boards:
         last = 0
         while rows := list(chosen.filter(pk__gt=last).only("event_count")[:AT_ONCE]):
             for part in parts(rows, EVENTS_AT_ONCE):
-                for one in _loaded([row.pk for row in part]):
+                for item in _loaded([row.pk for row in part]):
                     self._report.boards += 1
-                    yield from self._look(one) if isinstance(one, Match) else [one]
+                    yield from self._check(item) if isinstance(item, Match) else [item]
                     self._seen()
             last = rows[-1].pk
 
-    def _look(self, match: Match) -> Iterator[Difference]:
+    def _check(self, match: Match) -> Iterator[Difference]:
         self._report.events += match.event_count
         try:
             game = load(match.game)
@@ -89,30 +89,30 @@ class Boards:
             yield Difference(f"board {match.pk}", "game", match.game, refusal.text)
             return
         self._report.other_rules += match.rules_version != game.info.rules_version
-        found = self._compare(match, game)
+        differences = self._compare(match, game)
         looks = 1
         # Somebody may have moved while it was read: what differs, does so twice alike.
-        while found and looks < MOST_LOOKS:
-            again = Match.objects.filter(pk=match.pk).prefetch_related(*_LOADED).first()
-            before, found = found, self._compare(again, game) if again else []
-            if found == before:
+        while differences and looks < MOST_LOOKS:
+            reloaded = Match.objects.filter(pk=match.pk).prefetch_related(*_LOADED).first()
+            previous, differences = differences, self._compare(reloaded, game) if reloaded else []
+            if differences == previous:
                 break
             looks += 1
-        yield from found
+        yield from differences
 
     def _compare(self, match: Match, game: Game) -> list[Difference]:
         try:
             rows = list(self._rows(match, game))
         except DatabaseError:
             raise
-        except Exception as wrong:
+        except Exception as error:
             # A game may be anybody's code: whatever is wrong with one board, all the
             # others are looked at.
-            rows = [("replay", "", f"{type(wrong).__name__}: {wrong}")]
+            rows = [("replay", "", f"{type(error).__name__}: {error}")]
         version = game.info.rules_version
         rules = "" if match.rules_version == version else f"{match.rules_version}, now {version}"
-        found = (Difference(f"board {match.pk}", *row) for row in rows)
-        return [replace(one, rules=rules) for one in found]
+        differences = (Difference(f"board {match.pk}", *row) for row in rows)
+        return [replace(difference, rules=rules) for difference in differences]
 
     def _rows(self, match: Match, game: Game) -> Iterator[tuple[str, str, str]]:
         """Yield name, stored and found of what differs."""
@@ -121,17 +121,17 @@ class Boards:
             yield "seats", str(seats), ", ".join(game.info.seats)
             return
         stored_events = [
-            StoredEvent(one.number, one.kind, one.ply, one.seat, one.text, one.at)
-            for one in match.events.all()
+            StoredEvent(event.number, event.kind, event.ply, event.seat, event.text, event.at)
+            for event in match.events.all()
         ]
-        walked = walk(game.start(match.options), stored_events)
-        yield from walked.faults
-        if walked.is_stopped:
+        replayed = walk(game.start(match.options), stored_events)
+        yield from replayed.faults
+        if replayed.is_stopped:
             return
-        kept = _kept(match)
-        for name, found in _expected(match, walked, stored_events).items():
-            if kept[name] != found:
-                yield name, str(kept[name]), str(found)
+        stored = _stored_facts(match)
+        for name, expected in _expected_facts(match, replayed, stored_events).items():
+            if stored[name] != expected:
+                yield name, str(stored[name]), str(expected)
         yield from self._results(match)
         if match.ended_at is not None:
             yield from self._record(match, game)
@@ -145,18 +145,18 @@ class Boards:
         )
         is_counted = match.ended_at is not None and not match.is_imported
         if not is_counted or len(scores) != len(players):
-            found = []
+            expected = []
         elif not stored and not self._has_counted:
             return
         else:
             is_private = bool(match.terms.get("private"))
             pair = players[::-1] if len(players) == 2 else [None] * len(players)
-            found = [
+            expected = [
                 (seat, player, pair[seat], match.game, scores[seat], is_private, match.ended_at)
                 for seat, player in enumerate(players)
             ]
-        if stored != found:
-            yield "results", _told(stored), _told(found)
+        if stored != expected:
+            yield "results", _format_rows(stored), _format_rows(expected)
         if any(row.is_rated for row in match.results.all()) and _is_never_rated(match, players):
             yield "results", "rated", "not rated"
 
@@ -180,10 +180,10 @@ def _loaded(keys: list[int]) -> list[Match | Difference]:
         return [*Match.objects.filter(pk__in=keys).order_by("pk").prefetch_related(*_LOADED)]
     except DatabaseError:
         raise
-    except Exception as wrong:  # a value that is none of its kind, such as a day "tomorrow"
+    except Exception as error:  # a value that is none of its kind, such as a day "tomorrow"
         if len(keys) > 1:
-            return [one for key in keys for one in _loaded([key])]
-        return [Difference(f"board {keys[0]}", "replay", "", f"{type(wrong).__name__}: {wrong}")]
+            return [item for key in keys for item in _loaded([key])]
+        return [Difference(f"board {keys[0]}", "replay", "", f"{type(error).__name__}: {error}")]
 
 
 def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
@@ -191,7 +191,7 @@ def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
     return (signatures.secret_key(), signatures.public_keys()) if has_key else (None, ())
 
 
-def _kept(match: Match) -> dict[str, Any]:
+def _stored_facts(match: Match) -> dict[str, Any]:
     """Return what is kept with a board beside its events."""
     return {
         "events": match.event_count,
@@ -206,48 +206,48 @@ def _kept(match: Match) -> dict[str, Any]:
     }
 
 
-def _expected(
-    match: Match, walked: ReplayedMatch, stored_events: list[StoredEvent]
+def _expected_facts(
+    match: Match, replayed: ReplayedMatch, stored_events: list[StoredEvent]
 ) -> dict[str, Any]:
     """Return what should be kept; of an imported game, only what the moves decide."""
     last = stored_events[-1].at if stored_events else match.started_at
-    scores, reason = _result(match, walked)
+    scores, reason = _result(match, replayed)
     is_over = bool(reason) or match.is_imported
-    found = {
+    facts = {
         "events": len(stored_events),
-        "ply": walked.ply,
-        "position": walked.position.write(),
-        "seat to move": walked.position.seat,
+        "ply": replayed.ply,
+        "position": replayed.position.write(),
+        "seat to move": replayed.position.seat,
         "end": (match.ended_at or last) if match.is_imported else (last if is_over else None),
         "last move": match.moved_at if match.is_imported else last,
-        "clock": not is_over and not _is_programs_turn(match, walked),
+        "clock": not is_over and not _is_programs_turn(match, replayed),
     }
     if not match.is_imported:
-        found |= {"scores": scores, "reason": reason}
+        facts |= {"scores": scores, "reason": reason}
     elif scores is not None:
-        found["scores"] = scores
-    return found
+        facts["scores"] = scores
+    return facts
 
 
-def _result(match: Match, walked: ReplayedMatch) -> tuple[list[float] | None, str]:
+def _result(match: Match, replayed: ReplayedMatch) -> tuple[list[float] | None, str]:
     """Return scores and reason as `services.matches` writes them; None and "" while it runs."""
-    outcome = walked.position.outcome()
-    if walked.ending is None:
+    outcome = replayed.position.outcome()
+    if replayed.ending is None:
         return (list(outcome.scores), outcome.reason) if outcome else (None, "")
     if outcome is not None:
-        return list(outcome.scores), f"{outcome.reason} (before {walked.ending.kind})"
-    seats = len(walked.position.game.info.seats)
-    if walked.ending.kind == _KIND.DRAW.value:
+        return list(outcome.scores), f"{outcome.reason} (before {replayed.ending.kind})"
+    seats = len(replayed.position.game.info.seats)
+    if replayed.ending.kind == _KIND.DRAW.value:
         return [1.0 / seats] * seats, "Agreed a draw."
-    loser = walked.ending.seat
-    is_resigned = walked.ending.kind == _KIND.RESIGN.value
-    side = walked.position.sides[loser]
-    scores = [0.0 if one == loser else 1.0 / (seats - 1) for one in range(seats)]
+    loser = replayed.ending.seat
+    is_resigned = replayed.ending.kind == _KIND.RESIGN.value
+    side = replayed.position.sides[loser]
+    scores = [0.0 if seat == loser else 1.0 / (seats - 1) for seat in range(seats)]
     return scores, f"{side} {'resigned' if is_resigned else 'ran out of time'}."
 
 
-def _is_programs_turn(match: Match, walked: ReplayedMatch) -> bool:
-    return bool(match.bots) and match.bots[walked.position.seat] is not None
+def _is_programs_turn(match: Match, replayed: ReplayedMatch) -> bool:
+    return bool(match.bots) and match.bots[replayed.position.seat] is not None
 
 
 def _is_never_rated(match: Match, players: list[int]) -> bool:
@@ -255,7 +255,7 @@ def _is_never_rated(match: Match, players: list[int]) -> bool:
     return bool(match.terms.get("unrated")) or len(players) != 2 or players[0] == players[1]
 
 
-def _told(rows: Iterable[tuple[Any, ...]]) -> str:
+def _format_rows(rows: Iterable[tuple[Any, ...]]) -> str:
     """Return rows of results in one line."""
     return "; ".join(" ".join(map(str, row)) for row in rows) or "none"
 
@@ -303,45 +303,45 @@ class ReplayedMatch:
 
 def walk(start: AnyPosition, stored_events: Sequence[StoredEvent]) -> ReplayedMatch:
     """Replay the events in order, as far as they can be replayed."""
-    found = ReplayedMatch([start])
-    for number, one in enumerate(stored_events, start=1):
-        found.expect(one, "number", one.number, number)
-        _take(found, one)
-        if found.is_stopped:
+    replayed = ReplayedMatch([start])
+    for number, event in enumerate(stored_events, start=1):
+        replayed.expect(event, "number", event.number, number)
+        _take(replayed, event)
+        if replayed.is_stopped:
             break
-    return found
+    return replayed
 
 
-def _take(found: ReplayedMatch, one: StoredEvent) -> None:
-    if found.ending is not None and one.kind != _KIND.RESUME.value:
-        found.stop(one, one.kind, f"nothing after {found.ending.kind}")
-    elif one.kind == _KIND.MOVE.value:
-        _move(found, one)
-    elif one.kind == _KIND.UNDO.value:
-        if not 0 <= one.ply < len(found.positions):
-            found.stop(one, f"back to ply {one.ply}", f"at most {found.ply}")
-        del found.positions[one.ply + 1 :]
-    elif one.kind == _KIND.RESUME.value:
-        was = found.ending.kind if found.ending else ""
-        found.expect(one, "after", _KIND.FORFEIT.value, was)
-        found.ending = None
-    elif one.kind in _ENDINGS:
-        found.expect(one, "ply", one.ply, found.ply)
-        found.ending = one
+def _take(replayed: ReplayedMatch, event: StoredEvent) -> None:
+    if replayed.ending is not None and event.kind != _KIND.RESUME.value:
+        replayed.stop(event, event.kind, f"nothing after {replayed.ending.kind}")
+    elif event.kind == _KIND.MOVE.value:
+        _move(replayed, event)
+    elif event.kind == _KIND.UNDO.value:
+        if not 0 <= event.ply < len(replayed.positions):
+            replayed.stop(event, f"back to ply {event.ply}", f"at most {replayed.ply}")
+        del replayed.positions[event.ply + 1 :]
+    elif event.kind == _KIND.RESUME.value:
+        ended_by = replayed.ending.kind if replayed.ending else ""
+        replayed.expect(event, "after", _KIND.FORFEIT.value, ended_by)
+        replayed.ending = None
+    elif event.kind in _ENDINGS:
+        replayed.expect(event, "ply", event.ply, replayed.ply)
+        replayed.ending = event
     else:
-        found.stop(one, one.kind, "no such kind")
+        replayed.stop(event, event.kind, "no such kind")
 
 
-def _move(found: ReplayedMatch, one: StoredEvent) -> None:
-    found.expect(one, "ply", one.ply, found.ply + 1)
-    found.expect(one, "seat", one.seat, found.position.seat)
-    outcome = found.position.outcome()
+def _move(replayed: ReplayedMatch, event: StoredEvent) -> None:
+    replayed.expect(event, "ply", event.ply, replayed.ply + 1)
+    replayed.expect(event, "seat", event.seat, replayed.position.seat)
+    outcome = replayed.position.outcome()
     if outcome is not None:
-        found.stop(one, one.text, f"nothing: {outcome.reason}")
+        replayed.stop(event, event.text, f"nothing: {outcome.reason}")
         return
     try:
         # Not `referee.judge`: to write each move in full once more takes twenty times as long
         # as to play it, and no two moves that are kept in full are written alike.
-        found.positions.append(found.position.play(found.position.parse(one.text)))
+        replayed.positions.append(replayed.position.play(replayed.position.parse(event.text)))
     except UserError as refusal:
-        found.stop(one, one.text, f"{refusal.text} [{refusal.code}]")
+        replayed.stop(event, event.text, f"{refusal.text} [{refusal.code}]")

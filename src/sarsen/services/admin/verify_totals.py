@@ -37,7 +37,7 @@ _OF_PLAYER = ("player_id", "game")
 _OF_PAIR = ("player_id", "opponent_id", "game", "seat")
 _Row = tuple[tuple[Any, ...], tuple[Any, ...]]  # its key, its numbers
 NEAR = 1e-6  # of a number: another machine may round otherwise
-_Stood = tuple[Strength, datetime | None, int]  # after the last rated game, since when, games
+_RatingState = tuple[Strength, datetime | None, int]  # after the last rated game, since when, games
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Difference:
 
     def as_dict(self) -> dict[str, str]:
         """Return what a program reads."""
-        found = {"about": self.about, "what": self.what, "stored": self.stored, "found": self.found}
-        return found | ({"rules": self.rules} if self.rules else {})
+        facts = {"about": self.about, "what": self.what, "stored": self.stored, "found": self.found}
+        return facts | ({"rules": self.rules} if self.rules else {})
 
 
 def total_differences() -> Iterator[Difference]:
@@ -80,18 +80,18 @@ def rating_differences() -> Iterator[Difference]:
     games = {*Result.objects.order_by().values_list("game", flat=True).distinct()}
     games |= {*Rating.objects.order_by().values_list("game", flat=True).distinct()}
     for game in sorted(games):
-        found = list(_of_game(game))
-        if found:
-            again = set(_of_game(game))
-            yield from (one for one in found if one in again)
+        differences = list(_game_differences(game))
+        if differences:
+            second = set(_game_differences(game))
+            yield from (difference for difference in differences if difference in second)
 
 
 def _counted_results() -> QuerySet[Result]:
     """Return the results that standings count: of public games, each side another player."""
     twice = Result.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
     double = Result.objects.filter(Exists(twice.exclude(pk=OuterRef("pk"))), opponent=None)
-    found = Result.objects.filter(is_private=False).exclude(opponent=F("player"))
-    return found.exclude(match__in=double.values("match"))
+    results = Result.objects.filter(is_private=False).exclude(opponent=F("player"))
+    return results.exclude(match__in=double.values("match"))
 
 
 def _compare(
@@ -102,131 +102,143 @@ def _compare(
     Args:
         key: Columns that name one total, in both.
     """
-    kept = stored.order_by(*key).values_list(*key, *_COUNTS)
+    stored_rows = stored.order_by(*key).values_list(*key, *_COUNTS)
     grouped = parts.order_by(*key).values(*key).annotate(**_TALLY).values_list(*key, *_TALLY)
     nothing = (0,) * len(_COUNTS)
-    for at, one, other in _paired(_rows(kept, len(key)), _rows(grouped, len(key))):
-        if (one or nothing) == (other or nothing):
+    for at, total, sums in _paired(_rows(stored_rows, len(key)), _rows(grouped, len(key))):
+        if (total or nothing) == (sums or nothing):
             continue
-        named = dict(zip(key, at, strict=True))
-        again = stored.filter(**named).values_list(*_COUNTS).first() or nothing
-        counted = parts.filter(**named).aggregate(**_TALLY)
-        parted = tuple(counted[name] or 0 for name in _TALLY)
-        if again != parted:
-            yield Difference(_about(named), what, _told(again), _told(parted))
+        key_fields = dict(zip(key, at, strict=True))
+        stored_now = stored.filter(**key_fields).values_list(*_COUNTS).first() or nothing
+        counted = parts.filter(**key_fields).aggregate(**_TALLY)
+        sums_now = tuple(counted[name] or 0 for name in _TALLY)
+        if stored_now != sums_now:
+            yield Difference(
+                _about(key_fields), what, _format_counts(stored_now), _format_counts(sums_now)
+            )
 
 
-def _rows(found: Any, width: int) -> Iterator[_Row]:
-    for row in found.iterator(chunk_size=AT_ONCE):
+def _rows(rows: Any, width: int) -> Iterator[_Row]:
+    for row in rows.iterator(chunk_size=AT_ONCE):
         yield tuple(row[:width]), tuple(row[width:])
 
 
 def _paired(
-    one: Iterator[_Row], other: Iterator[_Row]
+    left: Iterator[_Row], right: Iterator[_Row]
 ) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
     """Join two lists that are in the order of their keys; () where one has no row."""
-    sides = [((key, side, row) for key, row in rows) for side, rows in enumerate((one, other))]
+    sides = [((key, side, row) for key, row in rows) for side, rows in enumerate((left, right))]
     for key, rows in groupby(merge(*sides, key=itemgetter(0)), key=itemgetter(0)):
-        found = {side: row for _, side, row in rows}
-        yield key, found.get(0, ()), found.get(1, ())
+        by_side = {side: row for _, side, row in rows}
+        yield key, by_side.get(0, ()), by_side.get(1, ())
 
 
-def _about(named: dict[str, Any]) -> str:
+def _about(key_fields: dict[str, Any]) -> str:
     """Name who and what a total is of."""
     return " ".join(
-        _userid(value) if name.endswith("_id") else str(value) for name, value in named.items()
+        _userid(value) if name.endswith("_id") else str(value) for name, value in key_fields.items()
     )
 
 
 def _userid(key: int) -> str:
-    found = Player.everyone.filter(pk=key).values_list("userid", flat=True).first()
-    return found or f"player {key}"
+    userid = Player.everyone.filter(pk=key).values_list("userid", flat=True).first()
+    return userid or f"player {key}"
 
 
-def _told(numbers: Sequence[Any]) -> str:
+def _format_counts(numbers: Sequence[Any]) -> str:
     return ", ".join(f"{name} {number}" for name, number in zip(_COUNTS, numbers, strict=True))
 
 
-def _of_game(game: str) -> Iterator[Difference]:
-    stood: dict[int, _Stood] = {}
+def _game_differences(game: str) -> Iterator[Difference]:
+    states: dict[int, _RatingState] = {}
     measured = measured_ratings(game)
     waits = 0  # the first board that waits
     for board, rows in groupby(_results(game), key=lambda row: row.match_id):
         pair = list(rows)
         if len(pair) != 2:
             yield Difference(f"board {board}", "rated results", "not two", "two")
-        elif any(one.rating is None for one in pair):
+        elif any(row.rating is None for row in pair):
             waits = waits or board
         elif waits:
             yield Difference(f"board {board}", "rating", "rated", f"waits after board {waits}")
         else:
-            yield from _of_board((pair[0], pair[1]), stood, measured)
-    yield from _of_players(game, stood)
+            yield from _board_differences((pair[0], pair[1]), states, measured)
+    yield from _player_differences(game, states)
 
 
 def _results(game: str) -> Iterator[Result]:
     """Read the results that count in their order, some at a time."""
     rows = Result.objects.filter(game=game, is_rated=True).select_related("player")
     rows = rows.order_by("at", "match_id", "seat")
-    some = list(rows[:AT_ONCE])
-    while some:
-        yield from some
-        last = some[-1]
-        after = Q(at__gt=last.at) | Q(at=last.at, match_id__gt=last.match_id)
-        after |= Q(at=last.at, match_id=last.match_id, seat__gt=last.seat)
-        some = list(rows.filter(after)[:AT_ONCE])
+    batch = list(rows[:AT_ONCE])
+    while batch:
+        yield from batch
+        last = batch[-1]
+        later = Q(at__gt=last.at) | Q(at=last.at, match_id__gt=last.match_id)
+        later |= Q(at=last.at, match_id=last.match_id, seat__gt=last.seat)
+        batch = list(rows.filter(later)[:AT_ONCE])
 
 
-def _of_board(
-    rows: tuple[Result, Result], stood: dict[int, _Stood], measured: tuple[float, ...]
+def _board_differences(
+    rows: tuple[Result, Result], states: dict[int, _RatingState], measured: tuple[float, ...]
 ) -> Iterator[Difference]:
     """Rate one board, compare both rows, and note what their players have then."""
-    was = [
-        stood.get(row.player_id) or (first_strength(row.player.level, measured), None, 0)
+    states_before = [
+        states.get(row.player_id) or (first_strength(row.player.level, measured), None, 0)
         for row in rows
     ]
-    before = [grown(one[0], one[1], row.at) for one, row in zip(was, rows, strict=True)]
+    before = [
+        grown(state[0], state[1], row.at) for state, row in zip(states_before, rows, strict=True)
+    ]
     after = rate_game(before[0], before[1], rows[0].score)
-    for row, old, new, one in zip(rows, before, after, was, strict=True):
-        stood[row.player_id] = new, row.at, one[2] + 1
-        kept = (row.before_rating, row.before_deviation, row.rating, row.deviation, row.volatility)
-        made = (old.rating, old.deviation, *vars(new).values())
-        if not _are_near(kept, made):
+    for row, old, new, state in zip(rows, before, after, states_before, strict=True):
+        states[row.player_id] = new, row.at, state[2] + 1
+        stored = (
+            row.before_rating,
+            row.before_deviation,
+            row.rating,
+            row.deviation,
+            row.volatility,
+        )
+        computed = (old.rating, old.deviation, *vars(new).values())
+        if not _are_near(stored, computed):
             what = f"rating of {row.player.userid}"
-            yield Difference(f"board {row.match_id}", what, _decimals(kept), _decimals(made))
+            yield Difference(f"board {row.match_id}", what, _decimals(stored), _decimals(computed))
 
 
-def _of_players(game: str, stood: dict[int, _Stood]) -> Iterator[Difference]:
+def _player_differences(game: str, states: dict[int, _RatingState]) -> Iterator[Difference]:
     """Compare the ratings that are shown with those after each player's last rated game."""
     last = 0
     rows = Rating.objects.filter(game=game).select_related("player").order_by("player_id")
-    while some := list(rows.filter(player_id__gt=last)[:AT_ONCE]):
-        for row in some:
-            made = stood.pop(row.player_id, None)
-            kept = (row.rating, row.deviation, row.volatility)
-            told = f"{_decimals(kept)}, {row.matches} games, {row.rated_at}"
-            if made is None:
-                yield Difference(f"{row.player.userid} {game}", "rating", told, "")
-            elif made[1:] != (row.rated_at, row.matches) or not _are_near(
-                kept, tuple(vars(made[0]).values())
+    while batch := list(rows.filter(player_id__gt=last)[:AT_ONCE]):
+        for row in batch:
+            state = states.pop(row.player_id, None)
+            stored = (row.rating, row.deviation, row.volatility)
+            stored_text = f"{_decimals(stored)}, {row.matches} games, {row.rated_at}"
+            if state is None:
+                yield Difference(f"{row.player.userid} {game}", "rating", stored_text, "")
+            elif state[1:] != (row.rated_at, row.matches) or not _are_near(
+                stored, tuple(vars(state[0]).values())
             ):
-                yield Difference(f"{row.player.userid} {game}", "rating", told, _words(made))
-        last = some[-1].player_id
-    for player, made in stood.items():
+                yield Difference(
+                    f"{row.player.userid} {game}", "rating", stored_text, _format_state(state)
+                )
+        last = batch[-1].player_id
+    for player, state in states.items():
         userid = Player.everyone.get(pk=player).userid
-        yield Difference(f"{userid} {game}", "rating", "", _words(made))
+        yield Difference(f"{userid} {game}", "rating", "", _format_state(state))
 
 
-def _are_near(kept: tuple[float | None, ...], made: tuple[float, ...]) -> bool:
+def _are_near(stored: tuple[float | None, ...], computed: tuple[float, ...]) -> bool:
     return all(
-        one is not None and math.isclose(one, other, rel_tol=NEAR, abs_tol=NEAR)
-        for one, other in zip(kept, made, strict=True)
+        number is not None and math.isclose(number, expected, rel_tol=NEAR, abs_tol=NEAR)
+        for number, expected in zip(stored, computed, strict=True)
     )
 
 
 def _decimals(numbers: tuple[float | None, ...]) -> str:
-    return " ".join("none" if one is None else f"{one:.6f}" for one in numbers)
+    return " ".join("none" if number is None else f"{number:.6f}" for number in numbers)
 
 
-def _words(made: _Stood) -> str:
-    return f"{_decimals(tuple(vars(made[0]).values()))}, {made[2]} games, {made[1]}"
+def _format_state(state: _RatingState) -> str:
+    return f"{_decimals(tuple(vars(state[0]).values()))}, {state[2]} games, {state[1]}"

@@ -30,11 +30,11 @@ log = structlog.get_logger()
 
 def make_accounts(now: datetime) -> int:
     """Make the accounts that are missing; return how many were made."""
-    made = 0
+    count = 0
     for level in LEVELS:
         with transaction.atomic():
-            made += _make_account(level, now)
-    return made
+            count += _make_account(level, now)
+    return count
 
 
 def _make_account(level: int, now: datetime) -> bool:
@@ -115,19 +115,19 @@ def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, st
     Args:
         levels: Of the programs, by key.
     """
-    found: dict[int, dict[str, Strength]] = defaultdict(dict)
+    by_program: dict[int, dict[str, Strength]] = defaultdict(dict)
     for game, measured in Measurement.objects.values_list("game", "ratings"):
         for key, level in levels.items():
-            found[key][game] = first_strength(level, measured)
+            by_program[key][game] = first_strength(level, measured)
     for row in Rating.objects.filter(player__in=levels):
-        found[row.player_id][row.game] = present(row, now)
+        by_program[row.player_id][row.game] = present(row, now)
     return {
         key: {
             game: strength.figures
             for game, strength in strengths.items()
             if not strength.is_provisional
         }
-        for key, strengths in found.items()
+        for key, strengths in by_program.items()
     }
 
 
@@ -211,5 +211,5 @@ def _check_levels(players: Sequence[Player]) -> None:
 
 
 def _running(person: Player) -> int:
-    mine = Match.objects.filter(ended_at=None, seats__player=person)
-    return mine.exclude(bots=[]).distinct().count()
+    matches = Match.objects.filter(ended_at=None, seats__player=person)
+    return matches.exclude(bots=[]).distinct().count()

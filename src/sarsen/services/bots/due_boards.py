@@ -73,9 +73,9 @@ def boards_due(
     if warming:
         due = due.exclude(game__in=warming, bot_level__gt=STRONGEST)
     rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MOST_COMPARED + len(but)]
-    found = [row for row in rows if row[0] not in but]
-    found.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
-    return [DueBoard(board, event, level or least) for board, event, level, _ in found[:limit]]
+    due_rows = [row for row in rows if row[0] not in but]
+    due_rows.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
+    return [DueBoard(board, event, level or least) for board, event, level, _ in due_rows[:limit]]
 
 
 def is_any_due() -> bool:
@@ -135,17 +135,17 @@ def wake() -> None:
 def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:
     """Publish for which games searches are still being compiled, or cannot be."""
     path = _warming_path()
-    written = path.with_suffix(".new")
-    noted = {"warming": sorted(warming), "missing": sorted(missing)}
-    written.write_text(json.dumps(noted), encoding="ascii")
-    os.replace(written, path)
+    new_path = path.with_suffix(".new")
+    content = {"warming": sorted(warming), "missing": sorted(missing)}
+    new_path.write_text(json.dumps(content), encoding="ascii")
+    os.replace(new_path, path)
 
 
 def noted_games() -> tuple[frozenset[str], frozenset[str]]:
     """Return the games whose searches are still being compiled, and those where they cannot be."""
     try:
-        noted = json.loads(_warming_path().read_text(encoding="ascii"))
-        return frozenset(noted["warming"]), frozenset(noted["missing"])
+        content = json.loads(_warming_path().read_text(encoding="ascii"))
+        return frozenset(content["warming"]), frozenset(content["missing"])
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset(), frozenset()
 
@@ -163,8 +163,8 @@ def _level_due(match: Match) -> int | None:
     offer = matches.read_offer(match.offer)
     if offer is None or not offer.is_open:
         return None
-    asked = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
-    return next((level for level in asked if level is not None), None)
+    levels = (level for seat, level in enumerate(match.bots) if seat not in offer.agreed)
+    return next((level for level in levels if level is not None), None)
 
 
 def _warming_path() -> Path:
