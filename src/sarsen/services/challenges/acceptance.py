@@ -27,7 +27,7 @@ def refuse(command: Refuse, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what is refused."""
     player = request.player("refuse USERID PASSWORD bob")
     lock_player(player, "refuses")
-    player.refuses = _changed(player.refuses, command.names, "refuse")
+    player.refuses = _changed_list(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
     return WishesStand("refuse", _as_written(player.refuses))
 
@@ -36,7 +36,7 @@ def auto_accept(command: AutoAccept, request: Request) -> WishesStand:
     """Add to, take from, empty or show the list of what starts at once."""
     player = request.player("autoaccept USERID PASSWORD bob")
     lock_player(player, "accepts")
-    player.accepts = _changed(player.accepts, command.names, "autoaccept")
+    player.accepts = _changed_list(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
     return WishesStand("autoaccept", _as_written(player.accepts))
 
@@ -93,24 +93,24 @@ def starts_at_once(invited: Player, challenger: Player | None, game: str) -> boo
         return True  # a program agrees to everything, no matter who asks
     if challenger is None:
         return False
-    wanted = set(invited.accepts)
-    return bool(wanted & {challenger.key, game, ANYONE})
+    accepted = set(invited.accepts)
+    return bool(accepted & {challenger.key, game, ANYONE})
 
 
-def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
+def _changed_list(current: list[str], typed: tuple[str, ...], verb: str) -> list[str]:
     """Return the list after a command's words; a last word `off` takes names away."""
-    words = [word.lower() for word in given]
+    words = [word.lower() for word in typed]
     if words == [_OFF]:
         return []
     takes_away = bool(words) and words[-1] == _OFF
-    named = list(dict.fromkeys(words[:-1] if takes_away else words))
+    keys = list(dict.fromkeys(words[:-1] if takes_away else words))
     # Before one is looked up, too: a program may name any number.
-    if len(named) > MOST_NAMES:
+    if len(keys) > MOST_NAMES:
         raise _too_many(verb)
-    _check_known(named, verb)
+    _check_known(keys, verb)
     if takes_away:
-        return [key for key in kept if key not in named]
-    changed = list(dict.fromkeys([*kept, *named]))
+        return [key for key in current if key not in keys]
+    changed = list(dict.fromkeys([*current, *keys]))
     if len(changed) > MOST_NAMES:
         raise _too_many(verb)
     return changed
@@ -119,14 +119,14 @@ def _changed(kept: list[str], given: tuple[str, ...], verb: str) -> list[str]:
 def _check_known(words: list[str], verb: str) -> None:
     """Refuse a word that is no player, no game and not `anyone`; one look at the store for all."""
     userids = [word for word in words if word != ANYONE and word not in names()]
-    found = Player.objects.filter(key__in=userids, is_active=True)
-    known = set(found.values_list("key", flat=True))
+    players = Player.objects.filter(key__in=userids, is_active=True)
+    existing = set(players.values_list("key", flat=True))
     try:
         for userid in userids:
-            if userid not in known:
+            if userid not in existing:
                 find_player(userid)
-    except UserError as unknown:
-        raise UserError(unknown.text, code=unknown.code, hint=f"{verb} {ANYONE}") from None
+    except UserError as refusal:
+        raise UserError(refusal.text, code=refusal.code, hint=f"{verb} {ANYONE}") from None
 
 
 def _too_many(verb: str) -> UserError:
@@ -155,11 +155,13 @@ def owner_of(command: MakeChallenge, request: Request) -> Address | None:
     actor = request.actor
     if actor.player is not None or not actor.address:
         return None
-    found = Address.objects.select_related("player").filter(
+    addresses = Address.objects.select_related("player").filter(
         address__iexact=actor.address, player__is_active=True
     )
     names = {name.lower() for name in command.names}
-    return min(found, key=lambda one: (one.player.key not in names, one.pk), default=None)
+    return min(
+        addresses, key=lambda address: (address.player.key not in names, address.pk), default=None
+    )
 
 
 def ask(

@@ -84,8 +84,8 @@ def propose(
             has_accepted=player is not None
             and (player == challenger or acceptance.starts_at_once(player, challenger, game)),
         )
-    asked = challenge.seats.filter(has_accepted=False).exclude(player=None)
-    for invited in dict.fromkeys(seat.player for seat in asked.select_related("player")):
+    open_seats = challenge.seats.filter(has_accepted=False).exclude(player=None)
+    for invited in dict.fromkeys(seat.player for seat in open_seats.select_related("player")):
         facts = {"challenge": challenge.pk}
         notify(invited, Event.INVITATION, "invitation", facts, request.now)  # type: ignore[arg-type]
     return _advance(challenge, request)
@@ -98,8 +98,8 @@ def accept(command: Accept, request: Request) -> ChallengeStands | Offered | Dra
     match = board.first() if command.game and player else None
     if match is None:
         return accept_challenge(command, request)
-    standing = matches.read_offer(match.offer)
-    if match.ended_at is None and standing is not None and standing.is_open:
+    offer = matches.read_offer(match.offer)
+    if match.ended_at is None and offer is not None and offer.is_open:
         return agreements.agree(sit_down(command.number, command.game, request, "accept"), request)
     try:
         return accept_challenge(command, request)
@@ -120,20 +120,20 @@ def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
     if challenge.state == Challenge.State.ASKED:
         return propose(challenge, acceptance.take_seats(challenge), request)
     seats = list(challenge.seats.select_related("player"))
-    mine = [seat for seat in seats if seat.player_id == player.pk]
-    waiting = [seat for seat in mine if not seat.has_accepted]
-    anyones = [seat for seat in seats if seat.player_id is None]
+    own_seats = [seat for seat in seats if seat.player_id == player.pk]
+    waiting = [seat for seat in own_seats if not seat.has_accepted]
+    free_seats = [seat for seat in seats if seat.player_id is None]
     if waiting:
         for seat in waiting:
             seat.has_accepted = True
             seat.save()
-    elif anyones and not mine:
-        for named in {seat.player for seat in seats if seat.player is not None}:
-            acceptance.check_wanted(named, player, challenge.game)
-        anyones[0].player = player
-        anyones[0].has_accepted = True
-        anyones[0].save()
-    elif mine:
+    elif free_seats and not own_seats:
+        for invited in {seat.player for seat in seats if seat.player is not None}:
+            acceptance.check_wanted(invited, player, challenge.game)
+        free_seats[0].player = player
+        free_seats[0].has_accepted = True
+        free_seats[0].save()
+    elif own_seats:
         raise UserError(
             "You have already accepted challenge {number}; the others have yet to answer.",
             code="accepted-already",
@@ -178,14 +178,13 @@ def end(
 ) -> ChallengeEnded:
     """End a challenge that has not started, and tell the others."""
     is_known = challenge.state != Challenge.State.ASKED
-    challenge.state = state
-    challenge.reason = reason
+    challenge.state, challenge.reason = state, reason
     challenge.save(update_fields=["state", "reason"])
     facts = {"challenge": challenge.pk, "by": by.userid, "how": str(state), "reason": reason}
-    told = {seat.player for seat in challenge.seats.all() if seat.player}
+    receivers = {seat.player for seat in challenge.seats.all() if seat.player}
     if challenge.challenger:
-        told.add(challenge.challenger)
-    for player in sorted(told - {by} if is_known else (), key=lambda player: player.pk):
+        receivers.add(challenge.challenger)
+    for player in sorted(receivers - {by} if is_known else (), key=lambda player: player.pk):
         notify(player, Event.CHALLENGE, "challenge-ended", facts, request.now)
     return ChallengeEnded(challenge.pk, str(state))
 
@@ -223,38 +222,38 @@ def _link(challenge: Challenge, request: Request) -> str:
 def _start(challenge: Challenge, players: list[Player], request: Request) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
     accounts.check_room(players, request, boards=2 if challenge.terms.get("pair") else 1)
-    begun = matches.start(challenge, players, request)
-    match = begun.match
-    challenge.state = Challenge.State.STARTED
-    challenge.match = match
+    first_event = matches.start(challenge, players, request)
+    match = first_event.match
+    challenge.state, challenge.match = Challenge.State.STARTED, match
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
         # The answer shows the first board only: of the other the speaker is told, too.
         unseen = replace(request, actor=NOBODY)
-        second = matches.start(challenge, [*players[1:], *players[:1]], unseen)
-        other = second.match
-        for one, its_pair in ((match, other), (other, match)):
-            one.pair = its_pair
-            one.save(update_fields=["pair"])
-        matches.follow_up(second)
-    matches.follow_up(begun)
+        second_event = matches.start(challenge, [*players[1:], *players[:1]], unseen)
+        second_match = second_event.match
+        match.pair, second_match.pair = second_match, match
+        match.save(update_fields=["pair"])
+        second_match.save(update_fields=["pair"])
+        matches.follow_up(second_event)
+    matches.follow_up(first_event)
 
 
 def _players(game: Game, command: MakeChallenge, request: Request) -> list[Player | None]:
     seats = len(game.info.seats)
+    words = (*command.options.split(), *command.terms)
     if len(command.names) != seats:
         raise UserError(
             "{game} has {seats} seats; this names {players} players.",
             code="seat-count",
-            hint=line(game, (*command.options.split(), *command.terms, *_as_many(command, seats))),
+            hint=line(game, (*words, *_names_for_seats(command, seats))),
             game=game.info.title,
             seats=seats,
             players=len(command.names),
         )
     example = line(game, ("USERID", "PASSWORD", *command.names))
-    typed = line(game, (*command.options.split(), *command.terms, *command.names))
+    typed = line(game, (*words, *command.names))
     typed = corrigible(typed, [name for name in command.names if name.lower() not in (ANYONE, ME)])
-    players = [_named(name, request, example, typed) for name in command.names]
+    players = [_player_named(name, request, example, typed) for name in command.names]
     if not any(players):
         raise UserError(
             "Even a challenge to anyone must name you.",
@@ -277,27 +276,29 @@ def _check_link(game: Game, command: MakeChallenge, request: Request) -> None:
         )
 
 
-def _as_many(command: MakeChallenge, seats: int) -> tuple[str, ...]:
+def _names_for_seats(command: MakeChallenge, seats: int) -> tuple[str, ...]:
     """Return names for the seats: a program's number may stand apart, `bot 5`."""
     joined = re.sub(r"(?i)\b(bot) ([1-9])\b", r"\1\2", " ".join(command.names)).split()
     return tuple(joined) if len(joined) == seats else ("USERID1", "USERID2")
 
 
-def _named(name: str, request: Request, example: str, typed: str) -> Player | None:
+def _player_named(name: str, request: Request, example: str, typed: str) -> Player | None:
     """Return who is meant by a name of a challenge; None for anyone."""
     if name.lower() == ME:
         return request.player(example)
     if name.lower() == ANYONE:
         return None
     words = typed.split()
-    open_to_all = "" if ANYONE in words else " ".join(ANYONE if w == name else w for w in words)
-    return find_player(name, typed, open_to_all)
+    open_to_all = [ANYONE if word == name else word for word in words]
+    return find_player(name, typed, "" if ANYONE in words else " ".join(open_to_all))
 
 
-def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challenger: Player) -> None:
+def _check_waiting(
+    challenges: QuerySet[Challenge], named: list[Player], challenger: Player
+) -> None:
     """Bound how many unanswered challenges of one player another one has before them."""
     for player in named:
-        to_one = made.filter(seats__player=player, seats__has_accepted=False).distinct()
+        to_one = challenges.filter(seats__player=player, seats__has_accepted=False).distinct()
         if player != challenger and to_one.count() >= MOST_TO_ONE:
             raise UserError(
                 "{player} has not answered {most} challenges of yours yet.",
@@ -311,22 +312,22 @@ def _check_patience(made: QuerySet[Challenge], named: Sequence[Player], challeng
 def _check_flood(players: Sequence[Player | None], request: Request) -> None:
     """Bound what one challenger, or all unknown ones, may ask of people."""
     challenger = request.actor.player
-    named = list(dict.fromkeys(player for player in players if player is not None))
+    invited = list(dict.fromkeys(player for player in players if player is not None))
     if challenger is not None:
         limits.check(challenger, "challenge", request.now)
-        made = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
-        if made.count() >= MOST_OPEN:
+        challenges = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
+        if challenges.count() >= MOST_OPEN:
             raise UserError(
                 "You have {most} open challenges. Wait until some of them are answered.",
                 code="challenge-flood",
-                hint=f"withdraw {made.earliest('made_at').pk}",
+                hint=f"withdraw {challenges.earliest('made_at').pk}",
                 most=MOST_OPEN,
             )
-        _check_patience(made, named, challenger)
+        _check_waiting(challenges, invited, challenger)
         return
-    for player in named:
-        made = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
-        if made.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
+    for player in invited:
+        challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
+        if challenges.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
             raise UserError(
                 "{player} had enough challenges from strangers today.",
                 code="challenge-flood",
@@ -369,8 +370,8 @@ def unknown(number: int) -> UserError:
 
 def opens(key: str, challenge: Challenge) -> bool:
     """Return whether a key is that of a challenge's link."""
-    kept = challenge.link_key
-    return bool(kept) and compare_digest(key.lower().encode(), kept.encode())
+    link_key = challenge.link_key
+    return bool(link_key) and compare_digest(key.lower().encode(), link_key.encode())
 
 
 def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
@@ -387,7 +388,7 @@ def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
         return True
     is_open = challenge.state == Challenge.State.OPEN
     seats = challenge.seats.values_list("player", flat=True)
-    return any(named == player.pk or (is_open and named is None) for named in seats)
+    return any(player_key == player.pk or (is_open and player_key is None) for player_key in seats)
 
 
 def _not_yours(number: int) -> UserError:

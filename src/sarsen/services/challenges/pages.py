@@ -24,7 +24,7 @@ from sarsen.storage.models import Challenge, ChallengeSeat, Match, Rating
 from sarsen.storage.models.matches import PUBLIC
 
 MOST = 100
-_Asked = tuple[Challenge, list[ChallengeSeat]]
+_ChallengeSeats = tuple[Challenge, list[ChallengeSeat]]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def view_challenge(number: int, viewer: Player | None) -> ListedChallenge:
     Raises:
         UserError: There is none that the viewer may see.
     """
-    challenge = _seen(number, viewer, "")
+    challenge = _find_visible(number, viewer, "")
     return _listed_all([(challenge, list(challenge.seats.all()))], viewer)[0]
 
 
@@ -114,15 +114,15 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
     Raises:
         UserError: There is none that the viewer may see.
     """
-    challenge = _seen(number, viewer, key)
+    challenge = _find_visible(number, viewer, key)
     seats = list(challenge.seats.all())
-    (shown,) = _listed_all([(challenge, seats)], viewer, has_link=opens(key, challenge))
+    (listed_challenge,) = _listed_all([(challenge, seats)], viewer, has_link=opens(key, challenge))
     is_maker = viewer is not None and challenge.challenger_id == viewer.pk
     link = f"{number}-{challenge.link_key}"
-    is_waiting = challenge.state == Challenge.State.OPEN and ANYONE in shown.waiting_for
+    is_waiting = challenge.state == Challenge.State.OPEN and ANYONE in listed_challenge.waiting_for
     return ChallengePage(
-        challenge=shown,
-        seats=_asked(challenge),
+        challenge=listed_challenge,
+        seats=_asked_seats(challenge),
         line=_line(challenge),
         taking=link if opens(key, challenge) else str(number),
         link=link if is_maker and is_waiting and challenge.link_key else "",
@@ -133,11 +133,11 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
     )
 
 
-def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
-    found = Challenge.objects.filter(pk=number, game__in=find())
-    found = found.exclude(state=Challenge.State.ASKED)
-    found = found.select_related("challenger", "match").prefetch_related("seats__player")
-    challenge = found.first()
+def _find_visible(number: int, viewer: Player | None, key: str) -> Challenge:
+    challenges = Challenge.objects.filter(pk=number, game__in=find())
+    challenges = challenges.exclude(state=Challenge.State.ASKED)
+    challenges = challenges.select_related("challenger", "match").prefetch_related("seats__player")
+    challenge = challenges.first()
     if challenge is None or not _may_see(challenge, viewer, key):
         raise unknown(number)
     return challenge
@@ -146,8 +146,8 @@ def _seen(number: int, viewer: Player | None, key: str) -> Challenge:
 def _may_see(challenge: Challenge, viewer: Player | None, key: str) -> bool:
     """Return whether a challenge is the viewer's business, has been everybody's, or its link is."""
     seats = list(challenge.seats.all())
-    named = {seat.player for seat in seats if seat.player} | {challenge.challenger}
-    if (viewer is not None and viewer in named) or opens(key, challenge):
+    participants = {seat.player for seat in seats if seat.player} | {challenge.challenger}
+    if (viewer is not None and viewer in participants) or opens(key, challenge):
         return True
     if challenge.link_key:
         return False
@@ -156,7 +156,7 @@ def _may_see(challenge: Challenge, viewer: Player | None, key: str) -> bool:
     return any(seat.player_id is None for seat in seats)
 
 
-def _asked(challenge: Challenge) -> tuple[AskedSeat, ...]:
+def _asked_seats(challenge: Challenge) -> tuple[AskedSeat, ...]:
     sides = find()[challenge.game].info.seats
     return tuple(
         AskedSeat(
@@ -181,19 +181,19 @@ def _line(challenge: Challenge) -> str:
 def _match_of(challenge: Challenge, viewer: Player | None) -> ListedBoard | None:
     if challenge.match_id is None:
         return None
-    found = Match.objects.filter(pk=challenge.match_id)
+    matches = Match.objects.filter(pk=challenge.match_id)
     if viewer is None or viewer.pk not in [seat.player_id for seat in challenge.seats.all()]:
-        found = found.filter(PUBLIC)
-    return next(iter(listed(found)), None)
+        matches = matches.filter(PUBLIC)
+    return next(iter(listed(matches)), None)
 
 
 def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
     """Return the challenge that wants to play the board again: those it names look there next."""
     if challenge.match_id is None:
         return None
-    again = Challenge.objects.filter(rematch_of=challenge.match_id)
-    again = again.filter(seats__player=viewer) if viewer else again.none()
-    newest: int | None = again.order_by("-pk").values_list("pk", flat=True).first()
+    rematches = Challenge.objects.filter(rematch_of=challenge.match_id)
+    rematches = rematches.filter(seats__player=viewer) if viewer else rematches.none()
+    newest: int | None = rematches.order_by("-pk").values_list("pk", flat=True).first()
     return newest
 
 
@@ -245,7 +245,7 @@ def open_challenges(
     return _listed_all(_with_seats(rows), viewer)
 
 
-def _with_seats(rows: Sequence[tuple[Any, ...]]) -> list[_Asked]:
+def _with_seats(rows: Sequence[tuple[Any, ...]]) -> list[_ChallengeSeats]:
     """Return challenges that know who made them, with their seats and players."""
     seats: dict[int, list[ChallengeSeat]] = defaultdict(list)
     for seat, player in statements.select(_SEATS, keys=[challenge.pk for challenge, _ in rows]):
@@ -257,10 +257,10 @@ def _with_seats(rows: Sequence[tuple[Any, ...]]) -> list[_Asked]:
 
 
 def _listed_all(
-    asked: Sequence[_Asked], viewer: Player | None, *, has_link: bool = False
+    challenges: Sequence[_ChallengeSeats], viewer: Player | None, *, has_link: bool = False
 ) -> tuple[ListedChallenge, ...]:
-    met = [_opponent(challenge, seats, viewer) for challenge, seats in asked]
-    rows = statements.select(_RATINGS, keys={one.pk for one in met if one})
+    opponents = [_opponent(challenge, seats, viewer) for challenge, seats in challenges]
+    rows = statements.select(_RATINGS, keys={player.pk for player in opponents if player})
     ratings = {(row.player_id, row.game): row for (row,) in rows}
     now = timezone.now()
     return tuple(
@@ -269,7 +269,7 @@ def _listed_all(
             opponent=player.userid if player else "",
             rating=_figures(ratings.get((player.pk, challenge.game)), now) if player else "",
         )
-        for (challenge, seats), player in zip(asked, met, strict=True)
+        for (challenge, seats), player in zip(challenges, opponents, strict=True)
     )
 
 
@@ -295,7 +295,7 @@ def _listed(
 ) -> ListedChallenge:
     names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
     waiting = [name for name, seat in zip(names, seats, strict=True) if not seat.has_accepted]
-    mine = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]
+    own_seats = [seat for seat in seats if viewer is not None and seat.player_id == viewer.pk]
     is_open = challenge.state == Challenge.State.OPEN
     may_be_taken = has_link or not challenge.link_key
     has_free_seat = may_be_taken and any(seat.player_id is None for seat in seats)
@@ -312,8 +312,8 @@ def _listed(
         made_at=challenge.made_at,
         board=challenge.match_id,
         may_accept=is_open
-        and (any(not seat.has_accepted for seat in mine) or (has_free_seat and not mine)),
-        may_decline=is_open and bool(mine),
+        and (any(not seat.has_accepted for seat in own_seats) or (has_free_seat and not own_seats)),
+        may_decline=is_open and bool(own_seats),
         may_withdraw=is_open and viewer is not None and challenge.challenger_id == viewer.pk,
     )
 

@@ -41,7 +41,7 @@ def open_rematch(board: int) -> OpenRematch | None:
 
 
 def rematch(command: Rematch, request: Request) -> ChallengeStands:
-    """Propose a rematch; who asks for one that is proposed already accepts it."""
+    """Propose a rematch, or accept the one that is already proposed."""
     seated = sit_down(command.board, command.game, request, "rematch", running=False)
     match = seated.match
     if match.ended_at is None:
@@ -76,7 +76,7 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
 def _exchanged(seated: Seated) -> list[Player]:
     """Return the players, each one seat on."""
     seats = seated.match.seats.select_related("player").order_by("seat")
-    players = [one.player for one in seats]
+    players = [seat.player for seat in seats]
     for player in players:
         if player.is_elsewhere:
             raise UserError(

@@ -93,7 +93,7 @@ def turn_begins(match: Match, now: datetime) -> None:
     match.turn_began_at = now
     match.reminders = 0
     match.warned_at = None
-    _plan(match, turn, now)
+    _schedule(match, turn, now)
 
 
 def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True) -> None:
@@ -130,10 +130,10 @@ def lock_boards_of(player: Player) -> list[Match]:
     To be called before a row of theirs is changed: a player who moves locks a board first and
     writes to its players then. Both in the same order, or each waits for the other.
     """
-    mine = Match.objects.select_for_update(of=("self",), no_key=True).filter(
+    boards = Match.objects.select_for_update(of=("self",), no_key=True).filter(
         look_at__isnull=False, seats__player=player, seats__seat=F("seat_to_move")
     )
-    return list(mine.order_by("pk")[:MOST_AT_ONCE])
+    return list(boards.order_by("pk")[:MOST_AT_ONCE])
 
 
 def work_out_again(boards: Sequence[Match], now: datetime) -> None:
@@ -141,9 +141,9 @@ def work_out_again(boards: Sequence[Match], now: datetime) -> None:
     if not boards:
         return
     for match, turn in zip(boards, turns_of(boards, now), strict=True):
-        _plan(match, turn, now)
-    written = connection.ops.adapt_datetimefield_value
-    rows = [(written(match.due_at), written(match.look_at), match.pk) for match in boards]
+        _schedule(match, turn, now)
+    adapt = connection.ops.adapt_datetimefield_value
+    rows = [(adapt(match.due_at), adapt(match.look_at), match.pk) for match in boards]
     with connection.cursor() as cursor:
         cursor.executemany(_WRITE_ANEW, rows)
 
@@ -178,12 +178,12 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> ClockTurn
     )
 
 
-def _plan(match: Match, turn: ClockTurn, now: datetime) -> None:
+def _schedule(match: Match, turn: ClockTurn, now: datetime) -> None:
     """Set when the move is due, and when the sweep must look."""
-    planned = decide(turn, now)
-    match.due_at = planned.due_at
+    decision = decide(turn, now)
+    match.due_at = decision.due_at
     # What is due at this very moment is the sweep's to do.
-    match.look_at = planned.look_at if planned.act is Act.WAIT else now
+    match.look_at = decision.look_at if decision.act is Act.WAIT else now
 
 
 def _reserve(seat: MatchSeat) -> timedelta | None:
@@ -204,17 +204,17 @@ def sweep(now: datetime, after_events: AfterEvents) -> int:
     keys = list(due.values_list("pk", flat=True)[:MOST])
     for key in keys:
         crash_log.move()
-        _look_after(key, request)
+        _check_clock(key, request)
     if len(keys) == MOST:
         task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
     return len(keys)
 
 
-def _look_after(key: int, request: Request) -> None:
+def _check_clock(key: int, request: Request) -> None:
     now = request.now
     with transaction.atomic():
-        held = Match.objects.select_for_update(no_key=True)
-        match = held.filter(pk=key, look_at__lte=now).first()
+        locked = Match.objects.select_for_update(no_key=True)
+        match = locked.filter(pk=key, look_at__lte=now).first()
         if match is None:
             return  # somebody has moved, or another worker was here
         try:
@@ -275,7 +275,7 @@ def beat(now: datetime) -> None:
         if now - heart.at > turns.AWAY_AFTER:
             Downtime.objects.create(starts_at=heart.at, ends_at=now)
         if now < heart.at:
-            _set_back(now)
+            _undo_wrong_clock(now)
         heart.at = now
         heart.save(update_fields=["at"])
 
@@ -290,23 +290,25 @@ def settle(now: datetime) -> int:
     done = 0
     while done < MOST_SETTLED:
         with transaction.atomic():
-            gone = Downtime.objects.select_for_update().filter(is_settled=False).first()
-            if gone is None:
+            downtime = Downtime.objects.select_for_update().filter(is_settled=False).first()
+            if downtime is None:
                 return done
             running = Match.objects.select_for_update(no_key=True).filter(
-                pk__gt=gone.settled_to, look_at__isnull=False, turn_began_at__lte=gone.ends_at
+                pk__gt=downtime.settled_to,
+                look_at__isnull=False,
+                turn_began_at__lte=downtime.ends_at,
             )
             boards = list(running.order_by("pk")[:BATCH])
             work_out_again(boards, now)
-            gone.settled_to = boards[-1].pk if boards else gone.settled_to
-            gone.is_settled = len(boards) < BATCH
-            gone.save(update_fields=["settled_to", "is_settled"])
+            downtime.settled_to = boards[-1].pk if boards else downtime.settled_to
+            downtime.is_settled = len(boards) < BATCH
+            downtime.save(update_fields=["settled_to", "is_settled"])
             done += len(boards)
     task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
     return done
 
 
-def _set_back(now: datetime) -> None:
+def _undo_wrong_clock(now: datetime) -> None:
     """Forget what a wrong clock of the machine put off, or recorded as downtime yet to come.
 
     Deadlines of turns that began or were looked at meanwhile are worked out again by `settle`.

@@ -131,7 +131,7 @@ def view_clock(
     time = playing_time(match.terms)
     mover = clock_seats[match.seat_to_move]
     reserves = tuple(
-        None if one.reserve is None else timedelta(seconds=one.reserve) for one in clock_seats
+        None if seat.reserve is None else timedelta(seconds=seat.reserve) for seat in clock_seats
     )
     if pauses is None:
         pauses = pauses_at(match, match.turn_began_at)
@@ -145,7 +145,7 @@ def view_clock(
         ),
         warned_at=match.warned_at,
     )
-    userids = {one.player_id: one.userid for one in clock_seats}
+    userids = {seat.player_id: seat.userid for seat in clock_seats}
     return ClockView(
         userid=mover.userid,
         zone=mover.zone,
@@ -153,9 +153,9 @@ def view_clock(
         reserve_after=None if turn.reserve is None else turn.reserve - turn.budget,
         reserves=reserves,
         away=tuple(
-            Away(userids[one.player_id], one.begin, one.end, one.last_day)
-            for one in pauses
-            if one.player_id is not None and one.last_day is not None
+            Away(userids[pause.player_id], pause.begin, pause.end, pause.last_day)
+            for pause in pauses
+            if pause.player_id is not None and pause.last_day is not None
         ),
         weekends_are_off=time.weekends_are_off,
     )
@@ -283,16 +283,16 @@ def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple
     return (
         *(Pause(*row) for row in vacations.values_list(*names)),
         *(Pause(None, begin, end, None) for begin, end in move_path.downtimes_since(since)),
-        *_silence(now),
+        *_current_downtime(now),
     )
 
 
 def vacations_of_mover(match: Match, now: datetime) -> tuple[Span, ...]:
     """Return the present and planned vacations of the player to move. One query."""
-    found = Vacation.objects.filter(
+    vacations = Vacation.objects.filter(
         player__seats__match=match, player__seats__seat=match.seat_to_move, ends_at__gt=now
     )
-    return tuple(Span(*row) for row in found.order_by().values_list("starts_at", "ends_at"))
+    return tuple(Span(*row) for row in vacations.order_by().values_list("starts_at", "ends_at"))
 
 
 def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
@@ -300,7 +300,7 @@ def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
     return tuple(pause.span for pause in pauses if pause.player_id in (None, player_id))
 
 
-def _silence(now: datetime) -> tuple[Pause, ...]:
+def _current_downtime(now: datetime) -> tuple[Pause, ...]:
     beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
     if beat is None or now - beat <= AWAY_AFTER:
         return ()

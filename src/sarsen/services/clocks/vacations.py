@@ -30,7 +30,7 @@ class DayRange:
     last: date
 
     def __iter__(self) -> Iterator[date]:
-        return (self.first + n * DAY for n in range((self.last - self.first).days + 1))
+        return (self.first + days * DAY for days in range((self.last - self.first).days + 1))
 
 
 def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnded:
@@ -45,30 +45,30 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
         ended = _end(player, today, request.now)
         clocks.work_out_again(boards, request.now)
         return ended
-    wanted = _read(command, today)
-    _check_allowance(player, wanted)
-    _keep(player, wanted, request.now)
+    days = _read(command, today)
+    _check_allowance(player, days)
+    _store(player, days, request.now)
     clocks.work_out_again(boards, request.now)
     return VacationTaken(
-        wanted.first.isoformat(),
-        wanted.last.isoformat(),
+        days.first.isoformat(),
+        days.last.isoformat(),
         today.isoformat(),
-        _left(player, {wanted.first.year, wanted.last.year}),
+        _days_left(player, {days.first.year, days.last.year}),
     )
 
 
 def away_now(players: Iterable[int], now: datetime) -> dict[int, date]:
     """Return who of some players (by id) is on vacation, with the last day of it. One query."""
-    found = Vacation.objects.filter(
+    vacations = Vacation.objects.filter(
         player_id__in=list(players), starts_at__lte=now, ends_at__gt=now
     )
-    return dict(found.order_by("ends_at").values_list("player_id", "last_day"))
+    return dict(vacations.order_by("ends_at").values_list("player_id", "last_day"))
 
 
 def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
     """Return a player's present and planned vacations."""
-    found = Vacation.objects.filter(player=player, ends_at__gt=now)
-    return tuple(DayRange(*days) for days in found.values_list("first_day", "last_day"))
+    vacations = Vacation.objects.filter(player=player, ends_at__gt=now)
+    return tuple(DayRange(*days) for days in vacations.values_list("first_day", "last_day"))
 
 
 def _read(command: TakeVacation, today: date) -> DayRange:
@@ -99,46 +99,46 @@ def _read(command: TakeVacation, today: date) -> DayRange:
     return DayRange(first, last)
 
 
-def _check_allowance(player: Player, wanted: DayRange) -> None:
+def _check_allowance(player: Player, days: DayRange) -> None:
     taken = _days_of(player)
-    after = Counter(day.year for day in taken | set(wanted))
-    for year in {wanted.first.year, wanted.last.year}:
-        if after[year] > DAYS_A_YEAR:
-            before = sum(1 for day in taken if day.year == year)
+    counts = Counter(day.year for day in taken | set(days))
+    for year in {days.first.year, days.last.year}:
+        if counts[year] > DAYS_A_YEAR:
+            days_taken = sum(1 for day in taken if day.year == year)
             raise UserError(
                 "That would make {days} vacation days in {year}; {most} a year are allowed, and "
                 "{taken} are taken.",
                 code="vacation-allowance",
-                hint=_fitting(wanted, taken),
+                hint=_longest_possible(days, taken),
                 year=year,
-                days=after[year],
+                days=counts[year],
                 most=DAYS_A_YEAR,
-                taken=before,
+                taken=days_taken,
             )
 
 
-def _fitting(wanted: DayRange, taken: set[date]) -> str:
+def _longest_possible(days: DayRange, taken: set[date]) -> str:
     """Return the longest vacation with the same beginning that the allowance has room for."""
     counts = Counter(day.year for day in taken)
     last = None
-    for day in wanted:
+    for day in days:
         counts[day.year] += day not in taken
         if counts[day.year] > DAYS_A_YEAR:
             break
         last = day
-    return f"vacation {wanted.first} {last}" if last else "vacation off"
+    return f"vacation {days.first} {last}" if last else "vacation off"
 
 
-def _keep(player: Player, wanted: DayRange, now: datetime) -> None:
+def _store(player: Player, days: DayRange, now: datetime) -> None:
     """Record a vacation, joined with those it overlaps or touches."""
     zone = zone_called(player.timezone)
     vacation = Vacation(
         player=player,
         # Not retroactive: of the first day only what is left of it.
-        starts_at=max(midnight(wanted.first, zone), now),
-        ends_at=midnight(wanted.last + DAY, zone),
-        first_day=wanted.first,
-        last_day=wanted.last,
+        starts_at=max(midnight(days.first, zone), now),
+        ends_at=midnight(days.last + DAY, zone),
+        first_day=days.first,
+        last_day=days.last,
     )
     touched = Vacation.objects.filter(
         player=player, starts_at__lte=vacation.ends_at, ends_at__gte=vacation.starts_at
@@ -162,21 +162,21 @@ def _end(player: Player, today: date, now: datetime) -> VacationEnded:
             hint="vacation tomorrow tomorrow",
         )
     present = [vacation for vacation in vacations if vacation.starts_at <= now]
-    years = {day.year for one in vacations for day in (one.first_day, one.last_day)}
+    years = {day.year for vacation in vacations for day in (vacation.first_day, vacation.last_day)}
     Vacation.objects.filter(player=player, starts_at__gt=now).delete()
     for vacation in present:
         vacation.ends_at = now
         vacation.last_day = max(vacation.first_day, min(vacation.last_day, today))
         vacation.save(update_fields=["ends_at", "last_day"])
-    return VacationEnded(bool(present), len(vacations) > len(present), _left(player, years))
+    return VacationEnded(bool(present), len(vacations) > len(present), _days_left(player, years))
 
 
 def _days_of(player: Player) -> set[date]:
     """Return every day of a player's vacations, past and planned."""
-    found = Vacation.objects.filter(player=player).values_list("first_day", "last_day")
-    return {day for days in found for day in DayRange(*days)}
+    ranges = Vacation.objects.filter(player=player).values_list("first_day", "last_day")
+    return {day for days in ranges for day in DayRange(*days)}
 
 
-def _left(player: Player, years: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def _days_left(player: Player, years: Iterable[int]) -> tuple[tuple[int, int], ...]:
     used = Counter(day.year for day in _days_of(player))
     return tuple((year, max(DAYS_A_YEAR - used[year], 0)) for year in sorted(years))

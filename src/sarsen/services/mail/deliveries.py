@@ -49,48 +49,48 @@ def deliveries(command: Deliveries, request: Request) -> Table:
     """Make a table of the speaker's letters, webhook calls and notices on devices, newest first."""
     player = request.player("deliveries USERID PASSWORD")
     since = request.now - KEPT
-    found = [*_letters(player, since), *_calls(player, since), *_pushes(player, since)]
-    found.sort(key=lambda one: one.stored.queued_at, reverse=True)
-    rows = (_row(one, player, request.now) for one in found[:MOST_ROWS])
+    entries = [*_letters(player, since), *_calls(player, since), *_pushes(player, since)]
+    entries.sort(key=lambda delivery: delivery.stored.queued_at, reverse=True)
+    rows = (_row(delivery, player, request.now) for delivery in entries[:MOST_ROWS])
     listed = (*_waiting(player, request.now), *rows)
     title = Phrase("Sent to {player} in the last 30 days", player=player.userid)
     return Table(title, COLUMNS, listed)
 
 
 def _letters(player: Player, since: datetime) -> Iterator[_Delivery]:
-    own = set(Address.objects.filter(player=player).values_list("address", flat=True))
-    found = OutgoingMail.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    for letter in found[:MOST_ROWS]:
+    own_addresses = set(Address.objects.filter(player=player).values_list("address", flat=True))
+    letters = OutgoingMail.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
+    for letter in letters[:MOST_ROWS]:
         board = letter.match_id or letter.facts.get("board")
         # A letter may have gone where a mail with the password came from.
-        to = letter.address if letter.address in own else Phrase("another address")
+        to = letter.address if letter.address in own_addresses else Phrase("another address")
         attempts = letter.attempts + 1 if letter.sent_at else letter.attempts
         yield _Delivery(letter, letter.event or letter.kind, board, to, attempts)
 
 
 def _calls(player: Player, since: datetime) -> Iterator[_Delivery]:
-    found = WebhookCall.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    for call in found[:MOST_ROWS]:
+    calls = WebhookCall.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
+    for call in calls[:MOST_ROWS]:
         yield _Delivery(call, call.event, call.facts.get("board"), "webhook", call.attempts)
 
 
 def _pushes(player: Player, since: datetime) -> Iterator[_Delivery]:
-    found = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
-    for push in found.select_related("device")[:MOST_ROWS]:
+    pushes = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
+    for push in pushes.select_related("device")[:MOST_ROWS]:
         to = push.device.label or Phrase("a device")
         yield _Delivery(push, push.event, push.match_id, to, push.attempts)
 
 
-def _row(one: _Delivery, player: Player, now: datetime) -> Row:
-    stored = one.stored
+def _row(delivery: _Delivery, player: Player, now: datetime) -> Row:
+    stored = delivery.stored
     return (
         moment(stored.queued_at, player.timezone, now),
-        one.event,
-        str(one.board or ""),
-        one.to,
+        delivery.event,
+        str(delivery.board or ""),
+        delivery.to,
         moment(stored.sent_at, player.timezone, now) if stored.sent_at else "",
-        str(one.attempts),
-        _how(stored, player, now),
+        str(delivery.attempts),
+        _outcome(stored, player, now),
     )
 
 
@@ -105,24 +105,24 @@ def _waiting(player: Player, now: datetime) -> list[Row]:
     return [("", "digest", "", "", "", "0", waits)]
 
 
-def _how(one: QueuedDelivery, player: Player, now: datetime) -> str:
+def _outcome(delivery: QueuedDelivery, player: Player, now: datetime) -> str:
     """Return how a delivery went, in words."""
-    if one.state == QueuedDelivery.State.SENT:
+    if delivery.state == QueuedDelivery.State.SENT:
         return Phrase("sent")
-    why = _in_words(one.error)
-    if one.state == QueuedDelivery.State.FAILED:
+    why = _error_words(delivery.error)
+    if delivery.state == QueuedDelivery.State.FAILED:
         return Phrase("given up: {why}", why=why)
     when = Phrase("waits")
-    if one.due_at > now:
-        when = Phrase("waits until {when}", when=moment(one.due_at, player.timezone, now))
+    if delivery.due_at > now:
+        when = Phrase("waits until {when}", when=moment(delivery.due_at, player.timezone, now))
     return Phrase("{when}: {why}", when=when, why=why) if why else when
 
 
-def _in_words(error: str) -> str:
-    found = _CODE.match(error)
-    if not found:
+def _error_words(error: str) -> str:
+    code_match = _CODE.match(error)
+    if not code_match:
         return error
-    if found[1] == "5":
+    if code_match[1] == "5":
         return Phrase("the mail server refused it for good ({error})", error=error)
     return Phrase("the mail server put it off ({error})", error=error)
 
@@ -168,21 +168,21 @@ def is_catching() -> bool:
 
 def mailboxes(*, most: int) -> tuple[CaughtMailbox, ...]:
     """List the addresses with caught mail, the one with the newest first."""
-    found = (
+    rows = (
         CaughtMail.objects.values("address")
         .annotate(count=Count("pk"), newest=Max("pk"))
         .order_by("-newest")
     )
-    return tuple(CaughtMailbox(row["address"], row["count"], row["newest"]) for row in found[:most])
+    return tuple(CaughtMailbox(row["address"], row["count"], row["newest"]) for row in rows[:most])
 
 
 def caught_lines(address: str = "", *, most: int) -> tuple[CaughtLine, ...]:
     """List caught mail, the newest first; of all addresses when none is named."""
-    found = CaughtMail.objects.order_by("-pk").defer("raw")
+    mails = CaughtMail.objects.order_by("-pk").defer("raw")
     if address:
-        found = found.filter(address__iexact=address)
+        mails = mails.filter(address__iexact=address)
     return tuple(
-        CaughtLine(mail.pk, mail.address, mail.subject, mail.caught_at) for mail in found[:most]
+        CaughtLine(mail.pk, mail.address, mail.subject, mail.caught_at) for mail in mails[:most]
     )
 
 
@@ -205,7 +205,7 @@ def find_caught(number: int) -> Caught:
 
 def newest_caught(address: str = "") -> int:
     """Return the number of the newest caught mail; 0 when there is none."""
-    found = CaughtMail.objects.all()
+    mails = CaughtMail.objects.all()
     if address:
-        found = found.filter(address__iexact=address)
-    return found.order_by("-pk").values_list("pk", flat=True).first() or 0
+        mails = mails.filter(address__iexact=address)
+    return mails.order_by("-pk").values_list("pk", flat=True).first() or 0

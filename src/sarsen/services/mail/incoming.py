@@ -80,11 +80,11 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
                 first.setdefault(arrival.row.identity, arrival.row)
             statements.insert(list(first.values()), unless_known=True)
             stored = move_path.stored_mails(first)
-            waits |= any(one.state == InboundMail.State.NEW for one in stored.values())
-            arrivals = [one for one in arrivals if _needs_a_row(one, stored, now)]
+            waits |= any(mail.state == InboundMail.State.NEW for mail in stored.values())
+            arrivals = [arrival for arrival in arrivals if _needs_a_row(arrival, stored, now)]
         if waits:
             task_queue.wake(task_queue.ANSWER_MAIL)
-    return [one.number for one in taken]
+    return [arrival.number for arrival in taken]
 
 
 def is_stored(delivery: Delivery) -> bool:
@@ -96,10 +96,10 @@ def is_stored(delivery: Delivery) -> bool:
 def _arrival(delivery: Delivery, now: datetime) -> _Arrival:
     fields, body = _written(delivery.raw)
     digest = sha256(b"\n".join([*sorted(fields), b"", body])).hexdigest()
-    ids = (_MESSAGE_ID.match(one) for one in fields)
-    named = next((found[1] for found in ids if found), b"")
+    ids = (_MESSAGE_ID.match(line) for line in fields)
+    message_id = next((id_match[1] for id_match in ids if id_match), b"")
     mailbox = (delivery.mailbox or delivery.recipient).lower().encode("utf-8", "replace")
-    identity = sha256((named or b"text:" + digest.encode()) + b"\0" + mailbox).hexdigest()
+    identity = sha256((message_id or b"text:" + digest.encode()) + b"\0" + mailbox).hexdigest()
     row = InboundMail(
         identity=identity,
         digest=digest,
@@ -109,32 +109,32 @@ def _arrival(delivery: Delivery, now: datetime) -> _Arrival:
         body_digests=delivery.body_digests,
         received_at=now,
     )
-    return _Arrival(row, bool(named))
+    return _Arrival(row, bool(message_id))
 
 
 def _written(raw: bytes) -> tuple[list[bytes], bytes]:
     """Return the header fields that the sender wrote, and the body, free of changes on the way."""
     header, _, body = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").partition(b"\n\n")
     fields = [
-        found[1].lower() + b":" + b" ".join(found[2].split())
-        for found in _FIELD.finditer(header)
-        if found[1].lower() in WRITTEN_FIELDS
+        field_match[1].lower() + b":" + b" ".join(field_match[2].split())
+        for field_match in _FIELD.finditer(header)
+        if field_match[1].lower() in WRITTEN_FIELDS
     ]
     return fields, body.rstrip()
 
 
 def _needs_a_row(arrival: _Arrival, stored: dict[str, StoredMail], now: datetime) -> bool:
     """Return whether a row of the same identity is another mail; then give this one its own."""
-    row, known = arrival.row, stored.get(arrival.row.identity)
-    if known is None:
+    row, stored_mail = arrival.row, stored.get(arrival.row.identity)
+    if stored_mail is None:
         return True  # tidied away this moment
-    arrival.number = known.pk
-    if known.digest != row.digest:
+    arrival.number = stored_mail.pk
+    if stored_mail.digest != row.digest:
         # The same Message-ID with another text: a broken client or an attack.
         row.identity = sha256(f"{row.identity}:{row.digest}".encode()).hexdigest()
         row.note = REUSED
         return True
-    if arrival.is_named or known.received_at + SAME_TEXT_LASTS > now:
+    if arrival.is_named or stored_mail.received_at + SAME_TEXT_LASTS > now:
         return False
     row.identity = sha256(f"{row.identity}:again".encode()).hexdigest()
     return True
@@ -231,9 +231,9 @@ def _settle_now(
     settling = _Settling(_lock(settlements), goes_on)
     try:
         for first in range(0, len(settlements), BOARDS_AT_ONCE):
-            some = settlements[first : first + BOARDS_AT_ONCE]
-            boards.load_locked(_locked_boards(some))
-            if not settling.answer_all(some):
+            batch = settlements[first : first + BOARDS_AT_ONCE]
+            boards.load_locked(_locked_boards(batch))
+            if not settling.answer_all(batch):
                 break
     finally:
         boards.load_locked(())
@@ -258,22 +258,24 @@ class _Settling:
 
     def answer_all(self, settlements: Sequence[Settlement]) -> bool:
         """Answer messages; False when the others shall wait."""
-        for one in settlements:
+        for settlement in settlements:
             self.count += 1
-            if one.mail.id not in self.waiting:
+            if settlement.mail.id not in self.waiting:
                 continue
-            crash_log.note("mail", one.mail.id)
+            crash_log.note("mail", settlement.mail.id)
             try:
                 with transaction.atomic():
-                    note = one.answer()
+                    note = settlement.answer()
             except OperationalError:
                 raise  # the store is away or busy: no fault of this message
             except Exception as defect:
-                self.failed.append(one)
+                self.failed.append(settlement)
                 self.defect = defect
             else:
-                if one.state != InboundMail.State.NEW:  # which still needs its text
-                    self.done.setdefault((one.state, one.note or note), []).append(one.mail.id)
+                if settlement.state != InboundMail.State.NEW:  # which still needs its text
+                    self.done.setdefault((settlement.state, settlement.note or note), []).append(
+                        settlement.mail.id
+                    )
             if not self.goes_on():
                 return False
         return True
@@ -281,13 +283,13 @@ class _Settling:
 
 def _lock(settlements: Sequence[Settlement]) -> set[int]:
     """Lock the messages that still wait, then the boards they are about."""
-    waiting = move_path.lock_new_mails([one.mail.id for one in settlements])
+    waiting = move_path.lock_new_mails([settlement.mail.id for settlement in settlements])
     boards = _boards(settlements)
     if len(boards) > 1 and connection.features.has_select_for_update:
         # All at once and in one order, before anything is changed: a player who moves at one of
         # them through another door holds no board that we wait for.
-        held = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
-        list(held.values_list("pk"))
+        locked = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
+        list(locked.values_list("pk"))
     return waiting
 
 
@@ -298,7 +300,7 @@ def _locked_boards(settlements: Sequence[Settlement]) -> list[int]:
 
 
 def _boards(settlements: Sequence[Settlement]) -> list[int]:
-    return sorted({one.board for one in settlements if one.board is not None})
+    return sorted({settlement.board for settlement in settlements if settlement.board is not None})
 
 
 def settle(settlement: Settlement, boards: BoardCache) -> None:

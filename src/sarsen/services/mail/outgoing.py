@@ -70,8 +70,8 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
     with transaction.atomic():
         # What another sender takes at this moment is not seen yet, and would be overtaken.
         transactions.await_turn("letters")
-        found = move_path.due_letters(now, most)
-        move_path.claim_letters([letter.pk for letter in found], now + CLAIM_LASTS)
+        letters = move_path.due_letters(now, most)
+        move_path.claim_letters([letter.pk for letter in letters], now + CLAIM_LASTS)
     return [
         DueLetter(
             id=letter.pk,
@@ -86,7 +86,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
             board=letter.match_id,
             is_dangerous=letter.error.count(ENDED) >= MOST_ENDS,
         )
-        for letter in found
+        for letter in letters
     ]
 
 
@@ -150,8 +150,8 @@ def count_end(letters: Collection[int], now: datetime) -> None:
     for letter in waiting:
         if letter.error.count(ENDED) == 1:
             letter.due_at = now + AFTER_AN_END
-        before = letter.error if letter.error.startswith(ENDED) else ""  # else what a relay said
-        letter.error = before + ENDED
+        earlier = letter.error if letter.error.startswith(ENDED) else ""  # else what a relay said
+        letter.error = earlier + ENDED
         letter.attempts += 1
         letter.save(update_fields=["due_at", "error", "attempts"])
 
@@ -250,8 +250,8 @@ def queue_for(
     Where letters came back none is sent, unless there is no other: somebody waits for it.
     """
     addresses = move_path.addresses_of([player.pk])
-    reached = [address for address in addresses if address.suspended_at is None]
-    for address in reached or addresses:
+    reachable = [address for address in addresses if address.suspended_at is None]
+    for address in reachable or addresses:
         queue(
             address.address,
             kind,

@@ -100,7 +100,7 @@ def board_address(
     match, seats = _seats_of(player, board, boards or BoardCache())
     if match is None:
         return None
-    seat = next((one for one in seats if one.seat == match.seat_to_move), seats[0])
+    seat = next((row for row in seats if row.seat == match.seat_to_move), seats[0])
     if event is None:
         # A letter of an earlier position must play no move in any later one.
         event = match.event_count if due_ply == match.ply + 1 else 0
@@ -114,10 +114,10 @@ def _seats_of(
     """Return a board at which a player sits, with their seats there; None for any other."""
     loaded = boards.loaded.get(board)
     if loaded is None:
-        found = MatchSeat.objects.select_related("match").filter(match=board, player=player)
-        seats = list(found)
+        rows = MatchSeat.objects.select_related("match").filter(match=board, player=player)
+        seats = list(rows)
         return (seats[0].match if seats else None), seats
-    seats = [one for one in loaded.sitting if one.player_id == player.pk]
+    seats = [seat for seat in loaded.sitting if seat.player_id == player.pk]
     return (loaded if seats else None), seats
 
 
@@ -154,10 +154,10 @@ def without_signatures(text: str) -> str:
 
 def named_board(local_part: str) -> int | None:
     """Return the board that an address says it is about, proved or not."""
-    found = _SIGNED.fullmatch(local_part.lower())
-    if found is None or found[1] not in ("board", "watching"):
+    address_match = _SIGNED.fullmatch(local_part.lower())
+    if address_match is None or address_match[1] not in ("board", "watching"):
         return None
-    return int(found[2].split("-")[1])
+    return int(address_match[2].split("-")[1])
 
 
 def is_forged(local_part: str) -> bool:
@@ -165,16 +165,16 @@ def is_forged(local_part: str) -> bool:
     lower = local_part.lower()
     if _BOUNCE.fullmatch(lower):
         return bounced_letter(lower) is None
-    found = _SIGNED.fullmatch(lower)
-    return bool(found and found[4]) and not _is_ours(found)  # type: ignore[arg-type]
+    address_match = _SIGNED.fullmatch(lower)
+    return bool(address_match and address_match[4]) and not _is_ours(address_match)  # type: ignore[arg-type]
 
 
 def is_old(local_part: str) -> bool:
     """Return whether an address has the form of the first versions, whose bits need the
     database.
     """
-    found = _SIGNED.fullmatch(local_part.lower())
-    return found is not None and found[4] is None
+    address_match = _SIGNED.fullmatch(local_part.lower())
+    return address_match is not None and address_match[4] is None
 
 
 def bounce_address(letter: int) -> str:
@@ -184,40 +184,40 @@ def bounce_address(letter: int) -> str:
 
 def bounced_letter(local_part: str) -> int | None:
     """Return the letter that came back to an address of `bounce_address`; None for a forged one."""
-    found = _BOUNCE.fullmatch(local_part.lower())
-    if found and _matches(found[2], "bounce", (int(found[1]),), ""):
-        return int(found[1])
+    address_match = _BOUNCE.fullmatch(local_part.lower())
+    if address_match and _matches(address_match[2], "bounce", (int(address_match[1]),), ""):
+        return int(address_match[1])
     return None
 
 
 def welcome_code(local_part: str) -> str | None:
     """Return the code of a sign-up's address, or None for any other."""
-    found = _WELCOME.fullmatch(local_part.lower())
-    return found[1] if found else None
+    address_match = _WELCOME.fullmatch(local_part.lower())
+    return address_match[1] if address_match else None
 
 
 def bearer(local_part: str) -> SignedAddress | None:
     """Return what a signed address proves; None when it proves nothing."""
-    found = _SIGNED.fullmatch(local_part.lower())
-    if not found or (found[4] and not _is_ours(found)):
+    address_match = _SIGNED.fullmatch(local_part.lower())
+    if not address_match or (address_match[4] and not _is_ours(address_match)):
         return None
-    kind, mac = found[1], found[3]
-    numbers = tuple(int(number) for number in found[2][1:].split("-"))
+    kind, mac = address_match[1], address_match[3]
+    numbers = tuple(int(number) for number in address_match[2][1:].split("-"))
     if kind == "board":
         return _seat_bearer(numbers, mac)
     places = ("player",) if kind == "player" else ("about", "player")
     if len(numbers) not in (len(places), len(places) + 1):
         return None
     # Letters of the first versions said no day: their addresses speak until they are revoked.
-    named = dict(zip((*places, "day"), numbers, strict=False))
-    player = Player.objects.filter(pk=named["player"], is_active=True).first()
+    values = dict(zip((*places, "day"), numbers, strict=False))
+    player = Player.objects.filter(pk=values["player"], is_active=True).first()
     if player is None or not _matches(mac, kind, numbers, player.letter_key):
         return None
     return SignedAddress(
         player,
-        board=named["about"] if kind == "watching" else None,
-        challenge=named["about"] if kind == "invited" else None,
-        is_too_old=_today() - named.get("day", _today()) > SPEAKS.days,
+        board=values["about"] if kind == "watching" else None,
+        challenge=values["about"] if kind == "invited" else None,
+        is_too_old=_today() - values.get("day", _today()) > SPEAKS.days,
     )
 
 
@@ -227,9 +227,9 @@ def _seat_bearer(numbers: tuple[int, ...], mac: str) -> SignedAddress | None:
     seat = move_path.signed_seat(numbers[0], numbers[1])
     if seat is None or not _matches(mac, "board", numbers, seat.letter_key):
         return None
-    board, at, ply, *rest = numbers
+    board, at, ply, *details = numbers
     # Letters of the first version counted no events and asked nothing.
-    event, matter = rest or (None, 0)
+    event, matter = details or (None, 0)
     ended = seat.ended_at
     return SignedAddress(
         seat.player,
@@ -250,8 +250,8 @@ def unsubscribe_token(player: Player, event: str = BOARD_MAILS) -> str:
 
 def unsubscribe_bearer(token: str) -> tuple[Player, str] | None:
     """Return whose token this is and for which letters; None when it is nobody's."""
-    number, _, rest = token.partition("-")
-    event, _, mac = rest.rpartition("-")
+    number, _, remainder = token.partition("-")
+    event, _, mac = remainder.rpartition("-")
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return None
     event = event or BOARD_MAILS
@@ -273,8 +273,8 @@ def _matter_number(matter: str) -> int:
 
 def _matter(number: int) -> str:
     """Read the pair of `_matter_number`."""
-    word, behind = MATTERS[number % 10], number // 10
-    return f"{word} {behind}" if behind else word
+    word, argument = MATTERS[number % 10], number // 10
+    return f"{word} {argument}" if argument else word
 
 
 def _address(kind: str, numbers: tuple[int, ...], key: str) -> str:
@@ -284,9 +284,9 @@ def _address(kind: str, numbers: tuple[int, ...], key: str) -> str:
     return f"{signed}{mark}@{settings.SARSEN_DOMAIN}"
 
 
-def _is_ours(found: re.Match[str]) -> bool:
+def _is_ours(address_match: re.Match[str]) -> bool:
     """Return whether the last letters of an address were made here."""
-    signed, mark = found[0][: -len(found[4])], found[4].encode()
+    signed, mark = address_match[0][: -len(address_match[4])], address_match[4].encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return any(hmac.compare_digest(mark, _mark(signed, secret).encode()) for secret in secrets)
 
@@ -300,9 +300,10 @@ def _mark(signed: str, secret: str) -> str:
 def _matches(mac: str, kind: str, numbers: tuple[int, ...], key: str) -> bool:
     # What was signed with an older key of the server holds while that one is kept.
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    given = mac.encode()
+    mac_bytes = mac.encode()
     return any(
-        hmac.compare_digest(given, _mac(kind, numbers, key, secret).encode()) for secret in secrets
+        hmac.compare_digest(mac_bytes, _mac(kind, numbers, key, secret).encode())
+        for secret in secrets
     )
 
 

@@ -57,9 +57,9 @@ def waiting(most: int, locks: AdvisoryLocks | None = None) -> list[WaitingMail]:
             that worker may stand still.
     """
     now = timezone.now()
-    found = _claim(now, most, locks) if locks else move_path.due_mails(now, 0, most)
+    due = _claim(now, most, locks) if locks else move_path.due_mails(now, 0, most)
     # Looked at again: the worker that had it before may have answered it before it was claimed.
-    whole = move_path.whole_mails(now, [one.pk for one in found])
+    whole = move_path.whole_mails(now, [mail.pk for mail in due])
     return [
         WaitingMail(pk, sender, to, bytes(raw), came_at, note == REUSED, attempts, ends, digests)
         for pk, sender, to, raw, came_at, note, attempts, ends, digests in whole
@@ -71,14 +71,14 @@ def _claim(now: datetime, most: int, locks: AdvisoryLocks) -> list[DueMail]:
     seen: list[DueMail] = []
     claimed: list[DueMail] = []
     for _ in range(MOST_LOOKS):
-        wanted = most - len(claimed)
-        some = move_path.due_mails(now, seen[-1].pk if seen else 0, wanted)
-        ours = locks.acquire([_queue_of(one) for one in some])
-        seen += some
-        claimed += [one for one in some if _queue_of(one) in ours]
-        if len(some) < wanted or len(claimed) == most:
+        missing = most - len(claimed)
+        batch = move_path.due_mails(now, seen[-1].pk if seen else 0, missing)
+        acquired = locks.acquire([_queue_of(mail) for mail in batch])
+        seen += batch
+        claimed += [mail for mail in batch if _queue_of(mail) in acquired]
+        if len(batch) < missing or len(claimed) == most:
             break
-    return claimed or [one for one in seen if one.received_at <= now - HELD_LONG][:1]
+    return claimed or [mail for mail in seen if mail.received_at <= now - HELD_LONG][:1]
 
 
 def is_unanswered(until: datetime) -> bool:
