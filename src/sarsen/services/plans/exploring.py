@@ -131,11 +131,13 @@ def look(
     """
     match = matches.find(board, viewer=viewer)
     check_exploration(match)
-    whose = find_player(owner) if owner else viewer
+    tree_owner = find_player(owner) if owner else viewer
     # Nobody has no tree: what they try is in the address alone.
-    plan, tree = (Plan(match=match), VariationTree()) if whose is None else load(match, whose)
-    if whose and whose != viewer and not (plan.is_public and match.ended_at):
-        raise _not_published(whose.userid, match)
+    plan, tree = (
+        (Plan(match=match), VariationTree()) if tree_owner is None else load(match, tree_owner)
+    )
+    if tree_owner and tree_owner != viewer and not (plan.is_public and match.ended_at):
+        raise _not_published(tree_owner.userid, match)
     return _view(match, plan, tree, full_path(match, path, budget), viewer)
 
 
@@ -158,21 +160,21 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
     match = _changed_by(player, board, now)
     plan, tree = load(match, player)
     grounds = grounds_of(match)
-    known = full_path(match, path)
-    position = position_at(match, known)
+    full = full_path(match, path)
+    position = position_at(match, full)
     if position is None:
         raise UserError(
             "After `any` the position is not known, so you cannot add moves there.",
             code="plan-after-any",
             hint=f"queue {board} if any then MOVE",
         )
-    check_depth(len(known) + len(moves) - shared_moves(known, grounds.path))
+    check_depth(len(full) + len(moves) - shared_moves(full, grounds.path))
     for text in moves:
         ruling = judge(position, text)
-        known, position = (*known, ruling.text), ruling.position
-    tree, _ = trees.add_path(tree, known, moves_of_player(match, known, grounds, player))
+        full, position = (*full, ruling.text), ruling.position
+    tree, _ = trees.add_path(tree, full, moves_of_player(match, full, grounds, player))
     save(plan, tree, grounds, now)
-    return _view(match, plan, tree, known, player)
+    return _view(match, plan, tree, full, player)
 
 
 @transaction.atomic
@@ -205,9 +207,9 @@ def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     if not match.seats.filter(player=player).exists():
         raise UserError("Only the players of a board can plan moves there.", code="not-your-board")
     grounds = grounds_of(match)
-    here = len(grounds.path)
+    length = len(grounds.path)
     full = tree.path(at)
-    if full[:here] != grounds.path or len(full) == here:
+    if full[:length] != grounds.path or len(full) == length:
         raise UserError(
             "A plan begins at the current position; this line branches off earlier.",
             code="plan-elsewhere",
@@ -320,10 +322,10 @@ def _view(
 
 
 def _variations(tree: VariationTree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
-    found = []
-    for one in tree.children(at):
-        node, path = tree.nodes[one], tree.path(one)
-        found.append(
+    variations = []
+    for index in tree.children(at):
+        node, path = tree.nodes[index], tree.path(index)
+        variations.append(
             Variation(
                 path=path,
                 text=node.text,
@@ -331,10 +333,10 @@ def _variations(tree: VariationTree, at: int, grounds: Grounds) -> tuple[Variati
                 is_plan=node.is_plan,
                 is_played=grounds.path[: len(path)] == path,
                 comment=node.comment,
-                moves=sum(1 for _ in tree.below(one)),
+                moves=sum(1 for _ in tree.below(index)),
             )
         )
-    return tuple(found)
+    return tuple(variations)
 
 
 def _not_published(userid: str, match: Match) -> UserError:

@@ -34,16 +34,16 @@ def follow_event(event: BoardEvent) -> Chain:
     """Play what is planned after a move, or find out which plans hold after a taking back."""
     match = event.match
     if event.kind == MatchEvent.Kind.UNDO:
-        return Chain(match.ply, holding=_look_again(match))
+        return Chain(match.ply, holding=_update_plans(match))
     if event.kind != MatchEvent.Kind.MOVE:
         return Chain(match.ply)
     rows = [] if match.has_plans is False else move_path.active_plans(match.pk)
     if not rows:
         return Chain(match.ply)
-    return _Chaining(match, rows, event.request).run()
+    return _PlanChain(match, rows, event.request).run()
 
 
-def _look_again(match: Match) -> frozenset[int]:
+def _update_plans(match: Match) -> frozenset[int]:
     """Find out which plans hold after moves were taken back; return the ids of their players."""
     path = grounds_of(match).path
     holding = []
@@ -86,7 +86,9 @@ class _Plan:
     def _settle(self, at: int, position: AnyPosition) -> None:
         """Bring the answers awaited here to their full forms, now that they can be judged."""
         while True:
-            loose = [one for one in planned_answers(self.tree, at) if self.tree.nodes[one].is_loose]
+            loose = [
+                index for index in planned_answers(self.tree, at) if self.tree.nodes[index].is_loose
+            ]
             if not loose:
                 return
             try:
@@ -97,7 +99,7 @@ class _Plan:
                 self.tree = name(self.tree, loose[0], ruling.text)
 
 
-class _Chaining:
+class _PlanChain:
     """Play one chain of planned moves."""
 
     def __init__(self, match: Match, rows: list[Plan], request: Request) -> None:

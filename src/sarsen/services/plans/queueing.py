@@ -53,10 +53,10 @@ def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     match, player = seated.match, seated.player
     _check_length(text, match.pk)
     limits.check(player, "plan", request.now)
-    wanted = _rooted(seated, read_plan(text))
+    plan_text = _with_first_move(seated, read_plan(text))
     plan, tree = load(match, player)
     grounds = grounds_of(match)
-    tree, first = _laid(unmark(tree, ROOT), wanted, seated, grounds)
+    tree, first = _with_plan(unmark(tree, ROOT), plan_text, seated, grounds)
     save(plan, tree, grounds, request.now)
     if not first:
         return PlanKept(match.pk, planned(tree, grounds.path))
@@ -68,26 +68,26 @@ def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     return PlanKept(match.pk, planned(tree, grounds_of(match).path), played)
 
 
-def _laid(
-    tree: VariationTree, wanted: PlanText, seated: Seated, grounds: Grounds
+def _with_plan(
+    tree: VariationTree, plan_text: PlanText, seated: Seated, grounds: Grounds
 ) -> tuple[VariationTree, str]:
     """Return the tree with a plan in it, and the full form of the move to play now."""
     match = seated.match
     everybody = match.seats.count()
     owner = Owner(seated.seats, has_all=len(seated.all_seats) == everybody)
-    mine = (seat in seated.all_seats for seat in grounds.seats)
-    tree, at = add_path(tree, grounds.path, mine)
+    own_moves = (seat in seated.all_seats for seat in grounds.seats)
+    tree, at = add_path(tree, grounds.path, own_moves)
     position = matches.position_of(match)
     first = ""
-    if wanted.first:
-        ruling = judged(position, wanted.first, wanted.first)
+    if plan_text.first:
+        ruling = judged(position, plan_text.first, plan_text.first)
         first, position = ruling.text, ruling.position
         tree, at = add(tree, at, first, is_mine=True)
-    check_depth(_length(wanted))
-    return lay(tree, at, wanted.lines, position, owner), first
+    check_depth(_length(plan_text))
+    return lay(tree, at, plan_text.lines, position, owner), first
 
 
-def _rooted(seated: Seated, written: PlanText) -> PlanText:
+def _with_first_move(seated: Seated, written: PlanText) -> PlanText:
     """Read the first move by whose turn it is: played now, or the answer to anything."""
     match = seated.match
     is_due = match.seat_to_move in seated.seats
@@ -125,10 +125,10 @@ def _forget(seated: Seated, request: Request) -> PlanForgotten:
     match = seated.match
     plan, tree = load(match, seated.player)
     grounds = grounds_of(match)
-    was = planned(tree, grounds.path)
+    former = planned(tree, grounds.path)
     if plan.pk:
         save(plan, unmark(tree, ROOT), grounds, request.now)
-    return PlanForgotten(match.pk, was)
+    return PlanForgotten(match.pk, former)
 
 
 def _publish(seated: Seated, is_public: bool, request: Request) -> PlanPublished:
@@ -182,19 +182,19 @@ def lay(
     """
     for line in lines:
         item = f"if {line.answer or ANY} then {line.reply}"
-        answer, after = _answer(line, position, item, owner)
-        is_loose = answer != ANY and after is None
-        tree, answered = add(tree, at, answer, is_mine=False, is_loose=is_loose)
-        if planned_reply(tree, answered) is not None:
+        answer, after_answer = _answer(line, position, item, owner)
+        is_loose = answer != ANY and after_answer is None
+        tree, answer_at = add(tree, at, answer, is_mine=False, is_loose=is_loose)
+        if planned_reply(tree, answer_at) is not None:
             raise UserError(
                 "In `{item}`: there is another reply to {answer} already. Nothing was planned.",
                 code="plan-twice",
                 item=_short(item),
                 answer=answer,
             )
-        reply, beyond = _reply(line, after, item, owner)
-        tree, replied = add(tree, answered, reply, is_mine=True, is_loose=after is None)
-        tree = lay(mark(tree, at, replied), replied, line.then, beyond, owner)
+        reply, after_reply = _reply(line, after_answer, item, owner)
+        tree, reply_at = add(tree, answer_at, reply, is_mine=True, is_loose=after_answer is None)
+        tree = lay(mark(tree, at, reply_at), reply_at, line.then, after_reply, owner)
     return tree
 
 
@@ -207,7 +207,7 @@ def judged(position: AnyPosition, text: str, item: str) -> Ruling:
     try:
         return judge(position, text)
     except UserError as refusal:
-        refused = UserError(
+        error = UserError(
             "{move}: {refusal} Nothing was planned."
             if item == text
             else "In `{item}`, {move}: {refusal} Nothing was planned.",
@@ -217,7 +217,7 @@ def judged(position: AnyPosition, text: str, item: str) -> Ruling:
             move=_short(text),
             refusal=refusal.text,
         )
-        raise refused from None
+        raise error from None
 
 
 def _answer(

@@ -170,15 +170,16 @@ def moves_of_player(match: Match, path: Path, grounds: Grounds, player: Player) 
     seats = set(match.seats.filter(player=player).values_list("seat", flat=True))
     shared = shared_moves(path, grounds.path)
     tried = (position_at(match, path[:ply]) for ply in range(shared, len(path)))
-    after = [position is not None and position.seat in seats for position in tried]
-    return [seat in seats for seat in grounds.seats[:shared]] + after
+    is_mine = [position is not None and position.seat in seats for position in tried]
+    return [seat in seats for seat in grounds.seats[:shared]] + is_mine
 
 
 def shared_moves(path: Path, other: Path) -> int:
     """Count the moves with which both begin."""
     pairs = zip(path, other, strict=False)
     return next(
-        (ply for ply, (one, two) in enumerate(pairs) if one != two), min(len(path), len(other))
+        (ply for ply, (move, other_move) in enumerate(pairs) if move != other_move),
+        min(len(path), len(other)),
     )
 
 

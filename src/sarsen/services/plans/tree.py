@@ -69,7 +69,7 @@ class VariationTree:
 
     def child(self, at: int, text: str) -> int | None:
         """Return the node of a move below another."""
-        return next((one for one in self.children(at) if self.nodes[one].text == text), None)
+        return next((index for index in self.children(at) if self.nodes[index].text == text), None)
 
     def find(self, path: Iterable[str]) -> int | None:
         """Return the node at the end of a path from the root."""
@@ -80,7 +80,7 @@ class VariationTree:
 
     def path(self, at: int) -> Path:
         """Return the moves that lead to a node. The pair of `find`."""
-        return tuple(self.nodes[one].text for one in reversed([*self._upwards(at)]))
+        return tuple(self.nodes[index].text for index in reversed([*self._upwards(at)]))
 
     def below(self, at: int) -> Iterator[int]:
         """Yield all nodes below one, parents before children."""
@@ -100,9 +100,9 @@ def add(
     tree: VariationTree, at: int, text: str, *, is_mine: bool, is_loose: bool = False
 ) -> tuple[VariationTree, int]:
     """Return the tree with a move below a node, and where it is; one that is there stays."""
-    known = tree.child(at, text)
-    if known is not None:
-        return change(tree, known, is_mine=is_mine), known
+    existing = tree.child(at, text)
+    if existing is not None:
+        return change(tree, existing, is_mine=is_mine), existing
     return VariationTree((*tree.nodes, Node(at, text, is_mine, is_loose=is_loose))), len(tree.nodes)
 
 
@@ -141,15 +141,15 @@ def mark(tree: VariationTree, at: int, until: int) -> VariationTree:
 
 def unmark(tree: VariationTree, at: int) -> VariationTree:
     """Plan neither a node nor anything below it; the variations stay."""
-    gone = {at, *tree.below(at)}
+    removed = {at, *tree.below(at)}
     nodes = enumerate(tree.nodes)
-    return VariationTree(tuple(replace(n, is_plan=False) if i in gone else n for i, n in nodes))
+    return VariationTree(tuple(replace(n, is_plan=False) if i in removed else n for i, n in nodes))
 
 
 def cut(tree: VariationTree, at: int) -> VariationTree:
     """Leave out a node, unless it is the root, and all below it."""
-    gone = {at, *tree.below(at)} - {ROOT}
-    kept = [index for index in range(len(tree.nodes)) if index not in gone]
+    removed = {at, *tree.below(at)} - {ROOT}
+    kept = [index for index in range(len(tree.nodes)) if index not in removed]
     place = {-1: -1} | {old: new for new, old in enumerate(kept)}
     nodes = (tree.nodes[index] for index in kept)
     return VariationTree(tuple(replace(node, parent=place[node.parent]) for node in nodes))
@@ -157,19 +157,19 @@ def cut(tree: VariationTree, at: int) -> VariationTree:
 
 def planned_reply(tree: VariationTree, at: int) -> int | None:
     """Return the owner's planned move after a node."""
-    planned = (one for one in tree.children(at) if tree.nodes[one].is_plan)
-    return next((one for one in planned if tree.nodes[one].is_mine), None)
+    planned = (index for index in tree.children(at) if tree.nodes[index].is_plan)
+    return next((index for index in planned if tree.nodes[index].is_mine), None)
 
 
 def planned_answers(tree: VariationTree, at: int) -> tuple[int, ...]:
     """Return the answers after a node for which a reply is planned; `any` comes last."""
     answers = [
-        one
-        for one in tree.children(at)
-        if tree.nodes[one].is_plan and not tree.nodes[one].is_mine
-        if planned_reply(tree, one) is not None
+        index
+        for index in tree.children(at)
+        if tree.nodes[index].is_plan and not tree.nodes[index].is_mine
+        if planned_reply(tree, index) is not None
     ]
-    return tuple(sorted(answers, key=lambda one: tree.nodes[one].is_any))
+    return tuple(sorted(answers, key=lambda index: tree.nodes[index].is_any))
 
 
 def has_plan(tree: VariationTree, at: int) -> bool:
@@ -206,16 +206,16 @@ def follow(
     Returns:
         The tree, and the node of the move; None where the tree has none.
     """
-    known = tree.child(at, text)
+    existing = tree.child(at, text)
     any_answer = tree.child(at, ANY)
-    is_covered = known is not None and planned_reply(tree, known) is not None
+    is_covered = existing is not None and planned_reply(tree, existing) is not None
     if is_covered or any_answer is None or not tree.nodes[any_answer].is_plan:
-        return tree, known
+        return tree, existing
     if len(tree.nodes) + 1 + sum(1 for _ in tree.below(any_answer)) <= most:
-        tree, here = add(tree, at, text, is_mine=False)
-        return _copied(change(tree, here, is_plan=True), any_answer, here), here
-    if known is not None:
-        return tree, known
+        tree, new_index = add(tree, at, text, is_mine=False)
+        return _copied(change(tree, new_index, is_plan=True), any_answer, new_index), new_index
+    if existing is not None:
+        return tree, existing
     return change(tree, any_answer, text=text), any_answer
 
 
@@ -226,12 +226,12 @@ def name(tree: VariationTree, at: int, text: str) -> VariationTree:
     stands before it changes its place.
     """
     loose = tree.nodes[at]
-    known = tree.child(loose.parent, text)
-    if known is None or known == at:
+    existing = tree.child(loose.parent, text)
+    if existing is None or existing == at:
         return change(tree, at, text=text, is_loose=False)
     if loose.is_plan:
-        tree = change(tree, known, is_plan=True)
-    return cut(_copied(tree, at, known), at)
+        tree = change(tree, existing, is_plan=True)
+    return cut(_copied(tree, at, existing), at)
 
 
 def off_the_path(tree: VariationTree, path: Sequence[str]) -> int:
@@ -261,9 +261,9 @@ def _copied(tree: VariationTree, source: int, target: int) -> VariationTree:
     for index in tuple(tree.below(source)):
         node = tree.nodes[index]
         parent, is_mine, is_loose = place[node.parent], node.is_mine, node.is_loose
-        tree, here = add(tree, parent, node.text, is_mine=is_mine, is_loose=is_loose)
-        place[index] = here
-        is_plan = tree.nodes[here].is_plan or node.is_plan
-        comment = tree.nodes[here].comment or node.comment
-        tree = change(tree, here, is_plan=is_plan, comment=comment)
+        tree, new_index = add(tree, parent, node.text, is_mine=is_mine, is_loose=is_loose)
+        place[index] = new_index
+        is_plan = tree.nodes[new_index].is_plan or node.is_plan
+        comment = tree.nodes[new_index].comment or node.comment
+        tree = change(tree, new_index, is_plan=is_plan, comment=comment)
     return tree

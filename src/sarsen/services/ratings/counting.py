@@ -148,7 +148,7 @@ def view_finished(
         winner=userids[scores.index(1.0)] if 1.0 in scores else "",
         reason=match.reason,
         unrated=unrated,
-        changes=tuple(change_of(results[one.seat], one.player) for one in seats if is_rated),
+        changes=tuple(change_of(results[seat.seat], seat.player) for seat in seats if is_rated),
         rematch=_rematch(match),
     )
 
@@ -171,11 +171,11 @@ def ratings_of(
         rated = Result.objects.filter(match=match, rating__isnull=False)
         results = {result.seat: result for result in rated}
         if results:
-            changes = tuple(change_of(results[seat], one) for seat, one in enumerate(players))
+            changes = tuple(change_of(results[seat], player) for seat, player in enumerate(players))
             return changes if shows_result else tuple(map(_before, changes))
     rows = move_path.ratings_of({player.pk for player in players}, match.game)
-    found = {row.player_id: present(row, now) for row in rows}
-    return tuple(_unchanged(player, found.get(player.pk)) for player in players)
+    strengths = {row.player_id: present(row, now) for row in rows}
+    return tuple(_unchanged(player, strengths.get(player.pk)) for player in players)
 
 
 def present(row: Rating, now: datetime) -> Strength:
@@ -202,12 +202,12 @@ def recompute(progress: Callable[[int, int], None]) -> None:
     """
     if not are_results_kept():
         _store_results()
-    rated, all_of_them = 0, rating.count_waiting()
+    rated, total = 0, rating.count_waiting()
 
     def seen(games: int) -> None:
         nonlocal rated
         rated += games
-        progress(rated, all_of_them)
+        progress(rated, total)
 
     rating.rate_all(seen)
 
@@ -218,7 +218,7 @@ def is_forfeited(match: Match) -> bool:
     return last.filter(kind=MatchEvent.Kind.FORFEIT).exists()
 
 
-def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
+def _add_to_standings(match: Match, rows: Sequence[Result], delta: int) -> None:
     """Add results to what is counted of their players, or with -1 take them off."""
     # A game against oneself is won by nobody; of a private one nobody else is told.
     if len({row.player_id for row in rows}) < len(rows) or match.terms.get("private"):
@@ -227,14 +227,14 @@ def _add_to_standings(match: Match, rows: Sequence[Result], more: int) -> None:
     for row in sorted(rows, key=lambda row: row.player_id):
         column = {1.0: "won", 0.0: "lost"}.get(row.score, "drawn")
         of_player = {"player_id": row.player_id, "game": row.game}
-        _increase(Standing, of_player, column, more)
+        _increase(Standing, of_player, column, delta)
         if row.opponent_id is not None:
             of_pair = {**of_player, "opponent_id": row.opponent_id, "seat": row.seat}
-            _increase(Encounter, of_pair, column, more)
+            _increase(Encounter, of_pair, column, delta)
 
 
-def _increase(table: Any, key: dict[str, object], column: str, more: int) -> None:
-    changed = {column: F(column) + more}
+def _increase(table: Any, key: dict[str, object], column: str, delta: int) -> None:
+    changed = {column: F(column) + delta}
     if not table.objects.filter(**key).update(**changed):
         table.objects.bulk_create([table(**key)], ignore_conflicts=True)
         table.objects.filter(**key).update(**changed)
@@ -269,13 +269,13 @@ def _ended() -> QuerySet[Match]:
 def _store_results() -> None:
     """Store the results of matches that ended before there were any, the newest first."""
     missing = _ended().filter(results=None).order_by("-ended_at", "-pk")
-    rest = missing
-    while some := list(rest.values_list("pk", "ended_at")[:AT_ONCE]):
-        for key, _ in some:
+    remaining = missing
+    while batch := list(remaining.values_list("pk", "ended_at")[:AT_ONCE]):
+        for key, _ in batch:
             with transaction.atomic():
                 match = Match.objects.select_for_update(no_key=True).get(pk=key)
                 assert match.ended_at is not None  # it was asked for
                 if store_result(match, match.ended_at):
                     rating.rewind(match.game, match.ended_at, match.pk)
-        last, at = some[-1]
-        rest = missing.filter(Q(ended_at__lt=at) | Q(ended_at=at, pk__lt=last))
+        last, at = batch[-1]
+        remaining = missing.filter(Q(ended_at__lt=at) | Q(ended_at=at, pk__lt=last))

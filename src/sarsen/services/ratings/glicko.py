@@ -134,13 +134,15 @@ def _pull(rating: float, game: RatedGame) -> tuple[float, float, float]:
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
     """Return the new volatility: step 5, by the Illinois algorithm."""
-    start, known = log(sigma**2), phi**2 + variance
+    start, total_variance = log(sigma**2), phi**2 + variance
 
     def f(x: float) -> float:
-        surprise = exp(x) * (delta**2 - known - exp(x)) / (2 * (known + exp(x)) ** 2)
+        surprise = (
+            exp(x) * (delta**2 - total_variance - exp(x)) / (2 * (total_variance + exp(x)) ** 2)
+        )
         return surprise - (x - start) / SYSTEM_CONSTANT**2
 
-    low, high = start, _other_end(f, start, delta**2 - known)
+    low, high = start, _other_end(f, start, delta**2 - total_variance)
     at_low, at_high = f(low), f(high)
     while abs(high - low) > CONVERGED:
         middle = low + (low - high) * at_low / (at_high - at_low)
@@ -154,7 +156,7 @@ def _volatility(sigma: float, phi: float, variance: float, delta: float) -> floa
 
 
 def _other_end(f: Callable[[float], float], start: float, surprise: float) -> float:
-    """Return where to look from on the other side of the zero of `f` (step 5.2)."""
+    """Return the other end of an interval that contains the zero of `f` (step 5.2)."""
     if surprise > 0:
         return log(surprise)
     end = start - SYSTEM_CONSTANT

@@ -65,8 +65,8 @@ def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
     rows = _with_change(Rating.objects.filter(game=game, player__is_active=True))
     rows = rows.order_by("-rating", "player_id")
-    certain = rows.filter(_certain(now))[:MOST_LISTED]
-    provisional = rows.filter(~_certain(now))[:MOST_LISTED]
+    certain = rows.filter(_is_certain(now))[:MOST_LISTED]
+    provisional = rows.filter(~_is_certain(now))[:MOST_LISTED]
     ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
     return (*ranked, *(_rated(row, now, None) for row in provisional))
 
@@ -75,21 +75,21 @@ def best_people(game: str, now: datetime, *, most: int) -> tuple[RatedPlayer, ..
     """List the strongest people of a game, programs left out; uncertain ratings follow."""
     rows = Rating.objects.filter(game=game, player__is_active=True, player__is_bot=False)
     rows = rows.select_related("player").order_by("-rating", "player_id")
-    certain = list(rows.filter(_certain(now))[:most])
-    others = rows.filter(~_certain(now))[: most - len(certain)] if len(certain) < most else ()
+    certain = list(rows.filter(_is_certain(now))[:most])
+    others = rows.filter(~_is_certain(now))[: most - len(certain)] if len(certain) < most else ()
     return tuple(_rated(row, now, None) for row in (*certain, *others))
 
 
 def rated_games(player: Player, now: datetime) -> dict[str, RatedPlayer]:
     """Return a player's line in the list of each game with a rated game, by game."""
-    above = Rating.objects.filter(_certain(now), game=OuterRef("game"), player__is_active=True)
+    above = Rating.objects.filter(_is_certain(now), game=OuterRef("game"), player__is_active=True)
     # Among equals the one who came first stands first, as in the list.
     above = above.filter(rating__gte=OuterRef("rating")).exclude(
         rating=OuterRef("rating"), player_id__gte=OuterRef("player_id")
     )
     # Grouped by the game, of which there is one: a count in a subquery needs it.
-    counted = Subquery(above.order_by().values("game").annotate(rows=Count("pk")).values("rows"))
-    rank = Case(When(_certain(now), player__is_active=True, then=Coalesce(counted, 0) + 1))
+    stronger = Subquery(above.order_by().values("game").annotate(rows=Count("pk")).values("rows"))
+    rank = Case(When(_is_certain(now), player__is_active=True, then=Coalesce(stronger, 0) + 1))
     rows = _with_change(Rating.objects.filter(player=player, game__in=names()))
     return {row.game: _rated(row, now, row.rank) for row in rows.annotate(rank=rank)}
 
@@ -97,23 +97,23 @@ def rated_games(player: Player, now: datetime) -> dict[str, RatedPlayer]:
 def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
     """Return a player's rating after each rated game, oldest first, by game."""
     rows: Any = Result.objects.filter(player=player, rating__isnull=False)
-    found: dict[str, list[RatingPoint]] = {}
+    by_game: dict[str, list[RatingPoint]] = {}
     for row in reversed(rows.order_by("-at", "-match_id")[:MOST_POINTS]):
         board = None if row.is_private else row.match_id
         change = row.rating - row.before_rating
         at = _day(row.at) if row.is_private else row.at
         point = RatingPoint(at, row.rating, row.deviation, 1, board, change)
-        found.setdefault(row.game, []).append(point)
-    return {game: tuple(points) for game, points in found.items()}
+        by_game.setdefault(row.game, []).append(point)
+    return {game: tuple(points) for game, points in by_game.items()}
 
 
 def period_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
     """Return what was published after rating periods until release 0.4, oldest first, by game."""
-    found: dict[str, list[RatingPoint]] = {}
+    by_game: dict[str, list[RatingPoint]] = {}
     for step in RatingStep.objects.filter(player=player).order_by("period"):
         point = RatingPoint(step.at, step.rating, step.deviation, step.matches)
-        found.setdefault(step.game, []).append(point)
-    return {game: tuple(points) for game, points in found.items()}
+        by_game.setdefault(step.game, []).append(point)
+    return {game: tuple(points) for game, points in by_game.items()}
 
 
 def _with_change(rows: Any) -> Any:
@@ -130,7 +130,7 @@ def _day(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def _certain(now: datetime) -> Q:
+def _is_certain(now: datetime) -> Q:
     return Q(certain_until__isnull=False, certain_until__gte=now)
 
 

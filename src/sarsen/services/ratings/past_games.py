@@ -52,13 +52,13 @@ def history(command: History, request: Request) -> Table:
     game = load(command.game).info.name if command.game else ""
     filters = read_filters(command.terms)
     players = find_players(command.userids, 2, "history")
-    found = _results(game, players, request.actor.player)
-    found = _filtered(found, _written(game, command.options), filters)
+    query = _results(game, players, request.actor.player)
+    query = _filtered(query, _written(game, command.options), filters)
     if filters.opening:
         boards = _with_opening(game, command.options, filters.opening)
-        found = found.filter(match__in=boards)
-    found = found.order_by("-at", "-match_id")[:MOST_LISTED]
-    results = list(found.select_related("match").prefetch_related("match__seats__player"))
+        query = query.filter(match__in=boards)
+    query = query.order_by("-at", "-match_id")[:MOST_LISTED]
+    results = list(query.select_related("match").prefetch_related("match__seats__player"))
     first = players[0] if players else None
     title = _title(load(game).info.title if game else "", players)
     return Table(title, COLUMNS, tuple(_row(result, first) for result in results))
@@ -70,33 +70,33 @@ def read_filters(terms: tuple[str, ...]) -> Filters:
     Raises:
         UserError: Names the word that is none of these.
     """
-    read: dict[str, str] = {}
+    values: dict[str, str] = {}
     for term in terms:
         name, _, value = term.removeprefix("--").partition("=")
         if name not in HISTORY_TERMS or not value:
             raise _unreadable(term)
-        read[name] = value
-    least, most = _plies(read["plies"]) if "plies" in read else (None, None)
-    result = read.get("result", "").lower()
+        values[name] = value
+    least, most = _plies(values["plies"]) if "plies" in values else (None, None)
+    result = values.get("result", "").lower()
     if result not in ("", *_SCORES):
         raise _unreadable(f"--result={result}")
     return Filters(
         result=result,
         least=least,
         most=most,
-        since=_day("from", read["from"]) if "from" in read else None,
-        until=_day("until", read["until"]) + timedelta(days=1) if "until" in read else None,
-        opening=tuple(filter(None, read.get("opening", "").split(","))),
+        since=_day("from", values["from"]) if "from" in values else None,
+        until=_day("until", values["until"]) + timedelta(days=1) if "until" in values else None,
+        opening=tuple(filter(None, values.get("opening", "").split(","))),
     )
 
 
 def _plies(text: str) -> tuple[int | None, int | None]:
-    found = _PLIES.fullmatch(text)
-    if found is None:
+    range_match = _PLIES.fullmatch(text)
+    if range_match is None:
         raise _unreadable(f"--plies={text}")
-    if found[3]:
-        return int(found[3]), int(found[3])
-    return tuple(int(one) if one else None for one in found.groups()[:2])  # type: ignore[return-value]
+    if range_match[3]:
+        return int(range_match[3]), int(range_match[3])
+    return tuple(int(number) if number else None for number in range_match.groups()[:2])  # type: ignore[return-value]
 
 
 def _day(name: str, text: str) -> datetime:
@@ -137,52 +137,52 @@ def _game_missing() -> UserError:
 def _with_opening(game: str, options: str, moves: tuple[str, ...]) -> list[int]:
     if not game:
         raise _game_missing()
-    found = games_with(game, options, moves).values_list("match_id", flat=True)
-    return list(found[:MOST_COUNTED])
+    games = games_with(game, options, moves).values_list("match_id", flat=True)
+    return list(games[:MOST_COUNTED])
 
 
 def _results(game: str, players: list[Player], viewer: Player | None) -> QuerySet[Result]:
     """Find one row a match: the first player's, or that of the first seat."""
-    found = Result.objects.order_by("-at", "-match_id")
+    results = Result.objects.order_by("-at", "-match_id")
     if game:
-        found = found.filter(game=game)
-    seen = Q(is_private=False)
+        results = results.filter(game=game)
+    visible = Q(is_private=False)
     if viewer is not None:
-        seen |= Q(match__in=Match.objects.filter(seats__player=viewer))
-    found = found.filter(seen)
+        visible |= Q(match__in=Match.objects.filter(seats__player=viewer))
+    results = results.filter(visible)
     if not players:
-        return found.filter(seat=0)
-    found = found.filter(player=players[0]).exclude(seat=1, opponent=players[0])
-    return found.filter(opponent=players[1]) if len(players) == 2 else found
+        return results.filter(seat=0)
+    results = results.filter(player=players[0]).exclude(seat=1, opponent=players[0])
+    return results.filter(opponent=players[1]) if len(players) == 2 else results
 
 
-def _filtered(found: QuerySet[Result], options: str | None, filters: Filters) -> QuerySet[Result]:
+def _filtered(results: QuerySet[Result], options: str | None, filters: Filters) -> QuerySet[Result]:
     """Apply the filters; those without an index to the newest games only."""
     if filters.since:
-        found = found.filter(at__gte=filters.since)
+        results = results.filter(at__gte=filters.since)
     if filters.until:
-        found = found.filter(at__lt=filters.until)
-    wanted = _SCORES.get(filters.result, Q())
+        results = results.filter(at__lt=filters.until)
+    condition = _SCORES.get(filters.result, Q())
     if filters.least is not None:
-        wanted &= Q(match__ply__gte=filters.least)
+        condition &= Q(match__ply__gte=filters.least)
     if filters.most is not None:
-        wanted &= Q(match__ply__lte=filters.most)
+        condition &= Q(match__ply__lte=filters.most)
     if options is not None:
-        wanted &= Q(match__options=options)
-    if not wanted:
-        return found
-    newest = list(found.values_list("pk", flat=True)[:MOST_SEARCHED])
-    return Result.objects.filter(wanted, pk__in=newest)
+        condition &= Q(match__options=options)
+    if not condition:
+        return results
+    newest = list(results.values_list("pk", flat=True)[:MOST_SEARCHED])
+    return Result.objects.filter(condition, pk__in=newest)
 
 
 def _title(game: str, players: list[Player]) -> Phrase:
-    whose = listed([player.userid for player in players], "and") if players else ""
-    if game and whose:
-        return Phrase("{game}: past games of {players}", game=game, players=whose)
+    names = listed([player.userid for player in players], "and") if players else ""
+    if game and names:
+        return Phrase("{game}: past games of {players}", game=game, players=names)
     if game:
         return Phrase("{game}: past games", game=game)
-    if whose:
-        return Phrase("Past games of {players}", players=whose)
+    if names:
+        return Phrase("Past games of {players}", players=names)
     return Phrase("Past games")
 
 

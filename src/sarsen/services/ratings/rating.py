@@ -60,16 +60,16 @@ def rate_waiting(game: str) -> None:
 
 def sweep() -> int:
     """Rate what waits, in transactions of their own; return how many were made."""
-    made = 0
+    count = 0
     for game in games_waiting():
-        while made < MOST_TRANSACTIONS:
-            made += 1
+        while count < MOST_TRANSACTIONS:
+            count += 1
             crash_log.move()
             if transactions.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
                 break
-    if made >= MOST_TRANSACTIONS:
+    if count >= MOST_TRANSACTIONS:
         task_queue.wake(task_queue.RATE_GAMES)
-    return made
+    return count
 
 
 def rate_all(seen: Callable[[int], None]) -> None:
@@ -87,8 +87,8 @@ def games_waiting() -> list[str]:
 
 def count_waiting(game: str = "") -> int:
     """Count the boards that wait to be rated, of one game or of all."""
-    found = _waiting().filter(seat=0)
-    return (found.filter(game=game) if game else found).count()
+    waiting = _waiting().filter(seat=0)
+    return (waiting.filter(game=game) if game else waiting).count()
 
 
 def rate_some(game: str) -> bool:
@@ -97,8 +97,8 @@ def rate_some(game: str) -> bool:
     In the caller's transaction. Both rows of a board wait, or none.
     """
     lock_ratings()
-    found = _waiting().filter(game=game).order_by("at", "match_id", "seat")
-    rows = list(found[: 2 * AT_ONCE])
+    waiting = _waiting().filter(game=game).order_by("at", "match_id", "seat")
+    rows = list(waiting[: 2 * AT_ONCE])
     if not rows:
         return True
     current = _current_of(game, {row.player_id for row in rows})
@@ -127,8 +127,8 @@ def rate_anew(game: str) -> None:
 
 def measured_ratings(game: str) -> tuple[float, ...]:
     """Return the ratings at which programs begin at a game, by level; empty if not measured."""
-    found = Measurement.objects.filter(game=game).values_list("ratings", flat=True).first()
-    return tuple(found or ())
+    ratings = Measurement.objects.filter(game=game).values_list("ratings", flat=True).first()
+    return tuple(ratings or ())
 
 
 def _rewind(game: str, later: QuerySet[Result]) -> None:
@@ -138,8 +138,8 @@ def _rewind(game: str, later: QuerySet[Result]) -> None:
     later.update(**dict.fromkeys(NUMBERS))
     players = sorted(fewer)
     for first in range(0, len(players), PLAYERS_AT_ONCE):
-        some = players[first : first + PLAYERS_AT_ONCE]
-        _rewind_players(game, {player: fewer[player] for player in some})
+        batch = players[first : first + PLAYERS_AT_ONCE]
+        _rewind_players(game, {player: fewer[player] for player in batch})
 
 
 def _waiting() -> QuerySet[Result]:
@@ -149,20 +149,22 @@ def _waiting() -> QuerySet[Result]:
 def _rate(first: Result, second: Result, current: dict[int, Current]) -> None:
     """Rate one board: write the numbers on its rows, and what its players have then."""
     rows = (first, second)
-    stood = [current[row.player_id] for row in rows]
-    before = [grown(one.strength, one.since, row.at) for one, row in zip(stood, rows, strict=True)]
+    states = [current[row.player_id] for row in rows]
+    before = [
+        grown(state.strength, state.since, row.at) for state, row in zip(states, rows, strict=True)
+    ]
     after = rate_game(before[0], before[1], first.score)
-    for row, was, now, one in zip(rows, before, after, stood, strict=True):
-        row.before_rating, row.before_deviation = was.rating, was.deviation
-        row.rating, row.deviation, row.volatility = now.rating, now.deviation, now.volatility
-        current[row.player_id] = Current(now, row.at, one.games + 1)
+    for row, old, new, state in zip(rows, before, after, states, strict=True):
+        row.before_rating, row.before_deviation = old.rating, old.deviation
+        row.rating, row.deviation, row.volatility = new.rating, new.deviation, new.volatility
+        current[row.player_id] = Current(new, row.at, state.games + 1)
 
 
 def _current_of(game: str, players: Collection[int]) -> dict[int, Current]:
-    found = list(Player.everyone.filter(pk__in=players).values_list("pk", "level"))
-    has_programs = any(level is not None for _, level in found)
+    levels = list(Player.everyone.filter(pk__in=players).values_list("pk", "level"))
+    has_programs = any(level is not None for _, level in levels)
     measured = measured_ratings(game) if has_programs else ()
-    current = {pk: Current(first_strength(level, measured), None, 0) for pk, level in found}
+    current = {pk: Current(first_strength(level, measured), None, 0) for pk, level in levels}
     for row in Rating.objects.filter(game=game, player_id__in=players):
         strength = Strength(row.rating, row.deviation, row.volatility)
         current[row.player_id] = Current(strength, row.rated_at, row.matches)
@@ -190,8 +192,8 @@ def _rewind_players(game: str, fewer: dict[int, int]) -> None:
     last = Subquery(of_player.order_by("-at", "-match_id").values("pk")[:1])
     rows: Any = list(Rating.objects.filter(game=game, player_id__in=fewer).annotate(last=last))
     results: dict[int, Any] = Result.objects.in_bulk([row.last for row in rows if row.last])
-    gone = [row.pk for row in rows if not row.last]
-    Rating.objects.filter(pk__in=gone).delete()
+    unrated = [row.pk for row in rows if not row.last]
+    Rating.objects.filter(pk__in=unrated).delete()
     current = {}
     for row in rows:
         result = results.get(row.last)

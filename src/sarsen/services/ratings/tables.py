@@ -31,7 +31,9 @@ def ratings(command: Ratings, request: Request) -> Table | Tables:
     """Return a table of the strongest players of each game, or of the players named."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
-        return _named(games, find_players(command.userids, MOST_NAMED, "ratings"), request.now)
+        return _ratings_of_players(
+            games, find_players(command.userids, MOST_NAMED, "ratings"), request.now
+        )
     tables = [_ratings_of_game(game, request.now) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
 
@@ -58,7 +60,7 @@ def standings(command: Standings, request: Request) -> Table | Tables:
     players = find_players(command.userids, 2, "standings")
     if len(players) == 2:
         return _head_to_head(players[0], players[1], games)
-    make = _of_player if players else _of_everybody
+    make = _standings_of_player if players else _standings_of_all
     tables = tuple(make(game, *players) for game in games)
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
 
@@ -79,7 +81,7 @@ def _ratings_of_game(game: str, now: datetime) -> Table:
     return Table(Phrase("{game} ratings", game=load(game).info.title), RATING_COLUMNS, rows)
 
 
-def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Table:
+def _ratings_of_players(games: tuple[str, ...], players: list[Player], now: datetime) -> Table:
     lines = [(player, rated_games(player, now)) for player in players]
     rows = []
     for game in games:
@@ -91,16 +93,16 @@ def _named(games: tuple[str, ...], players: list[Player], now: datetime) -> Tabl
     return Table(Phrase("Ratings"), ("game", *RATING_COLUMNS), tuple(rows))
 
 
-def _rating_row(one: RatedPlayer) -> tuple[str, ...]:
-    strength = one.strength
+def _rating_row(rated: RatedPlayer) -> tuple[str, ...]:
+    strength = rated.strength
     return (
-        str(one.rank or ""),
-        one.userid,
+        str(rated.rank or ""),
+        rated.userid,
         strength.figures,
-        signed(one.before, strength.rating),
+        signed(rated.before, strength.rating),
         between(strength.rating, strength.deviation),
-        str(one.games),
-        _remark(one.is_bot),
+        str(rated.games),
+        _remark(rated.is_bot),
     )
 
 
@@ -108,38 +110,43 @@ def _remark(is_bot: bool) -> str:
     return Phrase("(program)") if is_bot else ""
 
 
-def _of_everybody(game: str) -> Table:
+def _standings_of_all(game: str) -> Table:
     rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
-    found = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
+    values = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
     return Table(
         Phrase("{game} standings", game=load(game).info.title),
         ("player", "games", *_COUNTS),
-        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
+        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in values),
     )
 
 
-def _of_player(game: str, player: Player) -> Table:
+def _standings_of_player(game: str, player: Player) -> Table:
     rows: Any = Encounter.objects.filter(game=game, player=player).values(
         "opponent__userid", "opponent__is_bot"
     )
     sums = {f"all_{name}": Sum(name) for name in _COUNTS}
     summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
-    found = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
+    values = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
     return Table(
         Phrase("{game} standings of {player}", game=load(game).info.title, player=player.userid),
         ("against", "games", *_COUNTS),
-        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in found),
+        tuple(_standing_row(name, is_bot, counts) for name, is_bot, *counts in values),
     )
 
 
 def _head_to_head(first: Player, second: Player, games: tuple[str, ...]) -> Table:
-    found = meetings(first, second, games)
+    encounters = meetings(first, second, games)
     rows = [
-        (one.game, one.side, str(one.won + one.lost + one.drawn), *map(str, _numbers(one)))
-        for one in found
+        (
+            meeting.game,
+            meeting.side,
+            str(meeting.won + meeting.lost + meeting.drawn),
+            *map(str, _numbers(meeting)),
+        )
+        for meeting in encounters
     ]
     if len(rows) > 1:
-        sums = [sum(column) for column in zip(*map(_numbers, found), strict=True)]
+        sums = [sum(column) for column in zip(*map(_numbers, encounters), strict=True)]
         rows.append((Phrase("in all"), "", str(sum(sums)), *map(str, sums)))
     return Table(
         Phrase("{one} against {other}", one=first.userid, other=second.userid),
@@ -152,5 +159,5 @@ def _standing_row(name: str, is_bot: bool, counts: list[int]) -> tuple[str, ...]
     return (f"{name}{MARK if is_bot else ''}", str(sum(counts)), *map(str, counts))
 
 
-def _numbers(one: Meeting) -> tuple[int, int, int]:
-    return one.won, one.lost, one.drawn
+def _numbers(meeting: Meeting) -> tuple[int, int, int]:
+    return meeting.won, meeting.lost, meeting.drawn

@@ -37,7 +37,7 @@ class Selection:
         userid: Of one who played; "" for all.
         board: One board alone; None for all.
         after: The board that the last page ended with; None for the first page.
-        has_private: Private boards, too: only for who runs the server.
+        has_private: Private boards, too: only for the operator.
         has_imported: Games that were played elsewhere, too.
     """
 
@@ -67,7 +67,7 @@ def count(selection: Selection) -> int:
     Raises:
         UserError: No such game, player or board.
     """
-    chosen = _chosen(selection)
+    chosen = _selected_ends(selection)
     last = _last(chosen, selection.after)
     return sum(_later(part, last).count() for part in chosen)
 
@@ -81,7 +81,7 @@ def collect(selection: Selection) -> Iterator[RecordFile]:
     Raises:
         UserError: No such game, player or board.
     """
-    chosen, key = _chosen(selection), signing_key()
+    chosen, key = _selected_ends(selection), signing_key()
     last = _last(chosen, selection.after)
     while ends := _next(chosen, last, _AT_ONCE):
         yield from _files(_matches(ends), key)
@@ -94,7 +94,7 @@ def page(selection: Selection) -> RecordBatch:
     Raises:
         UserError: No such game, player or board.
     """
-    chosen = _chosen(selection)
+    chosen = _selected_ends(selection)
     ends = _next(chosen, _last(chosen, selection.after), MOST_OF_A_PAGE + 1)
     rows = _matches(ends)
     first = next(parts(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE), [])
@@ -143,24 +143,24 @@ class _End(NamedTuple):
 _Ends = QuerySet[Any]
 
 
-def _chosen(selection: Selection) -> tuple[_Ends, ...]:
+def _selected_ends(selection: Selection) -> tuple[_Ends, ...]:
     """Return the ends of the games of a selection, in parts that indexes have in their order.
 
     A player's games that were played here are found by their results: those of a program are
     too many to sort them for each page. Imported games have no results, and are few.
     """
-    found = Match.objects.filter(of_games_here(), ended_at__isnull=False)
+    matches = Match.objects.filter(of_games_here(), ended_at__isnull=False)
     results = Result.objects.filter(of_games_here())
     if not selection.has_private:
-        found, results = found.filter(PUBLIC), results.filter(is_private=False)
+        matches, results = matches.filter(PUBLIC), results.filter(is_private=False)
     if not selection.has_imported:
-        found = found.filter(is_imported=False)
+        matches = matches.filter(is_imported=False)
     if selection.game:
         game = load(selection.game).info.name
-        found, results = found.filter(game=game), results.filter(game=game)
+        matches, results = matches.filter(game=game), results.filter(game=game)
     if selection.board is not None:
-        found, results = found.filter(pk=selection.board), results.filter(match=selection.board)
-    parts: list[_Ends] = [found]
+        matches, results = matches.filter(pk=selection.board), results.filter(match=selection.board)
+    parts: list[_Ends] = [matches]
     if selection.userid:
         # The games of a player who has left stay on record under the userid.
         player = find_anybody(selection.userid)
@@ -168,8 +168,11 @@ def _chosen(selection: Selection) -> tuple[_Ends, ...]:
         seats = MatchSeat.objects.filter(player=player, match__in=imports)
         # A player who has several seats of a board has several results of it.
         other = Result.objects.filter(player=player, match=OuterRef("match"))
-        seen = Exists(other.filter(seat__lt=OuterRef("seat")))
-        parts = [results.filter(~seen, player=player), found.filter(pk__in=seats.values("match"))]
+        has_earlier = Exists(other.filter(seat__lt=OuterRef("seat")))
+        parts = [
+            results.filter(~has_earlier, player=player),
+            matches.filter(pk__in=seats.values("match")),
+        ]
     ends = tuple(_ends(part) for part in parts)
     if selection.board is not None and not any(part.exists() for part in ends):
         raise _no_such(selection.board)
@@ -211,8 +214,8 @@ def _next(chosen: tuple[_Ends, ...], last: _End | None, most: int) -> list[_End]
 
 def _matches(ends: list[_End]) -> list[Match]:
     """Load the matches of ends; an end may have been undone since."""
-    found = Match.objects.filter(ended_at__isnull=False).in_bulk([end.board for end in ends])
-    return [found[end.board] for end in ends if end.board in found]
+    matches = Match.objects.filter(ended_at__isnull=False).in_bulk([end.board for end in ends])
+    return [matches[end.board] for end in ends if end.board in matches]
 
 
 def _no_such(board: int) -> UserError:
@@ -261,8 +264,8 @@ def _published_player(userid: str) -> Player:
 def _steps(player: int, game: str) -> _Steps:
     """Return when a player's rating moved, and to what."""
     rated: Any = Result.objects.filter(player=player, game=game, rating__isnull=False)
-    found = list(rated.order_by("at", "match_id").values_list("at", "rating", "deviation"))
-    return [at for at, _, _ in found], [(rating, deviation) for _, rating, deviation in found]
+    rows = list(rated.order_by("at", "match_id").values_list("at", "rating", "deviation"))
+    return [at for at, _, _ in rows], [(rating, deviation) for _, rating, deviation in rows]
 
 
 def _strength(steps: _Steps, record: Record) -> tuple[float | None, float | None]:

@@ -85,8 +85,8 @@ def check(record: Record, now: datetime, *, as_finished: bool = False) -> Proved
 
 def board_of(proved: Proved) -> int | None:
     """Return the board that a record was taken in as, or is of; None when it is new here."""
-    found = Import.objects.filter(digest=proved.digest).values_list("match_id", flat=True).first()
-    return found if found is not None else _own_board(proved)
+    board = Import.objects.filter(digest=proved.digest).values_list("match_id", flat=True).first()
+    return board if board is not None else _own_board(proved)
 
 
 def people(names: Mapping[str, str]) -> dict[str, Player]:
@@ -102,16 +102,16 @@ def people(names: Mapping[str, str]) -> dict[str, Player]:
 
 
 @transaction.atomic
-def take_in(proved: Sequence[Proved], known: Mapping[str, Player], now: datetime) -> list[int]:
+def take_in(proved: Sequence[Proved], accounts: Mapping[str, Player], now: datetime) -> list[int]:
     """Make a finished board of each record, all or none; return their numbers.
 
     Args:
-        known: Accounts here, by the names that stand for them in these records.
+        accounts: Accounts here, by the names that stand for them in these records.
     """
-    return [_take_in(one, known, now) for one in proved]
+    return [_take_in(item, accounts, now) for item in proved]
 
 
-def _take_in(proved: Proved, known: Mapping[str, Player], now: datetime) -> int:
+def _take_in(proved: Proved, accounts: Mapping[str, Player], now: datetime) -> int:
     record = proved.record
     times = _times(record, now)
     ended = record.ended_at or times[-1]
@@ -131,7 +131,7 @@ def _take_in(proved: Proved, known: Mapping[str, Player], now: datetime) -> int:
         is_imported=True,
     )
     MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, seat=seat, player=known.get(name) or _stranger(name, now))
+        MatchSeat(match=match, seat=seat, player=accounts.get(name) or _player_elsewhere(name, now))
         for seat, name in enumerate(record.players)
     )
     events = _events(match, record, times, ended)
@@ -169,18 +169,18 @@ def _check_names(record: Record) -> None:
                 code="import.name",
                 hint="players: V ann; H bob",
             )
-    for said in (*record.players, record.reason, record.place, record.signature):
-        if one_line(said) != " ".join(said.split()):
+    for value in (*record.players, record.reason, record.place, record.signature):
+        if one_line(value) != " ".join(value.split()):
             raise UserError(
-                f"{said[:40]!r} holds characters that cannot be seen.",
+                f"{value[:40]!r} holds characters that cannot be seen.",
                 code="import.characters",
                 hint="Leave them out; the record is not the signed one then.",
             )
 
 
 def _check_times(record: Record, now: datetime) -> None:
-    known = (record.started_at, record.ended_at, *(move.at for move in record.moves))
-    for at in known:
+    times = (record.started_at, record.ended_at, *(move.at for move in record.moves))
+    for at in times:
         if at is not None and not EARLIEST <= at <= now + SLACK:
             raise UserError(
                 f"It says that it was played at {at:%Y-%m-%d}, which cannot be.",
@@ -206,20 +206,20 @@ def _in_full(record: Record, game: Game) -> Record:
 def _own_board(proved: Proved) -> int | None:
     """Return the board of this server that a record was exported from."""
     place = re.escape(f"{settings.SARSEN_URL}/boards/")
-    found = re.fullmatch(rf"{place}(\d{{1,9}})/?", proved.record.place)
-    match = Match.objects.filter(pk=int(found[1])).first() if found else None
+    place_match = re.fullmatch(rf"{place}(\d{{1,9}})/?", proved.record.place)
+    match = Match.objects.filter(pk=int(place_match[1])).first() if place_match else None
     if match is None or match.ended_at is None or match.game != proved.record.game:
         return None
-    kept = text.signed_bytes(record_of(match), load(match.game))
-    return match.pk if sha256(kept).hexdigest() == proved.digest else None
+    own_bytes = text.signed_bytes(record_of(match), load(match.game))
+    return match.pk if sha256(own_bytes).hexdigest() == proved.digest else None
 
 
 def _times(record: Record, now: datetime) -> list[datetime]:
     """Return a time for the beginning and for every move: where none is known, the last known."""
-    known = [record.started_at, *(move.at for move in record.moves)]
-    last = next((at for at in known if at), record.ended_at or now.replace(microsecond=0))
+    known_times = [record.started_at, *(move.at for move in record.moves)]
+    last = next((at for at in known_times if at), record.ended_at or now.replace(microsecond=0))
     times = []
-    for at in known:
+    for at in known_times:
         last = at or last
         times.append(last)
     return times
@@ -263,8 +263,8 @@ def _reason(proved: Proved) -> str:
     return f"{side} {'resigned' if record.ending is Ending.RESIGNATION else 'ran out of time'}."
 
 
-def _stranger(name: str, now: datetime) -> Player:
-    """Return who stands for a name without an account: as if somebody had left long ago."""
+def _player_elsewhere(name: str, now: datetime) -> Player:
+    """Return the player for a name without an account: like one who left long ago."""
     called = name or UNKNOWN
     key = f"~{sha256(called.encode()).hexdigest()[:19]}"
     stranger, _ = Player.everyone.get_or_create(

@@ -108,8 +108,8 @@ def signing_key() -> bytes | None:
 def record_of(match: Match) -> Record:
     """Return the record of a match as it stands, unsigned."""
     stored_events = [
-        StoredEvent(one.number, one.kind, one.ply, one.seat, one.text, one.at)
-        for one in match.events.all()
+        StoredEvent(event.number, event.kind, event.ply, event.seat, event.text, event.at)
+        for event in match.events.all()
     ]
     if match.is_imported:
         return _imported(match.record, stored_events)
@@ -134,14 +134,14 @@ def record_of(match: Match) -> Record:
     )
 
 
-def _imported(kept: Import, stored_events: Sequence[StoredEvent]) -> Record:
+def _imported(imported: Import, stored_events: Sequence[StoredEvent]) -> Record:
     """Return the record that a match was imported from, as it was."""
-    untimed = set(kept.untimed)
+    untimed = set(imported.untimed)
     moves = tuple(
         replace(move, at=None) if ply in untimed else move
         for ply, move in enumerate(_moves(stored_events), start=1)
     )
-    return replace(as_json.read(kept.head, load), moves=moves)
+    return replace(as_json.read(imported.head, load), moves=moves)
 
 
 def _moves(stored_events: Sequence[StoredEvent]) -> tuple[RecordedMove, ...]:

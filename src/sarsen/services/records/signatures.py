@@ -64,16 +64,16 @@ def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
         UserError: It is none.
     """
     try:
-        found = b64decode(text.strip(), validate=True)
+        key_bytes = b64decode(text.strip(), validate=True)
     except (binascii.Error, ValueError):
-        found = b""
-    if len(found) != PUBLIC_BYTES:
+        key_bytes = b""
+    if len(key_bytes) != PUBLIC_BYTES:
         raise UserError(
             f"{text.strip()[:60]!r} is no public key: 32 bytes in base64.",
             code="record.key",
             hint="sarsen key shows the keys of a server; so does its page /.well-known/sarsen-keys",
         )
-    return PublicKey(b64encode(found).decode(), since, until)
+    return PublicKey(b64encode(key_bytes).decode(), since, until)
 
 
 def public_of(secret: bytes) -> str:
@@ -127,7 +127,7 @@ def secret_key() -> bytes:
     """
     if settings.SARSEN_SIGNING_KEY:
         return _secret(settings.SARSEN_SIGNING_KEY)
-    return _secret(_kept()["secret"])
+    return _secret(_stored_keys()["secret"])
 
 
 def public_keys() -> tuple[PublicKey, ...]:
@@ -137,9 +137,9 @@ def public_keys() -> tuple[PublicKey, ...]:
         UserError: As `secret_key`.
     """
     if not settings.SARSEN_SIGNING_KEY:
-        return _public(_kept())
+        return _public(_stored_keys())
     own = PublicKey(public_of(_secret(settings.SARSEN_SIGNING_KEY)))
-    older = _public(_kept()) if _path().exists() else ()
+    older = _public(_stored_keys()) if _path().exists() else ()
     return (own, *(key for key in older if key.public != own.public))
 
 
@@ -155,30 +155,30 @@ def change_key(now: datetime) -> PublicKey:
             code="signing-key",
             hint="Set it to another 32 bytes in base64, and keep the old public key elsewhere.",
         )
-    old, *older = _kept()["keys"]
-    fresh = _fresh(now)
-    fresh["keys"] += [old | {"until": write_time(now)}, *older]
-    key_files.replace(_path(), json.dumps(fresh))
-    return _public(fresh)[0]
+    old, *older = _stored_keys()["keys"]
+    new_keys = _new_keys(now)
+    new_keys["keys"] += [old | {"until": write_time(now)}, *older]
+    key_files.replace(_path(), json.dumps(new_keys))
+    return _public(new_keys)[0]
 
 
-def _public(kept: dict[str, Any]) -> tuple[PublicKey, ...]:
-    return tuple(PublicKey(**key) for key in kept["keys"])
+def _public(stored: dict[str, Any]) -> tuple[PublicKey, ...]:
+    return tuple(PublicKey(**key) for key in stored["keys"])
 
 
-def _kept() -> dict[str, Any]:
+def _stored_keys() -> dict[str, Any]:
     path = _path()
     try:
         if not path.exists():
-            key_files.make_once(path, json.dumps(_fresh(datetime.now(UTC))))
-        kept = json.loads(path.read_text(encoding="ascii"))
-        first = _public(kept)[0]
-        is_right = all(key.name for key in _public(kept))
-        if is_right and first.public == public_of(_secret(kept["secret"])):
-            return dict(kept)
-    except OSError as refused:
+            key_files.make_once(path, json.dumps(_new_keys(datetime.now(UTC))))
+        stored = json.loads(path.read_text(encoding="ascii"))
+        first = _public(stored)[0]
+        is_right = all(key.name for key in _public(stored))
+        if is_right and first.public == public_of(_secret(stored["secret"])):
+            return dict(stored)
+    except OSError as error:
         raise UserError(
-            f"{path} cannot be used: {refused.strerror}.",
+            f"{path} cannot be used: {error.strerror}.",
             code="signing-key",
             hint="sarsen serve --data FOLDER, one that this user may write to",
         ) from None
@@ -193,19 +193,19 @@ def _kept() -> dict[str, Any]:
 
 def _secret(text: str) -> bytes:
     try:
-        found = b64decode(text, validate=True)
+        key_bytes = b64decode(text, validate=True)
     except ValueError:
-        found = b""
-    if len(found) != SECRET_BYTES:
+        key_bytes = b""
+    if len(key_bytes) != SECRET_BYTES:
         raise UserError(
             "A key to sign records with is 32 bytes in base64.",
             code="signing-key",
             hint="head -c 32 /dev/urandom | base64",
         )
-    return found
+    return key_bytes
 
 
-def _fresh(now: datetime) -> dict[str, Any]:
+def _new_keys(now: datetime) -> dict[str, Any]:
     secret = secrets.token_bytes(SECRET_BYTES)
     key = PublicKey(public_of(secret), since=write_time(now))
     return {"secret": b64encode(secret).decode(), "keys": [asdict(key)]}

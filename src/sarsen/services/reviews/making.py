@@ -67,7 +67,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
         review.wishes.filter(player=player).update(told_at=request.now)
         return ReviewShown(match.pk, reviewed_game(match, review))
     if review.state == Review.State.FAILED:
-        _begin_again(review, request)
+        _retry(review, request)
     done = len(read(review.findings).looks)
     return ReviewAsked(match.pk, done, min(match.ply + 1, MOST_LOOKS), is_new)
 
@@ -129,7 +129,7 @@ def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
     # Held, so that it is not done between here and the wish, which would then never be told.
     review = Review.objects.select_for_update(no_key=True).get(match=match)
     if review.state == Review.State.DONE and not is_current(review.findings):
-        _make_anew(review, now)
+        _restart(review, now)
     _, is_new = ReviewWish.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
@@ -142,10 +142,10 @@ def wish_for_players(event: BoardEvent) -> None:
     match = event.match
     if not event.ends_match or not match.ply or not are_made():
         return
-    seated = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
-    wanted = list(seated.filter(is_bot=False).distinct().order_by("pk"))
-    if wanted and match.seats.count() == 2:
-        for player in wanted:
+    candidates = Player.objects.filter(seats__match=match, wants_reviews=True, is_active=True)
+    players = list(candidates.filter(is_bot=False).distinct().order_by("pk"))
+    if players and match.seats.count() == 2:
+        for player in players:
             wish(match, player, event.now)
 
 
@@ -186,7 +186,7 @@ def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
         Review.objects.filter(pk=claim.review).update(attempts=0, due_at=now + LOOK_AGAIN)
         return True
     budget = _share(count_steps(game))
-    found = take_step(
+    findings = take_step(
         claim.findings,
         game,
         lambda position, seed: think(claim.match.game, position, seed, budget, stop),
@@ -195,11 +195,11 @@ def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
         # Cut short: what the search says now is worth less than what it would have said.
         Review.objects.filter(pk=claim.review).update(attempts=0, due_at=now)
     else:
-        _keep(claim, found, now)
+        _store_step(claim, findings, now)
     return True
 
 
-def _begin_again(review: Review, request: Request) -> None:
+def _retry(review: Review, request: Request) -> None:
     """Try a review again that could not be made; the players who want it are told again."""
     review.state = Review.State.WAITING
     review.attempts = 0
@@ -208,7 +208,7 @@ def _begin_again(review: Review, request: Request) -> None:
     review.wishes.filter(player=request.actor.player).update(told_at=None)
 
 
-def _make_anew(review: Review, now: datetime) -> None:
+def _restart(review: Review, now: datetime) -> None:
     """Forget what an older version of the server found; only who asks now is told again."""
     review.state = Review.State.WAITING
     review.findings, review.steps, review.attempts = {}, 0, 0
@@ -219,8 +219,8 @@ def _make_anew(review: Review, now: datetime) -> None:
 def _claim(now: datetime) -> _Claim | None:
     """Claim the oldest review that waits, and count the attempt."""
     with transaction.atomic():
-        held = Review.objects.select_for_update(skip_locked=True, no_key=True)
-        due = held.filter(state=Review.State.WAITING, due_at__lte=now)
+        locked = Review.objects.select_for_update(skip_locked=True, no_key=True)
+        due = locked.filter(state=Review.State.WAITING, due_at__lte=now)
         for review in due.order_by("asked_at", "pk")[:10]:
             if review.attempts >= MOST_ATTEMPTS:
                 _end(review, Review.State.FAILED, now)
@@ -232,17 +232,17 @@ def _claim(now: datetime) -> _Claim | None:
     return None
 
 
-def _keep(claim: _Claim, found: Findings, now: datetime) -> None:
+def _store_step(claim: _Claim, findings: Findings, now: datetime) -> None:
     with transaction.atomic():
         review = Review.objects.select_for_update(no_key=True).get(pk=claim.review)
         if review.steps != claim.steps or review.state != Review.State.WAITING:
             return  # somebody else did this step: our claim had run out
-        review.findings = write(found)
+        review.findings = write(findings)
         review.steps += 1
         review.attempts = 0
         review.due_at = now
         review.save(update_fields=["findings", "steps", "attempts", "due_at"])
-        if found.is_done:
+        if findings.is_done:
             _end(review, Review.State.DONE, now)
 
 
@@ -282,5 +282,9 @@ def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
         ply__gte=ADVICE_FROM,
         seats__player__review_wishes__review=claim.review,
     )
-    stand = {one.position for one in running.distinct() if not one.terms.get("unrated")}
-    return bool(stand) and any(position.write() in stand for position in game.positions)
+    current_positions = {
+        other.position for other in running.distinct() if not other.terms.get("unrated")
+    }
+    return bool(current_positions) and any(
+        position.write() in current_positions for position in game.positions
+    )

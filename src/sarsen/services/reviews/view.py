@@ -113,8 +113,8 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         return ReviewState(board, title, None, has_ended=match.ended_at is not None)
     if review.state == Review.State.DONE:
         reviewed = reviewed_game(match, review)
-        before = tuple(game_of(match).positions[turn.ply - 1] for turn in reviewed.turns)
-        return ReviewState(board, title, reviewed, before, is_asked=True)
+        positions = tuple(game_of(match).positions[turn.ply - 1] for turn in reviewed.turns)
+        return ReviewState(board, title, reviewed, positions, is_asked=True)
     done = len(read(review.findings).looks)
     return ReviewState(
         board,
@@ -166,11 +166,11 @@ def view_proof(board: int, path: Path, viewer: Player | None) -> ProofPlace:
         raise _no_place(board)
     answers = {answer.path: answer for answer in reading.answers}
     position = game.positions[at]
-    for made in range(len(path)):
-        answer = answers.get(path[:made])
-        if position.seat == winner and (answer is None or answer.move != path[made]):
+    for ply in range(len(path)):
+        answer = answers.get(path[:ply])
+        if position.seat == winner and (answer is None or answer.move != path[ply]):
             raise _no_place(board)
-        position = _after(position, path[made : made + 1])
+        position = _after(position, path[ply : ply + 1])
     is_over = position.outcome() is not None
     answer = answers.get(path)
     userids = _userids(match)
@@ -234,18 +234,18 @@ def reviewed_game(match: Match, review: Review) -> ReviewedGame:
 
 
 def _turning_point(turn: ReviewTurn, reading: ReviewSummary, userids: Path) -> TurningPoint:
-    here, there = reading.look(turn.at), reading.look(turn.at + 1)
+    look, next_look = reading.look(turn.at), reading.look(turn.at + 1)
     return TurningPoint(
         ply=turn.at + 1,
-        player=userids[here.seat],
-        played=here.played,
-        better=here.best,
-        line=here.line,
+        player=userids[look.seat],
+        played=look.played,
+        better=look.best,
+        line=look.line,
         before=turn.before,
         after=turn.after,
-        was_proved=here.proved is not None,
-        is_proved=there.proved is not None,
-        plies=here.plies,
+        was_proved=look.proved is not None,
+        is_proved=next_look.proved is not None,
+        plies=look.plies,
     )
 
 
@@ -267,8 +267,8 @@ def _is_answered(
     position: AnyPosition, path: Path, text: str, winner: int, answers: Mapping[Path, WinningReply]
 ) -> bool:
     """Return whether the proof goes on after a reply of the loser."""
-    there = _after(position, (text,))
-    if there.outcome() is not None or there.seat != winner:
+    next_position = _after(position, (text,))
+    if next_position.outcome() is not None or next_position.seat != winner:
         return True
     answer = answers.get((*path, text))
     return answer is not None and bool(answer.move)
