@@ -76,7 +76,7 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
     compiling = threading.Thread(target=queue.closed.wait)
     if is_compiling:
         compiling.start()
-    thinker._look_around(queue, 0, thinker.Reviewer(queue), compiling, may_end=may_end)
+    thinker._watch_boards(queue, 0, thinker.Reviewer(queue), compiling, may_end=may_end)
     assert len(looks) == looks_taken
 
 

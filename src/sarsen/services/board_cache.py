@@ -72,10 +72,10 @@ def rule(at: _Written, text: str) -> RuledMove:
         UserError: The rules refuse it.
         PluginFailure: They raised something else, or would not end.
     """
-    found = judged(_position(at), text)
+    ruling = judged(_position(at), text)
     # The next move comes from there: to read the position would take as long as to judge it.
-    _position(_Written(at.game, found.line, found.position))
-    return found
+    _position(_Written(at.game, ruling.line, ruling.position))
+    return ruling
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -181,21 +181,21 @@ class BoardCache:
         key = (game, line, text)
         if key not in self._rulings:
             self._rulings[key] = self._judge(*key)
-        found = self._rulings[key]
-        if isinstance(found, PluginFailure):
-            raise PluginFailure(*found.args)
-        if isinstance(found, UserError):
+        ruling = self._rulings[key]
+        if isinstance(ruling, PluginFailure):
+            raise PluginFailure(*ruling.args)
+        if isinstance(ruling, UserError):
             # A new one: a caller that catches it may change it.
-            raise type(found)(found.text, code=found.code, hint=found.hint)
-        return found
+            raise type(ruling)(ruling.text, code=ruling.code, hint=ruling.hint)
+        return ruling
 
     def _judge(self, game: str, line: str, text: str) -> RuledMove | UserError | PluginFailure:
         try:
-            found = rule(_Written(game, line, self.position_played(game, line)), text)
+            ruling = rule(_Written(game, line, self.position_played(game, line)), text)
         except (UserError, PluginFailure) as refusal:
             return refusal.with_traceback(None)
-        self._positions[game, found.line] = found.position
-        return found
+        self._positions[game, ruling.line] = ruling.position
+        return ruling
 
     def judge_from(self, position: AnyPosition, text: str) -> RuledMove:
         """Judge a move in a position that is known, and remember the position after it.
@@ -204,9 +204,9 @@ class BoardCache:
             UserError: The rules refuse it.
             PluginFailure: They raised something else, or would not end.
         """
-        found = judged(position, text)
-        self._positions[position.game.info.name, found.line] = found.position
-        return found
+        ruling = judged(position, text)
+        self._positions[position.game.info.name, ruling.line] = ruling.position
+        return ruling
 
     def position_played(self, game: str, line: str) -> AnyPosition | None:
         """Return a written position as a move judged here made it, with its effects, or None."""
@@ -255,10 +255,10 @@ def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
 
 
 def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
-    found = {match.pk: match for match in move_path.matches_with_extras(boards)}
+    matches = {match.pk: match for match in move_path.matches_with_extras(boards)}
     seats = move_path.seats_of(boards)
     events = move_path.events_of(boards) if with_events else {}
-    for board, match in found.items():
+    for board, match in matches.items():
         match.sitting = seats[board]
         match.known_events = events[board] if with_events else None
-    return found
+    return matches

@@ -159,15 +159,15 @@ def speak(
         return _result(perform_line(parsed, now, said), body)
     # Lazily: a line may change the password by which the next one is proved.
     lines = (
-        parse(one, at_once, request=f"{request}:{number}" if request else "")
-        for number, one in enumerate(command.lines[:MOST_LINES])
-        if one.strip()
+        parse(text, at_once, request=f"{request}:{number}" if request else "")
+        for number, text in enumerate(command.lines[:MOST_LINES])
+        if text.strip()
     )
-    results = [_result(one, "") for one in perform_lines(lines, now, said)]
-    answers = [Answer(one.line, one.reply) for one in results]
+    results = [_result(performed, "") for performed in perform_lines(lines, now, said)]
+    answers = [Answer(result.line, result.reply) for result in results]
     if len(command.lines) > MOST_LINES:
         answers.append(Answer("", TOO_MANY_LINES))
-    body = "\n".join(one.line for one in results)
+    body = "\n".join(result.line for result in results)
     return LineResult(line, body, actor, command, Several(tuple(answers)))
 
 
@@ -210,25 +210,25 @@ def perform_lines(
         room: Characters that all answers may have, about; when they are used up, queries are
             refused.
     """
-    before: Reply | Refusal | None = None
+    last_reply: Reply | Refusal | None = None
     for line in lines:
-        if room is not None and before is not None:
-            room -= _length(before)
+        if room is not None and last_reply is not None:
+            room -= _length(last_reply)
         is_left_out = room is not None and room < 0 and line.is_query
-        one = replace(line, refusal=_no_room()) if is_left_out else line
-        performed = perform_line(one, now, said, boards=boards, wakes_sender=wakes_sender)
-        before = performed.reply
+        parsed = replace(line, refusal=_no_room()) if is_left_out else line
+        performed = perform_line(parsed, now, said, boards=boards, wakes_sender=wakes_sender)
+        last_reply = performed.reply
         yield performed
 
 
 def _length(reply: Reply | Refusal) -> int:
     """Return about how many characters a reply has in a letter, with the boards it shows."""
-    shown: tuple[object, ...] = getattr(reply, "shows", ())
-    return len(json.dumps(encode(reply))) + BOARD_LENGTH * len(shown)
+    boards: tuple[object, ...] = getattr(reply, "shows", ())
+    return len(json.dumps(encode(reply))) + BOARD_LENGTH * len(boards)
 
 
 def perform_line(
-    one: ParsedLine,
+    parsed: ParsedLine,
     now: datetime,
     said: str = "",
     *,
@@ -236,18 +236,24 @@ def perform_line(
     wakes_sender: bool = True,
 ) -> PerformedLine:
     """Perform one line; see `perform_lines`."""
-    refused = one.refusal
-    if one.command and not refused:
-        request = "" if one.is_query else one.request
+    refused = parsed.refusal
+    if parsed.command and not refused:
+        request = "" if parsed.is_query else parsed.request
         try:
             reply = perform(
-                one.command, one.actor, request, now, said, boards=boards, wakes_sender=wakes_sender
+                parsed.command,
+                parsed.actor,
+                request,
+                now,
+                said,
+                boards=boards,
+                wakes_sender=wakes_sender,
             )
-            return PerformedLine(one, reply)
+            return PerformedLine(parsed, reply)
         except UserError as refusal:
             refused = refusal
     assert refused is not None  # a line that is no command has one
-    return PerformedLine(one, Refusal(refused.text, refused.code, refused.hint), refused)
+    return PerformedLine(parsed, Refusal(refused.text, refused.code, refused.hint), refused)
 
 
 def quote_lines(
@@ -260,16 +266,16 @@ def quote_lines(
         is_known: Whether the door knows the speaker without words in the line.
     """
     userids = _userids(lines)
-    everywhere = frozenset().union(*(secrets(one.line.spoken) for one in lines))
+    everywhere = frozenset().union(*(secrets(performed.line.spoken) for performed in lines))
     answers = []
-    for one in lines:
-        line, reply, command = one.line.line, one.reply, one.line.command
+    for performed in lines:
+        line, reply, command = performed.line.line, performed.reply, performed.line.command
         hidden = hidden_words(
             line,
-            one.line.spoken,
+            performed.line.spoken,
             userids,
             is_accepted=not isinstance(reply, Refusal),
-            mistyped=mistyped_in(line, reply, one.line.actor.player, userids),
+            mistyped=mistyped_in(line, reply, performed.line.actor.player, userids),
         )
         redaction = Redaction(hidden | everywhere)
         if isinstance(reply, Refusal):
@@ -287,7 +293,7 @@ def _userids(lines: Sequence[PerformedLine]) -> frozenset[str]:
     is_done = only and not only.line.is_query and not isinstance(only.reply, Refusal)
     if only and is_done and " " not in only.line.line:
         return frozenset()  # a word alone stands behind none, and was taken for what it is
-    return userids_in(one.line.line for one in lines)
+    return userids_in(performed.line.line for performed in lines)
 
 
 def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
@@ -302,13 +308,13 @@ def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = 
 
 
 def _result(performed: PerformedLine, body: str) -> LineResult:
-    one, reply = performed.line, performed.reply
-    shown = without_secrets(one.line, one.spoken)
+    parsed, reply = performed.line, performed.reply
+    redacted_line = without_secrets(parsed.line, parsed.spoken)
     if isinstance(reply, Refusal):
-        reply = _with_working_hint(reply, is_known=one.actor.player is not None)
-        userids = userids_among(one.line.split())
-        reply = explain_placeholders(one.line, reply, names(), userids, shown)
-    return LineResult(shown, body, one.actor, one.command, reply, performed.refused)
+        reply = _with_working_hint(reply, is_known=parsed.actor.player is not None)
+        userids = userids_among(parsed.line.split())
+        reply = explain_placeholders(parsed.line, reply, names(), userids, redacted_line)
+    return LineResult(redacted_line, body, parsed.actor, parsed.command, reply, performed.refused)
 
 
 def _no_room() -> UserError:

@@ -149,8 +149,8 @@ def end_job() -> None:
 def count_end(job: str) -> int:
     """Count that a job has ended its process; return how often it did so in a row."""
     assert _slot is not None  # counting begins first
-    found = _ENDED.fullmatch(_slot.read(1))
-    times = int(found[2]) + 1 if found and found[1] == job else 1
+    ended_match = _ENDED.fullmatch(_slot.read(1))
+    times = int(ended_match[2]) + 1 if ended_match and ended_match[1] == job else 1
     _slot.write(1, f"{job} {times}")
     return times
 
@@ -163,12 +163,14 @@ def stands_still() -> float:
 
 
 def _read(text: str) -> CrashNote | None:
-    found = _NOTE.fullmatch(text)
-    if not found:
+    note_match = _NOTE.fullmatch(text)
+    if not note_match:
         return None
     # Of a time before this machine was started nothing is known.
-    lasted = max(0.0, time.monotonic() - int(found[4]))
-    return CrashNote(found[1], tuple(map(int, found[2].split())), found[3] or "", lasted)
+    lasted = max(0.0, time.monotonic() - int(note_match[4]))
+    return CrashNote(
+        note_match[1], tuple(map(int, note_match[2].split())), note_match[3] or "", lasted
+    )
 
 
 log = structlog.get_logger()
@@ -193,16 +195,19 @@ class Failure(Enum):
 
 def failure_of(error: BaseException | None) -> Failure | None:
     """Return what an error says of the store; None when it is a defect of ours, or nothing."""
-    found = [failure for one in _causes(error) if (failure := _failures_read(one))]
+    failures = [failure for cause in _causes(error) if (failure := _failures_read(cause))]
     # "Out of reach" is what Django makes of any of them.
-    return next((one for one in found if one is not Failure.AWAY), found[0] if found else None)
+    return next(
+        (failure for failure in failures if failure is not Failure.AWAY),
+        failures[0] if failures else None,
+    )
 
 
 def store_failure(error: BaseException) -> str:
     """Return what a failed store said, in one line; "" for any other error."""
-    for one in _causes(error):
-        if isinstance(one, DatabaseError | InterfaceError) and _failures_read(one) is not None:
-            return " ".join(str(one).split())
+    for cause in _causes(error):
+        if isinstance(cause, DatabaseError | InterfaceError) and _failures_read(cause) is not None:
+            return " ".join(str(cause).split())
     return ""
 
 
@@ -226,13 +231,13 @@ def leave_if_broken(error: BaseException | None) -> Failure | None:
 
 def damage(error: BaseException | None) -> UserError | None:
     """Return the words for a damaged database file, and the way back; None for other errors."""
-    for one in _causes(error):
-        if isinstance(one, sqlite3.Error) and _primary(one) in _DAMAGED:
+    for cause in _causes(error):
+        if isinstance(cause, sqlite3.Error) and _primary(cause) in _DAMAGED:
             return UserError(
                 "The file of the database is damaged: {fault}.",
                 code="database-damaged",
                 hint="Stop the server, then: sarsen restore BACKUP --force --data FOLDER",
-                fault=str(one),
+                fault=str(cause),
             )
     return None
 

@@ -80,8 +80,8 @@ def look(player: Player, kind: str, now: datetime) -> None:
     recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:
-        again = times[-1] + DAY
-        minutes = max(int((again - now).total_seconds() // 60) + 1, 1)
+        next_at = times[-1] + DAY
+        minutes = max(int((next_at - now).total_seconds() // 60) + 1, 1)
         raise Flood(
             "The limit of {what} here is {most} a day. The next one is possible in {wait} minutes."
             if minutes < 120
@@ -89,7 +89,7 @@ def look(player: Player, kind: str, now: datetime) -> None:
             "hours.",
             code=f"{kind}-flood",
             hint="Nothing was lost: just send it again then.",
-            seconds=max(int((again - now).total_seconds()) + 1, 1),
+            seconds=max(int((next_at - now).total_seconds()) + 1, 1),
             what=_NAMES[kind],
             most=most,
             wait=minutes if minutes < 120 else minutes // 60,
@@ -112,7 +112,7 @@ class RateLimit:
     def take(self, now: datetime) -> bool:
         """Use one, if a whole one is left; return whether it was."""
         with self._lock:
-            self._fill(now)
+            self._refill(now)
             if self._left < 1:
                 return False
             self._left -= 1
@@ -121,16 +121,16 @@ class RateLimit:
     def has_room(self, now: datetime) -> bool:
         """Return whether anything is left."""
         with self._lock:
-            self._fill(now)
+            self._refill(now)
             return self._left > 0
 
     def spend(self, now: datetime, amount: float) -> None:
         """Subtract what was used, even if less was left."""
         with self._lock:
-            self._fill(now)
+            self._refill(now)
             self._left -= amount
 
-    def _fill(self, now: datetime) -> None:
+    def _refill(self, now: datetime) -> None:
         at = now.timestamp()
         # A clock that was put back gives nothing, and takes nothing away.
         passed = max(at - self._seen, 0.0) if self._seen is not None else 0.0
@@ -154,18 +154,18 @@ class Allowances:
 
     def take(self, name: str, now: datetime) -> bool:
         """Use one for a name, if a whole one is left; return whether it was."""
-        return not self._at_once or self._of(name).take(now)
+        return not self._at_once or self._limit_of(name).take(now)
 
     def has_room(self, name: str, now: datetime) -> bool:
         """Return whether anything is left for a name."""
-        return not self._at_once or self._of(name).has_room(now)
+        return not self._at_once or self._limit_of(name).has_room(now)
 
     def spend(self, name: str, now: datetime, amount: float) -> None:
         """Subtract what a name has used, even if less was left."""
         if self._at_once:
-            self._of(name).spend(now, amount)
+            self._limit_of(name).spend(now, amount)
 
-    def _of(self, name: str) -> RateLimit:
+    def _limit_of(self, name: str) -> RateLimit:
         with self._lock:
             allowance = self._kept.pop(name, None) or RateLimit(self._at_once, self._a_second)
             self._kept[name] = allowance
@@ -230,8 +230,8 @@ def _free(name: str, most: int, now: datetime) -> str:
     """Return the first place of a name that nobody took today; "" when there is none."""
     keys = [f"{name}:{number}" for number in range(most)]
     taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - DAY)
-    held = set(taken.values_list("address", flat=True))
-    return next((key for key in keys if key not in held), "")
+    taken_keys = set(taken.values_list("address", flat=True))
+    return next((key for key in keys if key not in taken_keys), "")
 
 
 def _digest(text: str) -> str:

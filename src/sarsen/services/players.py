@@ -69,8 +69,8 @@ def corrigible(line: str, userids: Sequence[str]) -> str:
     A second one may be a password in the wrong place, and hints repeat no password.
     """
     keys = {userid.lower() for userid in userids}
-    known = Player.objects.filter(key__in=keys, is_active=True).count()
-    return line if len(keys) - known <= 1 else ""
+    known_count = Player.objects.filter(key__in=keys, is_active=True).count()
+    return line if len(keys) - known_count <= 1 else ""
 
 
 def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[str]:
@@ -80,13 +80,13 @@ def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[
         userids: Those in the same line and the speaker's, in lower case. A word like one of
             them is left out: passwords are made of one's own name.
     """
-    found = set()
+    mistyped = set()
     for word in list(words)[:_MOST_WORDS]:
         near = nearest(word).lower()
         alike = difflib.SequenceMatcher(None, word.lower(), near).ratio()
         if near and near not in userids and alike >= SAME_NAME:
-            found.add(word)
-    return frozenset(found)
+            mistyped.add(word)
+    return frozenset(mistyped)
 
 
 def nearest(userid: str) -> str:
@@ -122,8 +122,8 @@ def named_like(beginning: str, *, most: int) -> tuple[Player, ...]:
     begins = Q(key__startswith=first)
     if connection.vendor == "sqlite":
         begins = Q(key__gte=first, key__lt=f"{first}~")
-    found = Player.objects.filter(begins, is_active=True, is_guest=False, is_elsewhere=False)
-    return tuple(found.order_by("key")[:most])
+    players = Player.objects.filter(begins, is_active=True, is_guest=False, is_elsewhere=False)
+    return tuple(players.order_by("key")[:most])
 
 
 def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
@@ -232,13 +232,13 @@ def check_userid(userid: str) -> None:
         raise UserError(
             "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
             code="userid-form",
-            hint=f"signup {_like(userid)}",
+            hint=f"signup {_similar_userid(userid)}",
         )
     if is_reserved(userid):
         raise UserError(
             "{userid} is reserved and cannot be a userid.",
             code="userid-reserved",
-            hint=f"signup {_like(userid)}",
+            hint=f"signup {_similar_userid(userid)}",
             userid=repr(userid),
         )
 
@@ -256,16 +256,16 @@ def is_reserved(userid: str) -> bool:
 def outline(userid: str) -> str:
     """Return a userid as it looks at a glance: `al-ice_`, `Alice` and `A1ice` are the same."""
     key = userid.lower()
-    for sign, alike in ALIKE:
-        key = key.replace(sign, alike)
+    for character, alike in ALIKE:
+        key = key.replace(character, alike)
     return key
 
 
-def _like(userid: str) -> str:
+def _similar_userid(userid: str) -> str:
     plain = unicodedata.normalize("NFKD", userid).encode("ascii", "ignore").decode()
-    kept = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
-    if len(kept) < 2:
-        kept = "player" + kept
-    if _PROGRAM.fullmatch(kept.lower()) or _GUEST.fullmatch(kept.lower()):
-        return f"my-{kept}"
-    return f"{kept}1" if is_reserved(kept) or kept.lower() == userid.lower() else kept
+    name = re.sub(r"[^A-Za-z0-9_-]", "", plain).lstrip("0123456789_-")[:14]
+    if len(name) < 2:
+        name = "player" + name
+    if _PROGRAM.fullmatch(name.lower()) or _GUEST.fullmatch(name.lower()):
+        return f"my-{name}"
+    return f"{name}1" if is_reserved(name) or name.lower() == userid.lower() else name

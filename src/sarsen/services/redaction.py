@@ -72,8 +72,8 @@ class Redaction:
         """Return the line as it may stand above its answer."""
         folded = {word.casefold() for word in self.hidden}
         words = (REDACTED if word.casefold() in folded else word for word in line.split())
-        shown = " ".join(words)
-        return shown if len(shown) <= LONGEST_QUOTE else shown[:LONGEST_QUOTE] + " …"
+        redacted = " ".join(words)
+        return redacted if len(redacted) <= LONGEST_QUOTE else redacted[:LONGEST_QUOTE] + " …"
 
     def text(self, text: str) -> str:
         """Return a text of ours without the hidden words it may have taken from the line."""
@@ -85,7 +85,7 @@ class Redaction:
     def _redacted(self, text: str) -> str:
         if self._whole is None:
             return text
-        text = _IN_QUOTES.sub(self._quoted, self._whole.sub(REDACTED, text))
+        text = _IN_QUOTES.sub(self._redact_quote, self._whole.sub(REDACTED, text))
         return " ".join(
             REDACTED if _letters(word) in self._run_together else word for word in text.split(" ")
         )
@@ -123,8 +123,8 @@ class Redaction:
     def _broken_up(self) -> frozenset[str]:
         return frozenset(piece for word in self._long for piece in _pieces(word))
 
-    def _quoted(self, found: re.Match[str]) -> str:
-        return f"'{REDACTED}'" if self._broken_up & _pieces(found[2]) else found[0]
+    def _redact_quote(self, quote_match: re.Match[str]) -> str:
+        return f"'{REDACTED}'" if self._broken_up & _pieces(quote_match[2]) else quote_match[0]
 
 
 def hidden_words(
@@ -143,7 +143,7 @@ def hidden_words(
         is_accepted: Whether the command was performed; then its words are what they seem.
     """
     hidden = secrets(spoken)
-    known = set(userids)
+    userid_set = set(userids)
     taken = _taken_words(spoken.command) if spoken and is_accepted else frozenset()
     if spoken and isinstance(spoken.command, TakeVacation):
         # Its hint is made of its own days; before it is read, a day may yet be a password.
@@ -154,16 +154,16 @@ def hidden_words(
         }
     if spoken and isinstance(spoken.command, SignUp) and not spoken.command.password:
         taken |= {spoken.command.userid}
-    before = ""
+    previous = ""
     for word in line.split():
         plain = word.strip(_AROUND).lower()
-        is_name = plain in known or word in mistyped or is_plain_placeholder(word)
+        is_name = plain in userid_set or word in mistyped or is_plain_placeholder(word)
         if not (is_name or plain in _vocabulary() or _is_option(plain)):
-            follows_userid = before in known
+            follows_userid = previous in userid_set
             is_short = len(word) < SHORTEST_PASSWORD
             if follows_userid or not (is_short or word in taken or is_like_a_move(word)):
                 hidden |= {word}
-        before = plain
+        previous = plain
     return hidden
 
 
@@ -189,10 +189,12 @@ def secrets(spoken: Spoken | None) -> frozenset[str]:
     """Return the words that a command took as secrets: fields that show in no repr."""
     if spoken is None:
         return frozenset()
-    held = [getattr(spoken.command, one.name) for one in fields(spoken.command) if not one.repr]
+    values = [
+        getattr(spoken.command, field.name) for field in fields(spoken.command) if not field.repr
+    ]
     if spoken.credentials:
-        held.append(spoken.credentials.password)
-    return frozenset(_words(held))
+        values.append(spoken.credentials.password)
+    return frozenset(_words(values))
 
 
 def without_secrets(line: str, spoken: Spoken | None) -> str:
@@ -201,7 +203,7 @@ def without_secrets(line: str, spoken: Spoken | None) -> str:
     In a line that is no command, the word behind a userid is hidden.
     """
     words = line.split()
-    secret = secrets(spoken) if spoken else _suspected(words)
+    secret = secrets(spoken) if spoken else _suspected_passwords(words)
     if not secret:
         return line
     return " ".join(PASSWORD if word in secret else word for word in words)
@@ -224,7 +226,7 @@ def may_quote(word: str) -> bool:
     return len(word) < SHORTEST_PASSWORD or plain in _vocabulary() or is_like_a_move(word)
 
 
-def _suspected(words: list[str]) -> frozenset[str]:
+def _suspected_passwords(words: list[str]) -> frozenset[str]:
     """Return what may be a password in a line that could not be read."""
     lower = [word.lower() for word in words]
     if "password" in lower[:3]:
@@ -232,7 +234,7 @@ def _suspected(words: list[str]) -> frozenset[str]:
     if lower[:1] and lower[0] in SignUp.words:
         return frozenset(word for word in words[2:] if "@" not in word)
     userids = userids_among(words)
-    return frozenset(after for word, after in pairwise(words) if word.lower() in userids)
+    return frozenset(next_word for word, next_word in pairwise(words) if word.lower() in userids)
 
 
 def _taken_words(command: Command) -> frozenset[str]:
@@ -242,24 +244,24 @@ def _taken_words(command: Command) -> frozenset[str]:
     """
     if type(command) in QUERIES and not isinstance(command, Preview):
         return frozenset()
-    held = [getattr(command, one.name) for one in fields(command) if one.repr]
-    return frozenset(_words(held))
+    values = [getattr(command, field.name) for field in fields(command) if field.repr]
+    return frozenset(_words(values))
 
 
 def _words(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield from value.split()
     elif isinstance(value, tuple | list):
-        for one in value:
-            yield from _words(one)
+        for item in value:
+            yield from _words(item)
 
 
 def _is_option(plain: str) -> bool:
-    found = _OPTION.fullmatch(plain)
-    if not found:
+    option_match = _OPTION.fullmatch(plain)
+    if not option_match:
         return False
-    value = found[2] or ""
-    is_known = bool(difflib.get_close_matches(found[1], _option_names(), n=1, cutoff=0.7))
+    value = option_match[2] or ""
+    is_known = bool(difflib.get_close_matches(option_match[1], _option_names(), n=1, cutoff=0.7))
     return is_known and len(value) < SHORTEST_PASSWORD
 
 
@@ -273,7 +275,7 @@ def _option_names() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
     """Return all words of the language itself, those of its usage lines among them."""
-    examples = (word for one in COMMANDS for word in re.findall(r"`([^`]+)`", one.summary))
+    examples = (word for command in COMMANDS for word in re.findall(r"`([^`]+)`", command.summary))
     usages = (command.usage for command in COMMANDS)
     lines = [*BY_WORD, *usages, *examples, *Event, *find(), *TEXTS, "commands all"]
     return frozenset(re.findall(r"[a-z]{2,}|\?", " ".join(lines).lower()))
@@ -291,5 +293,5 @@ def _pieces(text: str) -> frozenset[str]:
 
 def _letters(text: str) -> str:
     """Return the letters and digits alone, without case and accents."""
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in apart if character.isalnum())
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if character.isalnum())

@@ -97,9 +97,9 @@ class Chain:
 
     def followed_for(self, player: Player) -> tuple[FollowedMove, ...]:
         """Return the moves played by plans, those of a player's own without their name."""
-        own = player.userid
+        userid = player.userid
         return tuple(
-            replace(move, player="") if move.player == own else move for move in self.followed
+            replace(move, player="") if move.player == userid else move for move in self.followed
         )
 
     def news_for(self, player: Player) -> dict[str, Any]:

@@ -51,16 +51,16 @@ def send_pushes() -> bool:
     return _begin("pushes", push.is_any_due, lambda now: push.sweep_pushes(now, words))
 
 
-def words(one: Push) -> PushContent:
+def words(notice: Push) -> PushContent:
     """Return what a device shows of a notice."""
-    said, match = push_sentence(one.event), one.match
+    sentence, match = push_sentence(notice.event), notice.match
     if match is None:
-        return PushContent("sarsen", said, "/my/", one.event)
+        return PushContent("sarsen", sentence, "/my/", notice.event)
     game = find().get(match.game)
     others = [seat.player.userid for seat in match.seats.select_related("player")]
-    others = [name for name in others if name != one.device.player.userid]
+    others = [name for name in others if name != notice.device.player.userid]
     title = f"{game.info.title if game else match.game} {match.pk} against {' and '.join(others)}"
-    return PushContent(title, said, f"/boards/{match.pk}/", f"board-{match.pk}")
+    return PushContent(title, sentence, f"/boards/{match.pk}/", f"board-{match.pk}")
 
 
 def _begin(

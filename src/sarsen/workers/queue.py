@@ -107,10 +107,10 @@ def _run_one(worker: Worker) -> None:
     """Run a job, unless another worker has taken it."""
     try:
         worker.run()
-    except OperationalError as away:
+    except OperationalError as error:
         # What was begun is found again by what is due.
-        leave_if_broken(away)
-        log.warning("the queue is out of reach", reason=type(away).__name__)
+        leave_if_broken(error)
+        log.warning("the queue is out of reach", reason=type(error).__name__)
         time.sleep(AWAY)
 
 
@@ -123,9 +123,9 @@ def _ready_jobs() -> set[str]:
             times = [connection.ops.adapt_datetimefield_value(at) for at in (now, _NO_DATE)]
             cursor.execute(_READY_JOBS, times)
             return {job for (job,) in cursor.fetchall()}
-    except OperationalError as away:
+    except OperationalError as error:
         # The database is away or locked; it is asked again, and less often.
-        leave_if_broken(away)
+        leave_if_broken(error)
         log.warning("the queue is out of reach")
         time.sleep(AWAY)
         return set()
@@ -142,9 +142,9 @@ def _wake_sweeps(stopped: threading.Event) -> None:
             if due_boards.is_any_due() or making.is_any_waiting(timezone.now()):
                 due_boards.wake()  # a thinker, if none runs
             number += 1
-        except Exception as failed:
+        except Exception as error:
             # This thread's outermost function: it goes on when the database is back.
-            leave_if_broken(failed)
+            leave_if_broken(error)
             log.exception("sweeps could not be woken")
         stopped.wait(SWEEP)
 
@@ -190,21 +190,21 @@ def take_over(folder: Path) -> None:
     Raises:
         OperationalError: The database is away; nothing is forgotten.
     """
-    left = crash_log.begin(folder)
-    if left is not None:
-        count(left, timezone.now())
+    note = crash_log.begin(folder)
+    if note is not None:
+        count(note, timezone.now())
         crash_log.done()
 
 
-def count(left: CrashNote, now: datetime) -> None:
+def count(note: CrashNote, now: datetime) -> None:
     """Count an attempt that ended its process, before anything is tried again."""
-    log.error("a worker ended at this", kind=left.kind, numbers=left.numbers, job=left.job)
-    if left.kind == "mail":
-        incoming.count_ends(left.numbers, now, is_long=left.lasted > LONG)
-    elif left.kind == "letter":
-        outgoing.count_end(left.numbers, now)
-    elif left.job in POST:
+    log.error("a worker ended at this", kind=note.kind, numbers=note.numbers, job=note.job)
+    if note.kind == "mail":
+        incoming.count_ends(note.numbers, now, is_long=note.lasted > LONG)
+    elif note.kind == "letter":
+        outgoing.count_end(note.numbers, now)
+    elif note.job in POST:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
-    elif left.job and crash_log.count_end(left.job) >= MOST_ENDS:
-        log.error("a job rests, because it ends its workers", job=left.job)
-        task_queue.rest(left.job, now + REST)
+    elif note.job and crash_log.count_end(note.job) >= MOST_ENDS:
+        log.error("a job rests, because it ends its workers", job=note.job)
+        task_queue.rest(note.job, now + REST)

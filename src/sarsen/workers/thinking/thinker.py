@@ -50,7 +50,7 @@ def run_thinker(*, may_end: bool) -> None:
         threads = [*_start(queue), reviewer.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
-        _look_around(queue, pipe, reviewer, compiling, may_end=may_end)
+        _watch_boards(queue, pipe, reviewer, compiling, may_end=may_end)
     limit = time.monotonic() + STOP_LIMIT
     for thread in threads:
         thread.join(max(0.1, limit - time.monotonic()))
@@ -71,10 +71,10 @@ def _start(queue: WorkQueue) -> list[threading.Thread]:
 
 def _ask_to_end(queue: WorkQueue) -> None:
     queue.is_asked_to_end = True
-    due_boards.wake()  # `_look_around`, which waits; Python goes on waiting after a signal
+    due_boards.wake()  # `_watch_boards`, which waits; Python goes on waiting after a signal
 
 
-def _look_around(
+def _watch_boards(
     queue: WorkQueue, pipe: int, reviewer: Reviewer, compiling: threading.Thread, *, may_end: bool
 ) -> None:
     """Let the threads look for boards when somebody wakes us, and from time to time."""

@@ -79,17 +79,17 @@ class Warming:
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as child:
             assert child.stdout is not None
-            told = child.stdout.read()
+            output = child.stdout.read()
             status = child.wait()
         if status:
             self._note_end("", status)
             return None
-        parts: dict[str, list[str]] = json.loads(told)
+        parts: dict[str, list[str]] = json.loads(output)
         return parts
 
     def _note_ready(self, *games: str) -> None:
-        now = self.queue.searches
-        self.queue.searches = replace(now, warming=now.warming - {*games})
+        searches = self.queue.searches
+        self.queue.searches = replace(searches, warming=searches.warming - {*games})
         self.tell()
 
     def _next(self, waiting: frozenset[str]) -> str:
@@ -147,23 +147,23 @@ class Warming:
 
     def _give_up(self, *games: str) -> None:
         """Play some games in pure Python until the server starts anew."""
-        now = self.queue.searches
+        searches = self.queue.searches
         self.queue.searches = replace(
-            now, warming=now.warming - {*games}, missing=now.missing | {*games}
+            searches, warming=searches.warming - {*games}, missing=searches.missing | {*games}
         )
         self.tell()
 
     def _is_another_urgent(self, game: str) -> bool:
         """Return whether somebody waits for a game that `_next` would choose before this one."""
         failures = self._failures.get(game, 0)
-        waited = self._wanted(self.queue.searches.warming)
-        return any(self._failures.get(other, 0) <= failures for other in waited)
+        waiting_games = self._wanted(self.queue.searches.warming)
+        return any(self._failures.get(other, 0) <= failures for other in waiting_games)
 
     def _wanted(self, games: frozenset[str] | set[str]) -> list[str]:
-        return _asked(lambda: games_waiting(games))
+        return _query(lambda: games_waiting(games))
 
     def _played(self, games: frozenset[str] | set[str]) -> list[str]:
-        return _asked(lambda: games_in_play(games))
+        return _query(lambda: games_in_play(games))
 
 
 def games_with_programs() -> frozenset[str]:
@@ -179,7 +179,7 @@ def _status(child: subprocess.Popen[bytes], seconds: float) -> int | None:
         return None
 
 
-def _asked(ask: Callable[[], list[str]]) -> list[str]:
+def _query(ask: Callable[[], list[str]]) -> list[str]:
     """Query the database; return nothing while it is out of reach."""
     try:
         close_old_connections()

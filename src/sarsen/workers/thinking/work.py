@@ -165,19 +165,19 @@ class WorkQueue:
 
     def _next(self, lane: Lane) -> BoardTask | None:
         now = time.monotonic()
-        later = {board for board, one in self._failed.items() if one.not_before > now}
+        later = {board for board, failure in self._failed.items() if failure.not_before > now}
         try:
             self._freshen()
             for least, most in lane.ranges:
-                found = boards_due(
+                due = boards_due(
                     least,
                     most,
                     but=self._in_hand.keys() | later,
                     warming=self.searches.warming,
                     limit=1,
                 )
-                if found:
-                    return BoardTask(found[0], self._attempt(found[0]))
+                if due:
+                    return BoardTask(due[0], self._attempt(due[0]))
         except Error:
             # Whatever it is, a thread that ended here would leave its boards for ever.
             log.warning("the boards of programs are out of reach")  # asked again by and by
@@ -241,10 +241,10 @@ def watch(queue: WorkQueue) -> None:
         if seconds > MOVE_SECONDS:
             task.stop.set()
         if seconds > MOVE_SECONDS + GRACE_SECONDS:
-            _start_anew(task)
+            _restart_process(task)
 
 
-def _start_anew(task: BoardTask) -> None:
+def _restart_process(task: BoardTask) -> None:
     """End this process, after a move at the board that would stop the next one, too."""
     log.error("a thought does not end", board=task.due.board)
     # The game itself may be what hangs.
