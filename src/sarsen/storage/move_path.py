@@ -44,11 +44,11 @@ WHERE id IN ({keys})
 
 def matches_with_extras(boards: Collection[int]) -> list[Match]:
     """Return matches that know whether they have chat, notes, active plans and downtimes."""
-    found = []
+    matches = []
     for match, *extras in select(_MATCHES_WITH_EXTRAS, keys=boards):
         match.has_chat, match.has_notes, match.has_plans, match.has_downtimes = map(bool, extras)
-        found.append(match)
-    return found
+        matches.append(match)
+    return matches
 
 
 _SEATS = """
@@ -64,12 +64,12 @@ ORDER BY storage_matchseat.match_id, storage_matchseat.seat
 
 def seats_of(boards: Collection[int]) -> dict[int, list[MatchSeat]]:
     """Return the seats of boards in order, each with its player and what there is to ask for."""
-    found: dict[int, list[MatchSeat]] = defaultdict(list)
+    seats: dict[int, list[MatchSeat]] = defaultdict(list)
     for seat, player, has_vacations, is_watched in select(_SEATS, keys=boards):
         seat.player = player
         seat.has_vacations, seat.is_watched = bool(has_vacations), bool(is_watched)
-        found[seat.match_id].append(seat)
-    return found
+        seats[seat.match_id].append(seat)
+    return seats
 
 
 class StoredEvent(NamedTuple):
@@ -94,10 +94,10 @@ ORDER BY match_id, number
 
 def events_of(boards: Collection[int]) -> dict[int, list[StoredEvent]]:
     """Return the events of boards in order."""
-    found: dict[int, list[StoredEvent]] = defaultdict(list)
+    events: dict[int, list[StoredEvent]] = defaultdict(list)
     for board, *event in select(_EVENTS, keys=boards):
-        found[board].append(StoredEvent(*event))
-    return found
+        events[board].append(StoredEvent(*event))
+    return events
 
 
 _POSITIONS = "SELECT id, game, position FROM storage_match WHERE id IN ({keys})"
@@ -156,11 +156,11 @@ ORDER BY storage_plan.id
 
 def active_plans(board: int) -> list[Plan]:
     """Return the plans that may be played at a board, each with its player."""
-    found = []
+    plans = []
     for plan, player in select(_ACTIVE_PLANS, board):
         plan.player = player
-        found.append(plan)
-    return found
+        plans.append(plan)
+    return plans
 
 
 _DOWNTIMES = """
@@ -222,8 +222,8 @@ WHERE identity IN ({keys})
 
 def stored_mails(identities: Collection[str]) -> dict[str, StoredMail]:
     """Return the messages that are stored under some identities."""
-    found = (StoredMail(*row) for row in select(_STORED_MAILS, keys=identities))
-    return {one.identity: one for one in found}
+    mails = (StoredMail(*row) for row in select(_STORED_MAILS, keys=identities))
+    return {mail.identity: mail for mail in mails}
 
 
 class DueMail(NamedTuple):
@@ -303,13 +303,13 @@ _PLAYERS = "SELECT {Player} FROM storage_player WHERE id IN ({keys})"
 
 def due_letters(now: datetime, most: int) -> list[OutgoingMail]:
     """Return the letters to send next, held until the transaction ends, each with its player."""
-    found = [letter for (letter,) in select(_DUE_LETTERS, now, now, most)]
+    letters = [letter for (letter,) in select(_DUE_LETTERS, now, now, most)]
     # Apart: many letters are for few players, and a player takes longer to read than to find.
-    keys = {letter.player_id for letter in found} - {None}
+    keys = {letter.player_id for letter in letters} - {None}
     players = {player.pk: player for (player,) in select(_PLAYERS, keys=keys)}
-    for letter in found:
+    for letter in letters:
         letter.player = players.get(letter.player_id)
-    return found
+    return letters
 
 
 _CLAIMED = "UPDATE storage_outgoingmail SET due_at = %s WHERE id IN ({keys})"
@@ -346,10 +346,10 @@ WHERE storage_token.digest = %s AND storage_player.is_active
 
 def token_of(digest: str) -> Token | None:
     """Return a token of an active player, with its player, or None."""
-    found: Token
-    for found, player in select(_BEARER, digest):
-        found.player = player
-        return found
+    token: Token
+    for token, player in select(_BEARER, digest):
+        token.player = player
+        return token
     return None
 
 

@@ -65,17 +65,17 @@ def insert(rows: Sequence[Model], *, unless_known: bool = False) -> int:
     if len(rows) > MOST_ROWS:
         return len(model._default_manager.bulk_create(rows, ignore_conflicts=unless_known))
     sql = _insert(model, len(rows)) + (_UNLESS_KNOWN if unless_known else "")
-    here: Any = connections[DEFAULT_DB_ALIAS]
-    with _executed(here, sql, _stored(rows, _inserted(model), here)) as cursor:
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    with _executed(database, sql, _stored(rows, _inserted(model), database)) as cursor:
         return int(cursor.rowcount)
 
 
 def update(row: Model, names: tuple[str, ...], *, by: str = "id") -> None:
     """Write some columns of a row that exists, found by the column `by`; no signal is sent."""
     model = type(row)
-    here: Any = connections[DEFAULT_DB_ALIAS]
-    values = _stored([row], _columns(model, (*names, by)), here)
-    with _executed(here, _update(model, names, by), values):
+    database: Any = connections[DEFAULT_DB_ALIAS]
+    values = _stored([row], _columns(model, (*names, by)), database)
+    with _executed(database, _update(model, names, by), values):
         pass
 
 
@@ -101,7 +101,7 @@ class _Layout:
     sql: str
     readers: tuple[tuple[int, Callable[[Any], Any]], ...]
     instances: tuple[_Instance, ...]
-    rest: int  # the first column that belongs to no instance
+    first_plain: int  # the first column that belongs to no instance
 
     def read(self, row: Sequence[Any]) -> tuple[Any, ...]:
         values = list(row)
@@ -110,7 +110,10 @@ class _Layout:
                 values[place] = read(values[place])
         if not self.instances:
             return tuple(values)
-        return (*(one.read(values) for one in self.instances), *values[self.rest :])
+        return (
+            *(instance.read(values) for instance in self.instances),
+            *values[self.first_plain :],
+        )
 
 
 @cache
@@ -130,17 +133,17 @@ def _layout(sql: str) -> _Layout:
         else:
             model, _, column = name.partition(".")
             options = apps.get_model("storage", model)._meta
-            named: list[_Field] = [
-                one for one in options.concrete_fields if column in ("", one.attname)
+            selected: list[_Field] = [
+                field for field in options.concrete_fields if column in ("", field.attname)
             ]
             if not column:
-                span = slice(len(fields), len(fields) + len(named))
-                names = tuple(one.attname for one in named)
+                span = slice(len(fields), len(fields) + len(selected))
+                names = tuple(field.attname for field in selected)
                 key = span.start + names.index(options.pk.attname)
                 instances.append(_Instance(options.model, names, span, key))
             table = quoted(options.db_table)
-            text += ", ".join(f"{table}.{quoted(one.column)}" for one in named)
-            fields += named
+            text += ", ".join(f"{table}.{quoted(field.column)}" for field in selected)
+            fields += selected
     readers = ((place, _reader(field)) for place, field in enumerate(fields))
     return _Layout(
         text,
@@ -164,7 +167,7 @@ def _in_utc(stored: str) -> datetime:
     return datetime.fromisoformat(stored).replace(tzinfo=UTC)
 
 
-def _in_text(at: datetime | None, _here: Any = None) -> str | None:
+def _in_text(at: datetime | None, _database: Any = None) -> str | None:
     return None if at is None else str(at.astimezone(UTC).replace(tzinfo=None))
 
 
@@ -176,8 +179,8 @@ _OF_SQLITE: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _adapted(value: object, here: Any) -> object:
-    return _in_text(value) if isinstance(value, datetime) and here.vendor == _SQLITE else value
+def _adapted(value: object, database: Any) -> object:
+    return _in_text(value) if isinstance(value, datetime) and database.vendor == _SQLITE else value
 
 
 @dataclass(frozen=True)
@@ -204,18 +207,20 @@ def _column(field: _Field) -> _Column:
     return _Column(field.attname, field.column, write)
 
 
-def _stored(rows: Sequence[Model], columns: Sequence[_Column], here: Any) -> list[Any]:
+def _stored(rows: Sequence[Model], columns: Sequence[_Column], database: Any) -> list[Any]:
     return [
-        one.write(getattr(row, one.attname), here) if one.write else getattr(row, one.attname)
+        column.write(getattr(row, column.attname), database)
+        if column.write
+        else getattr(row, column.attname)
         for row in rows
-        for one in columns
+        for column in columns
     ]
 
 
 @cache
 def _inserted(model: type[Model]) -> tuple[_Column, ...]:
     fields = model._meta.concrete_fields
-    return tuple(_column(one) for one in fields if not isinstance(one, AutoField))
+    return tuple(_column(field) for field in fields if not isinstance(field, AutoField))
 
 
 @cache
@@ -226,7 +231,7 @@ def _columns(model: type[Model], names: tuple[str, ...]) -> tuple[_Column, ...]:
 @cache
 def _insert(model: type[Model], rows: int) -> str:
     quoted = connection.ops.quote_name
-    names = [quoted(one.column) for one in _inserted(model)]
+    names = [quoted(column.column) for column in _inserted(model)]
     places = f"({', '.join(['%s'] * len(names))})"
     into = f"INSERT INTO {quoted(model._meta.db_table)} ({', '.join(names)})"
     return f"{into} VALUES {', '.join([places] * rows)}"
@@ -235,22 +240,22 @@ def _insert(model: type[Model], rows: int) -> str:
 @cache
 def _update(model: type[Model], names: tuple[str, ...], by: str) -> str:
     quoted = connection.ops.quote_name
-    *changed, key = (f"{quoted(one.column)} = %s" for one in _columns(model, (*names, by)))
+    *changed, key = (f"{quoted(column.column)} = %s" for column in _columns(model, (*names, by)))
     return f"UPDATE {quoted(model._meta.db_table)} SET {', '.join(changed)} WHERE {key}"  # noqa: S608
 
 
 def _filled(layout: _Layout, values: Sequence[object], keys: Collection[object]) -> Any:
     """Return an open cursor that has executed a statement with its values and keys."""
-    here: Any = connections[DEFAULT_DB_ALIAS]  # to look it up for each value takes long
+    database: Any = connections[DEFAULT_DB_ALIAS]  # to look it up for each value takes long
     places = ", ".join(["%s"] * len(keys))
-    given = [_adapted(value, here) for value in (*values, *keys)]
-    return _executed(here, layout.sql.replace("{keys}", places), given)
+    parameters = [_adapted(value, database) for value in (*values, *keys)]
+    return _executed(database, layout.sql.replace("{keys}", places), parameters)
 
 
-def _executed(here: Any, sql: str, values: list[Any]) -> Any:
-    """Return an open cursor that has executed a statement; `here` is the connection."""
-    if here.vendor == _SQLITE and not here.is_watched:
-        return closing(here.run(sql, values))
-    cursor = here.cursor()
+def _executed(database: Any, sql: str, values: list[Any]) -> Any:
+    """Return an open cursor that has executed a statement; `database` is the connection."""
+    if database.vendor == _SQLITE and not database.is_watched:
+        return closing(database.run(sql, values))
+    cursor = database.cursor()
     cursor.execute(sql, values)
     return cursor

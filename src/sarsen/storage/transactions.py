@@ -40,18 +40,18 @@ def in_transaction(work: Callable[[], Made]) -> Made:
         try:
             with transaction.atomic():
                 return work()
-        except OperationalError as defect:
-            if not is_whole or not is_broken_off(defect):
+        except OperationalError as error:
+            if not is_whole or not is_broken_off(error):
                 raise
-            log.info("a transaction is begun again", why=str(defect).partition("\n")[0])
+            log.info("a transaction is begun again", why=str(error).partition("\n")[0])
         time.sleep(PAUSE)
     with transaction.atomic():
         return work()
 
 
-def is_broken_off(defect: OperationalError) -> bool:
+def is_broken_off(error: OperationalError) -> bool:
     """Return whether a transaction that failed may succeed when it is begun again at once."""
-    return getattr(defect.__cause__, "sqlstate", None) in _BROKEN_OFF
+    return getattr(error.__cause__, "sqlstate", None) in _BROKEN_OFF
 
 
 def await_turn(name: str) -> None:
@@ -68,7 +68,7 @@ class AdvisoryLocks:
     """Advisory locks by name, acquired one after the other and released together."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, bool] = {}
+        self._is_held: dict[str, bool] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -86,19 +86,19 @@ class AdvisoryLocks:
 
         Names that another process had are not tried again.
         """
-        new = {name: _key(name) for name in dict.fromkeys(names) if name not in self._asked}
+        new = {name: _key(name) for name in dict.fromkeys(names) if name not in self._is_held}
         if new:
-            got = _acquire(set(new.values()))
-            self._asked |= {name: key in got for name, key in new.items()}
-        return {name for name in names if self._asked[name]}
+            acquired = _acquire(set(new.values()))
+            self._is_held |= {name: key in acquired for name, key in new.items()}
+        return {name for name in names if self._is_held[name]}
 
     def release(self) -> None:
         """Release all of them."""
-        ours = {_key(name) for name, is_ours in self._asked.items() if is_ours}
-        self._asked.clear()
+        held = {_key(name) for name, is_ours in self._is_held.items() if is_ours}
+        self._is_held.clear()
         # A process that has lost the connection has lost the locks with it.
         with suppress(Error):
-            _release(ours)
+            _release(held)
 
 
 def _key(name: str) -> int:
@@ -108,8 +108,8 @@ def _key(name: str) -> int:
 def _acquire(keys: set[int]) -> set[int]:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            tried = "SELECT key FROM unnest(%s::bigint[]) AS key WHERE pg_try_advisory_lock(key)"
-            cursor.execute(tried, [list(keys)])
+            sql = "SELECT key FROM unnest(%s::bigint[]) AS key WHERE pg_try_advisory_lock(key)"
+            cursor.execute(sql, [list(keys)])
             return {key for (key,) in cursor.fetchall()}
     locks = _locks()
     return keys if locks is None else {key for key in keys if _is_locked(locks, key)}
@@ -120,8 +120,8 @@ def _release(keys: set[int]) -> None:
         return
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            given = "SELECT pg_advisory_unlock(key) FROM unnest(%s::bigint[]) AS key"
-            cursor.execute(given, [list(keys)])
+            sql = "SELECT pg_advisory_unlock(key) FROM unnest(%s::bigint[]) AS key"
+            cursor.execute(sql, [list(keys)])
         return
     locks = _locks()
     if locks is not None:

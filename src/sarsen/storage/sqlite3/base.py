@@ -19,8 +19,8 @@ _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that holds the turn from the BEGIN of a transaction to its end."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self._turns: Turns | None = None
         self.has_turn = False
 
@@ -33,22 +33,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.is_in_memory_db():
             return
         if self._turns is None:
-            self._turns = self._line_up()
+            self._turns = self._open_turns()
         patience = float(self.settings_dict["OPTIONS"].get("timeout", 5.0))
         try:
             self._turns.take(patience)
         except TooLate:
-            locked = f"database is locked: no turn came in {patience:g} seconds"
-            raise sqlite3.OperationalError(locked) from None
+            message = f"database is locked: no turn came in {patience:g} seconds"
+            raise sqlite3.OperationalError(message) from None
         self.has_turn = True
 
-    def _line_up(self) -> Turns:
+    def _open_turns(self) -> Turns:
         try:
             return Turns(Path(self.settings_dict["NAME"]))
-        except OSError as defect:
+        except OSError as error:
             # A process that can wait for the database can wait for its folder.
-            missing = f"unable to open database file: {defect.strerror}"
-            raise sqlite3.OperationalError(missing) from defect
+            message = f"unable to open database file: {error.strerror}"
+            raise sqlite3.OperationalError(message) from error
 
     def give_turn_back(self) -> None:
         """Let the next one write; without a turn this does nothing."""
@@ -137,10 +137,10 @@ class TurnCursor(SQLiteCursorWrapper):
     def _needs_turn(self, query: str) -> bool:
         return not self.wrapper.in_atomic_block and query.lstrip()[:7].upper().startswith(_WRITES)
 
-    def _in_turn(self, work: Any, *given: Any) -> Any:
+    def _in_turn(self, work: Any, *args: Any) -> Any:
         self.wrapper.take_turn()
         try:
-            return work(*given)
+            return work(*args)
         finally:
             self.wrapper.give_turn_back()
 
@@ -150,8 +150,8 @@ def _with_question_marks(query: str) -> str:
     return str(FORMAT_QMARK_REGEX.sub("?", query)).replace("%%", "%")
 
 
-LASTS = 0.01  # seconds for which who has the turn may begin to write again before all others
-# Seconds between two looks of the one who is first in line; nobody else looks at all.
+LASTS = 0.01  # seconds in which the holder of the turn may write again before all others
+# Seconds between two looks of the process that is first in line; no other process looks.
 SHORTEST_LOOK = 0.0001
 LONGEST_LOOK = 0.002
 
