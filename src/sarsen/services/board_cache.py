@@ -1,4 +1,4 @@
-"""Boards in hand: what a request, or a batch of mails, has loaded, judged and worded so far.
+"""A cache of boards: what a request or a batch of mails has loaded, judged and worded so far.
 
 One `BoardCache` is made for each request or batch and passed on explicitly. It judges moves
 before their transaction begins, and finds the rulings again inside of it.
@@ -119,7 +119,7 @@ def judged(position: AnyPosition, text: str) -> RuledMove:
 
 
 def forget_rules() -> None:
-    """Forget all rulings and positions, for tests that count or replace the rules."""
+    """Clear all rulings and positions, for tests that count or replace the rules."""
     _position.cache_clear()
     rule.cache_clear()
     _replayed.cache_clear()

@@ -1,10 +1,9 @@
-"""What this process is at, written where its own end does not reach it.
+"""A note of what this process is doing, which survives a crash of the process.
 
-A mail, a letter or a job may end the process that deals with it: too little memory, a fault in a
-library of C. Nothing that it could have written to the database by then would be there. So what
-is about to be tried is first written to a page of memory that belongs to a file; the system
-keeps it whatever becomes of the process, and the process started in its place reads it. That
-costs no look at the disk, and no statement.
+A mail, a letter or a job may crash the process that handles it: too little memory, a fault in a
+C library. A transaction of the database would be lost with it. So each piece of work is first
+noted in a memory-mapped file, which the system keeps after a crash; the process started in its
+place reads it. That costs no access to the disk, and no statement.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ _slot: _Slot | None = None
 
 
 def begin(folder: Path) -> CrashNote | None:
-    """Keep notes from now on; return what the last process in this place was at when it ended.
+    """Begin to keep notes; return the work during which the last process in this place ended.
 
     Each process of a folder has the first place that no living one holds. Its result stands
     there until the next note.
@@ -110,13 +109,13 @@ def end() -> None:
 
 
 def note(kind: str, *numbers: int) -> None:
-    """Note what is tried from now on: a `mail` or a `letter`, or any of several."""
+    """Note the work that begins: a `mail` or a `letter`, or several of them."""
     if _slot is not None:
         _slot.write_note(kind, *numbers[:_MOST_NUMBERS])
 
 
 def done() -> None:
-    """Note that it is over, and only the job goes on."""
+    """Note that the work is done, and only the job goes on."""
     if _slot is not None:
         if _slot.job:
             _slot.write_note("job")
@@ -138,7 +137,7 @@ def begin_job(job: str) -> None:
 
 
 def end_job() -> None:
-    """Note that no job runs; the one that did has ended nobody."""
+    """Note that the job has ended in good order."""
     if _slot is not None:
         if _slot.job and _slot.read(1).startswith(f"{_slot.job} "):
             _slot.write(1, "")

@@ -25,7 +25,7 @@ MOST_A_DAY = {
     "plan": 500,
     "offer": 60,
     "account": 40,
-    "login": 100,  # mails to log in with, no matter who asked for them
+    "login": 100,  # mails to log in with, from all places together
     "review": 20,
     "bots": 3,  # games between two programs, to watch
 }

@@ -171,7 +171,7 @@ def retire_userid(userid: str) -> None:
 
 
 def was_forgotten(userid: str) -> bool:
-    """Return whether a userid was that of somebody who is forgotten."""
+    """Return whether a userid was that of a forgotten player."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
 
@@ -182,11 +182,11 @@ def _digest(userid: str, key: str | None = None) -> str:
 
 
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
-# As the server's own programs are called, and those of other levels yet to come.
+# The names of the server's own programs, and of levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
-# As guests are called; see `services.accounts.guests`.
+# The names of guests; see `services.accounts.guests`.
 _GUEST = re.compile(r"guests?[0-9_-]*")
-# As people are called who were forgotten; see `services.accounts.forgetting`.
+# The names of forgotten people; see `services.accounts.forgetting`.
 _FORMER = re.compile(r"former(-player)?-[0-9]+")
 # Signs that are left out, and signs taken for others, where userids are compared.
 ALIKE = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"))

@@ -1,4 +1,4 @@
-"""What the server asked a player about the account, and does only after a yes."""
+"""Questions to a player about the account, whose action waits for a confirmation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def drop(player: Player, kind: str) -> None:
 
 
 def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
-    """Return what was kept with a question, and forget the question.
+    """Return the facts stored with a question, and delete the question.
 
     Raises:
         UserError: Nothing of this kind waits.

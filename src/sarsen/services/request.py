@@ -1,4 +1,4 @@
-"""What every handler is given beside its command: who speaks, when, and what follows."""
+"""The speaker, the time and the subscribers that every handler gets beside its command."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Transactions begun again when the database breaks them off, and work parted among processes.
+"""Transactions that are retried when the database aborts them, and work shared by processes.
 
-Nothing is written down of who does what: locks of the database server, or of the system where
-the database is a file, end with their holder. They save work, and keep an order; what must
-happen but once is decided in a transaction.
+The work is shared by locks of the database server, or of the system where the database is a
+file, which end with their holder. They save work and keep an order; what must happen only once
+is decided in a transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 def in_transaction(work: Callable[[], Made]) -> Made:
-    """Do a piece of work in a transaction, and all of it again if that is broken off.
+    """Do a piece of work in a transaction, and retry all of it if the database aborts that.
 
     Nothing of a transaction that was broken off has happened. Inside of another transaction
     only that one can be begun again, so the work is done once.

@@ -53,7 +53,7 @@ MENTIONS: tuple[tuple[type[Model], str], ...] = (
     (Question, "facts"),
     (AnsweredRequest, "reply"),
 )
-# What of a fact says who wrote its text.
+# The keys of facts that name the author of their text.
 _AUTHORS = ("by", "from", "author", "who", "player")
 _WRITTEN = ("text", "reason", "message")
 # Words of the server itself, which are nobody's name, whatever they were called.
@@ -82,7 +82,7 @@ def wipe(player: Player, now: datetime) -> str:
 
 
 def neutral_name(player: Player) -> str:
-    """Return what a player is called who was forgotten, as records can write it.
+    """Return the neutral name of a forgotten player, as records can write it.
 
     Nobody signs up under such a name; where somebody has it from before, it is a longer one.
     """

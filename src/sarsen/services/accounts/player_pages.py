@@ -128,7 +128,7 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
 
 
 def profile(command: ShowProfile, request: Request) -> Table:
-    """Show who a player is: what they say of themselves, their games and ratings."""
+    """Show a player's profile: what they say of themselves, their games and ratings."""
     page = view_player(command.userid, request.actor.player)
     profile_rows = (
         ("player", f"{page.userid}{MARK if page.is_bot else ''}"),

@@ -1,4 +1,4 @@
-"""Tokens and reply addresses by which others speak for a player: made, proved, listed, revoked.
+"""Tokens and reply addresses that speak for a player: made, proved, listed, revoked.
 
 A token is shown once, when it is made; only its digest is kept. Its scopes bound what
 anyone who holds it can do. Reply addresses stand in letters; revoked, they answer to nobody.
@@ -155,7 +155,7 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
 
 
 def prove(secret: str, now: datetime) -> TokenBearer:
-    """Return who a token speaks for.
+    """Return the player and the scopes of a token.
 
     Raises:
         UnknownToken: It is nobody's, revoked, or too old.

@@ -92,7 +92,7 @@ def _lines(now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _players() -> QuerySet[Player]:
-    """Return the players everybody may see: active ones, and who sat at a public board."""
+    """Return the players everybody may see: active ones, and those with a public board."""
     seats = MatchSeat.objects.filter(player=OuterRef("pk"), match__in=_boards().values("pk"))
     players = Player.objects.filter(Q(is_active=True) | Exists(seats))
     return players.order_by("pk")

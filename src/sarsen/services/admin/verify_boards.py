@@ -1,4 +1,4 @@
-"""Compare what is kept of a board with what follows from its events."""
+"""Compare the stored columns of a board with those that follow from its events."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def _keys() -> tuple[bytes | None, tuple[PublicKey, ...]]:
 
 
 def _stored_facts(match: Match) -> dict[str, Any]:
-    """Return what is kept with a board beside its events."""
+    """Return the columns of a match that follow from its events."""
     return {
         "events": match.event_count,
         "ply": match.ply,

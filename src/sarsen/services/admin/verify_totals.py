@@ -134,7 +134,7 @@ def _paired(
 
 
 def _about(key_fields: dict[str, Any]) -> str:
-    """Name who and what a total is of."""
+    """Return the player and game, or pair of players, of a total."""
     return " ".join(
         _userid(value) if name.endswith("_id") else str(value) for name, value in key_fields.items()
     )

@@ -1,4 +1,4 @@
-"""A board as it now stands, from what is kept with it: nothing is played again."""
+"""A board at its current position, from the stored line: no moves are replayed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> M
     seated = [seat.player_id for seat in match.sitting]
     if viewer is None or viewer.pk not in seated:
         return None
-    # A vacation may have begun, or ended, behind the player's back: that is looked up.
+    # A vacation may have begun or ended meanwhile: the view looks that up.
     return None if any(seat.has_vacations for seat in match.sitting) else match
 
 

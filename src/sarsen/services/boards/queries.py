@@ -69,7 +69,7 @@ def show(command: Show, request: Request) -> BoardsShown:
 
 
 def _check_boards(verb: str, command: Show | ShowAs) -> None:
-    """Refuse what the grammar lets nobody type, and a program can ask for all the same."""
+    """Refuse too many boards: the grammar does already, but programs can send any number."""
     if len(command.boards) > MOST_BOARDS:
         first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
         raise UserError(

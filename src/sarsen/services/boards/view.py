@@ -1,4 +1,4 @@
-"""A board at any ply, with all that a door needs to show it."""
+"""A board at any ply, with everything that a door needs to show it."""
 
 from __future__ import annotations
 
@@ -144,12 +144,12 @@ def view_board(
 
 
 def title_of(game: GameInfo, board: int) -> Phrase:
-    """Return what a board is called: `Druid Board 123`."""
+    """Return the title of a board: `Druid Board 123`."""
     return Phrase("{game} Board {board}", game=game.title, board=board)
 
 
 def clock_seats_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
-    """Return who sits at a match, by seat."""
+    """Return the players of a match with what the clocks need, by seat."""
     return tuple(
         clocks.ClockSeat(
             seat.player_id,

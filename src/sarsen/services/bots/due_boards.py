@@ -1,4 +1,4 @@
-"""Which boards wait for one of the server's own programs, and how the thinker hears of it.
+"""The boards that wait for one of the server's own programs, and how the thinker is woken.
 
 `Match.bot_level` is worked out wherever the turn or the offer of a board changes, so that
 a worker that looks for work finds it by an index.
@@ -98,7 +98,7 @@ def games_in_play(games: Collection[str]) -> list[str]:
 
 
 def has_program_moved(board: int, event: int, seconds: float) -> bool:
-    """Wait, so long at most, while a program is to move; tell whether one has moved.
+    """Wait up to `seconds` for a program to move; return whether it has.
 
     Args:
         event: How many events the board had before.

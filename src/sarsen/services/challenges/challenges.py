@@ -1,4 +1,4 @@
-"""Challenges: a game starts when everyone who was named has agreed."""
+"""Challenges: a game starts when all players named have agreed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def make(command: MakeChallenge, request: Request) -> ChallengeStands | Challeng
 def propose(
     challenge: Challenge, players: Sequence[Player | None], request: Request
 ) -> ChallengeStands:
-    """Store a challenge of the speaker's to these players by seat, and invite who has to agree."""
+    """Store a challenge of the speaker's to these players by seat, and invite them."""
     challenger, game = request.actor.player, challenge.game
     _check_flood(players, request)
     accounts.check_watched_game(players, game, request)
@@ -190,7 +190,7 @@ def end(
 
 
 def _advance(challenge: Challenge, request: Request) -> ChallengeStands:
-    """Start the match when nobody is waited for, and say how the challenge stands."""
+    """Start the match once all have accepted; return the state of the challenge."""
     seats = list(challenge.seats.select_related("player"))
     names = tuple(seat.player.userid if seat.player else ANYONE for seat in seats)
     waiting = tuple(
@@ -214,7 +214,7 @@ def _advance(challenge: Challenge, request: Request) -> ChallengeStands:
 
 
 def _link(challenge: Challenge, request: Request) -> str:
-    """Return who made a challenge what its link holds; "" to others, and where it has none."""
+    """Return what a challenge's link holds to its maker; "" to others, and without a link."""
     is_maker = challenge.challenger is not None and challenge.challenger == request.actor.player
     return f"{challenge.pk}-{challenge.link_key}" if is_maker and challenge.link_key else ""
 
@@ -264,7 +264,7 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
 
 
 def _check_link(game: Game, command: MakeChallenge, request: Request) -> None:
-    """Refuse a link to nothing, or for nobody to give away."""
+    """Refuse a link without a free seat, or from nobody that is proved."""
     example = line(game, (*command.options.split(), *command.terms, ME, ANYONE))
     request.player(line(game, ("USERID", "PASSWORD", "--link", ME, ANYONE)))
     if ANYONE not in map(str.lower, command.names):
@@ -283,7 +283,7 @@ def _names_for_seats(command: MakeChallenge, seats: int) -> tuple[str, ...]:
 
 
 def _player_named(name: str, request: Request, example: str, typed: str) -> Player | None:
-    """Return who is meant by a name of a challenge; None for anyone."""
+    """Return the player that a name of a challenge stands for; None for anyone."""
     if name.lower() == ME:
         return request.player(example)
     if name.lower() == ANYONE:

@@ -1,4 +1,4 @@
-"""A challenge as a page shows it: who is named, what is agreed, who still has to say yes."""
+"""A challenge as a page shows it: its players, its terms, and who has accepted."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ def open_challenges(
 
 
 def _with_seats(rows: Sequence[tuple[Any, ...]]) -> list[_ChallengeSeats]:
-    """Return challenges that know who made them, with their seats and players."""
+    """Return challenges with their challengers, seats and players."""
     seats: dict[int, list[ChallengeSeat]] = defaultdict(list)
     for seat, player in statements.select(_SEATS, keys=[challenge.pk for challenge, _ in rows]):
         seat.player = player
@@ -276,7 +276,7 @@ def _listed_all(
 def _opponent(
     challenge: Challenge, seats: Sequence[ChallengeSeat], viewer: Player | None
 ) -> Player | None:
-    """Return whom a viewer meets: who has made the challenge, else the first other one named."""
+    """Return the viewer's opponent: the challenger, or else the first other player named."""
     others = [seat.player for seat in seats if seat.player and seat.player != viewer]
     maker = challenge.challenger
     return maker if maker in others else next(iter(others), None)

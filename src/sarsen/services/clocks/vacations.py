@@ -58,7 +58,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
 
 
 def away_now(players: Iterable[int], now: datetime) -> dict[int, date]:
-    """Return who of some players (by id) is on vacation, with the last day of it. One query."""
+    """Return the last day of vacation of those players (ids) who are away now. One query."""
     vacations = Vacation.objects.filter(
         player_id__in=list(players), starts_at__lte=now, ends_at__gt=now
     )

@@ -1,4 +1,4 @@
-"""A player's boards as feeds: what a reader program or a calendar asks for by a secret address."""
+"""A player's boards as feeds for a feed reader or a calendar, under a secret address."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether anything is new at a board or for a player: asked often, so answered cheaply.
+"""Whether anything is new at a board or for a player: pages ask often, so answers are cheap.
 
-A page that was shown carries a key which says what it shows, signed. Anyone who has the page
-may ask by it whether it is still the newest: no session is read and nothing is drawn. The
+A page carries a signed key that says what it shows. Any holder of the page may ask by it
+whether it is still the newest: no session is read and nothing is drawn. The
 question is held until there is news (`sarsen.server.long_polls`). Where there is no room for
 that, the page asks again after a while: soon where something is about to happen, and later
 the more are asking.
@@ -91,7 +91,7 @@ class _OwnNews(_Stamped):
 
 
 def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str:
-    """Sign what a page shows: a board or challenge its viewer may see, and who they are."""
+    """Sign what a page shows: a board or challenge its viewer may see, and the viewer."""
     return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}")
 
 

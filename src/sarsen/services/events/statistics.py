@@ -1,6 +1,6 @@
-"""What goes on here, in figures that everybody may see: counted by a sweep, not for each page.
+"""Public figures of the server's activity, counted by a sweep and not for each page.
 
-All is counted each time, so that no event has to update a counter.
+Everything is counted each time, so that no event has to update a counter.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Activity:
 
 
 def activity() -> Activity:
-    """Return what goes on, and nothing as long as nothing was counted."""
+    """Return the activity as counted last; zeros as long as nothing was counted."""
     rows = statements.select("SELECT {CountedFigures} FROM storage_countedfigures WHERE id = 1")
     figures = rows[0][0].figures if rows else {}
     if figures.keys() != _STORED:  # none yet, or those of another release

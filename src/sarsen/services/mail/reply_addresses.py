@@ -1,4 +1,4 @@
-"""Signed reply addresses: who writes to one is who the letter was written to.
+"""Signed reply addresses: a mail to one speaks for the player the letter was written to.
 
 A local part is its kind, its numbers, 80 bits of a keyed digest and 20 bits of another, all
 in letters and digits that survive any mail program's change of case:

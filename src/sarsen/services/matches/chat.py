@@ -1,4 +1,4 @@
-"""Words at a board: chat of players and programs for everyone there, notes for oneself."""
+"""Chat of players and programs at a board, and a player's private notes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def notes_of(match: Match, player: Player, most: int = MOST_NOTES) -> tuple[Note
 
 
 def cleaned(text: str, kind: str, example: str) -> str:
-    """Return words as they may be kept: lines of plain text, not too many of them.
+    """Return a chat line or note as it is stored: lines of plain text, not too long.
 
     Raises:
         UserError: Nothing is left, or it is too long; the hint is the example.

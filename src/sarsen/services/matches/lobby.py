@@ -1,4 +1,4 @@
-"""What is going on: running and ended boards that everybody may see."""
+"""Lists of running and ended boards that everybody may see."""
 
 from __future__ import annotations
 

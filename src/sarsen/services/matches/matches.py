@@ -147,7 +147,7 @@ def check_visible(match: Match, viewer: Player | None) -> None:
 
 
 def unknown(board: int) -> UserError:
-    """Return the refusal of a board that does not exist, or is none of the sender's business."""
+    """Return the refusal of a board that does not exist, or that the sender may not see."""
     return UserError("There is no board {board}.", code="unknown-board", hint="list", board=board)
 
 
@@ -230,7 +230,7 @@ def _record_loss(
 
 
 def resume(match: Match, why: str, request: Request) -> BoardEvent:
-    """Resume a match that was lost on time, as if its last event had not been.
+    """Resume a match that was lost on time, as if its last event had not happened.
 
     The turn begins anew: what it had cost of the reserve was never charged.
     """
@@ -244,7 +244,7 @@ def resume(match: Match, why: str, request: Request) -> BoardEvent:
 
 
 def record_draw(match: Match, seat: int, request: Request) -> BoardEvent:
-    """End a match as the players agreed; `seat` is who said the last yes."""
+    """End a match by agreement; `seat` is the last one that agreed."""
     seats = match.seats.count()
     scores = [1.0 / seats] * seats
     return _record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)

@@ -1,4 +1,4 @@
-"""Moves of those who sit at a board: played at once, or put forward and confirmed."""
+"""Moves of the players of a board: played at once, or put forward and confirmed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
 
 @dataclass(frozen=True)
 class Seated:
-    """A player at a board, held until the transaction ends.
+    """A player at a board that is locked until the transaction ends.
 
     Attributes:
         seats: The seats they speak for; a signed address stands for one of their seats.
@@ -151,7 +151,7 @@ class Seated:
 def sit_down(
     board: int, game: str, request: Request, words: str, *, running: bool = True
 ) -> Seated:
-    """Find a board at which the speaker plays, and hold it.
+    """Return a board at which the speaker plays, locked.
 
     Args:
         words: What stands before the board in the example, such as `draw`; what

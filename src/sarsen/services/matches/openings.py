@@ -127,7 +127,7 @@ def _store(boards: Sequence[int]) -> None:
 
 
 def _opening(match: Match) -> Iterator[OpeningMove]:
-    """Yield the first moves of a game; none of one that nobody may see, or that a guest played."""
+    """Yield the first moves of a game; none of a private one, or one that a guest played."""
     players = [seat.player for seat in match.seats.all()]
     is_hidden = match.terms.get("private") or any(player.is_guest for player in players)
     game = find().get(match.game)
@@ -135,7 +135,7 @@ def _opening(match: Match) -> Iterator[OpeningMove]:
         return
     if match.rules_version != game.info.rules_version:
         return
-    # Ratings of here say nothing of a game that was played elsewhere.
+    # The ratings of this server do not apply to a game that was played elsewhere.
     rated = Rating.objects.filter(game=match.game, player__in=players)
     rating = None if match.is_imported else rated.aggregate(mean=Avg("rating"))["mean"]
     position, digests = game.start(match.options), set()

@@ -1,7 +1,7 @@
-"""Games that nobody keeps: rules are tried by anybody, with an address as the record.
+"""Games that are not stored: anybody may try the rules; the address of the page is the record.
 
-Nothing is stored. The partner is no search, which processes that serve pages must not
-load: it wins where one move does that, and else plays anywhere.
+The partner does not search, because processes that serve pages must not load a search: it
+plays a move that wins at once, or else any legal move.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def practise(
     at: int | None = None,
     budget: ProcessorBudget | None = None,
 ) -> Practice:
-    """Return the position after some moves of a game that nobody keeps.
+    """Return the position after some moves of a game that is not stored.
 
     Args:
         at: Show it after so many moves; None for all.
@@ -95,7 +95,7 @@ def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Pract
 
 
 def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudget | None) -> str:
-    """Choose a move: the same one whenever the same game is tried."""
+    """Choose a move: always the same one for the same moves before it."""
     legal = position.legal_moves()
     for move in legal[:MOST_LOOKED_AT]:
         if budget:

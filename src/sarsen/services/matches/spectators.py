@@ -1,4 +1,4 @@
-"""Watching: the boards, players and games somebody wants to hear of without playing there."""
+"""Spectators: the boards, players and games that a player watches without playing there."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALL = "all"
 
 
 def subscribe(command: Subscribe, request: Request) -> Watching:
-    """Begin to watch what is named; nothing named: say what is watched."""
+    """Watch the boards, players or games named; without names, return what is watched."""
     player = request.player("subscribe 123 USERID PASSWORD")
     _check_names(command.names, "subscribe")
     for name in command.names:
@@ -39,7 +39,7 @@ def subscribe(command: Subscribe, request: Request) -> Watching:
 
 
 def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
-    """Watch no more what is named; the same again changes nothing."""
+    """Stop watching the boards, players or games named; a repeat changes nothing."""
     player = request.player("unsubscribe 123 USERID PASSWORD")
     _check_names(command.names, "unsubscribe")
     ended: list[str] = []
@@ -55,7 +55,7 @@ def unsubscribe(command: Unsubscribe, request: Request) -> Watching:
 
 @dataclass(frozen=True)
 class Favourite:
-    """A player whom somebody follows.
+    """A player that another one follows.
 
     Attributes:
         running: Boards in play; only the newest are looked at.
@@ -66,7 +66,7 @@ class Favourite:
 
 
 def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[ListedBoard, ...]]:
-    """Return whom a player follows, those with most boards first, and their latest boards."""
+    """Return the players somebody follows, most boards first, and their latest boards."""
     subscriptions = Subscription.objects.filter(player=follower, watched__is_active=True)
     followed = [row.watched for row in subscriptions.select_related("watched")[:MOST_FAVOURITES]]
     newest = {
@@ -94,7 +94,7 @@ def is_watching(player: Player, board: int) -> bool:
 
 
 def _watch(player: Player, name: str, request: Request) -> None:
-    """Watch one thing; the same again changes nothing."""
+    """Watch a board, player or game; a repeat changes nothing."""
     fields = _subscription_fields(name)
     if Subscription.objects.filter(player=player, **fields).exists():
         return

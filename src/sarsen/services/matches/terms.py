@@ -39,7 +39,7 @@ class PlayingTime:
 
 
 def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
-    """Return the time that stored terms agree on; those from before had none of it."""
+    """Return the time that stored terms agree on; terms of old releases have the defaults."""
     forfeit = terms.get("forfeittime") or 21.0
     nag = terms.get("nagtime") or min(LONGEST_NAG, forfeit / 3)
     total = terms.get("totaltime")
@@ -91,7 +91,7 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
     """Read the options and the terms of a challenge.
 
     Raises:
-        BadOption: The text lists what there is; the hint is this challenge, mended.
+        BadOption: The text lists the options; the hint is this challenge, corrected.
     """
     try:
         return _read_options(game, command.options, command.terms)
@@ -135,7 +135,7 @@ def _check_together(terms: Options) -> None:
 
 
 def _corrected_line(game: Game, command: MakeChallenge) -> str:
-    """Return the whole line with each refused word put right, or left out."""
+    """Return the whole line with each refused word corrected, or left out."""
     options, terms = command.options.split(), list(command.terms)
     for _ in range(MOST_MENDED):
         try:

@@ -1,4 +1,4 @@
-"""What a digest says: items folded into entries as things now stand. No database here."""
+"""The contents of a digest: items folded into entries by the current state. No database here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words to players: a message to some, a broadcast to all."""
+"""Messages to some players, and broadcasts to all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     receivers = _receivers(command.to, player)
     for _ in receivers:
         limits.check(player, "message", request.now)
-    # The sender is not told who refuses them.
+    # The sender does not learn which receivers refuse their messages.
     reached = [receiver for receiver in receivers if player.key not in receiver.refuses]
     facts = {"from": player.userid, "to": [receiver.userid for receiver in receivers], "text": text}
     notify_all(reached, Event.MESSAGE, "message", facts, request.now)
@@ -58,7 +58,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
 
 
 def clean_text(text: str, example: str) -> str:
-    """Return words as they may be passed on: no control characters, not too long, not empty.
+    """Return a text without control characters; refuse one that is too long or empty.
 
     Raises:
         UserError: The hint is the example.
@@ -126,7 +126,7 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
 
 
 def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
-    """Announce a text to all who want broadcasts, by and by."""
+    """Announce a text in batches to all players who want broadcasts."""
     player = request.player("confirm broadcast USERID PASSWORD")
     limits.check(player, "broadcast", request.now)
     notice_facts = {"from": player.userid, "text": facts["text"]}

@@ -97,7 +97,7 @@ def feed_addresses(player: Player) -> tuple[str, ...]:
 
 def _events(name: str) -> tuple[Event, ...]:
     if name == "all":
-        # Anyone who means the last warnings, too, names them.
+        # The last warnings are changed only where they are named.
         return tuple(event for event in CHOSEN if event not in LAST_WARNINGS)
     if name in CHOSEN:
         return (Event(name),)

@@ -90,7 +90,7 @@ def board_of(proved: Proved) -> int | None:
 
 
 def people(names: Mapping[str, str]) -> dict[str, Player]:
-    """Find who is meant by names of records.
+    """Return the players that stand for names in records.
 
     Args:
         names: A userid for a name.

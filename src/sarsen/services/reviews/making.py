@@ -168,8 +168,8 @@ def is_any_waiting(now: datetime) -> bool:
 def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
     """Do one step of a review; False when none waits.
 
-    Results are stored before the next step begins. With the last one everybody who
-    wants the review is told, in the same transaction and so once.
+    Results are stored before the next step begins. With the last one the players who
+    want the review are notified, in the same transaction and so once.
 
     Args:
         stop: Set by another thread; the step is then given back as it was.
@@ -200,7 +200,7 @@ def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
 
 
 def _retry(review: Review, request: Request) -> None:
-    """Try a review again that could not be made; the players who want it are told again."""
+    """Retry a failed review; the players who want it are notified again."""
     review.state = Review.State.WAITING
     review.attempts = 0
     review.due_at = request.now
@@ -209,7 +209,7 @@ def _retry(review: Review, request: Request) -> None:
 
 
 def _restart(review: Review, now: datetime) -> None:
-    """Forget what an older version of the server found; only who asks now is told again."""
+    """Delete the findings of an older version; only the player who asks now is notified again."""
     review.state = Review.State.WAITING
     review.findings, review.steps, review.attempts = {}, 0, 0
     review.due_at = now
@@ -254,7 +254,7 @@ def _fail(key: int, now: datetime) -> None:
 
 
 def _end(review: Review, state: Review.State, now: datetime) -> None:
-    """End a held review, and tell the players who wait for it."""
+    """End a locked review, and notify the players who wait for it."""
     review.state = state
     review.done_at = now
     review.save(update_fields=["state", "done_at"])
@@ -273,7 +273,7 @@ def _share(positions: int) -> Budget:
 
 
 def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
-    """Return whether somebody who wants the review plays on, rated, from a position of it."""
+    """Return whether a player who wants the review is in a rated game at one of its positions."""
     match = claim.match
     running = Match.objects.filter(
         game=match.game,

@@ -1,4 +1,4 @@
-"""Challenges: who wants to play whom at what, and who still has to agree."""
+"""Challenges, their seats, and the requests that were answered."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ class Import(models.Model):
 
 
 class ChatLine(models.Model):
-    """Words said at a board, to everyone who sees it."""
+    """A chat line at a board."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="chat")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
@@ -285,7 +285,7 @@ class Vacation(models.Model):
 
 
 class Downtime(models.Model):
-    """The server was away: nobody's clock ran."""
+    """A time when the server was away, and no clock ran."""
 
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(db_index=True)
@@ -348,7 +348,7 @@ class Review(models.Model):
 
 
 class ReviewWish(models.Model):
-    """A player who shall be told when a review is done."""
+    """A player to notify when a review is done."""
 
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="wishes")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_wishes")

@@ -77,7 +77,7 @@ class WebhookCall(QueuedDelivery):
 
 
 class Announcement(models.Model):
-    """One event that many players shall hear of: they are told in pieces, in the order of ids."""
+    """An event for many players, who are notified in batches, in the order of ids."""
 
     class Audience(models.TextChoices):
         ALL = "all"

@@ -198,7 +198,7 @@ class FormerUserid(models.Model):
 
 
 class Passkey(models.Model):
-    """A key that a device made for one player. Nothing secret of it is known here."""
+    """The public key of a passkey that a device made for one player."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="passkeys")
     # Names the player to their devices, and says nothing of them; the same in all rows of one.

@@ -1,4 +1,4 @@
-"""The engine: a write transaction begins when its turn comes, and ends with it."""
+"""A database engine whose write transactions queue, so that each gets its turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program does at a board: taken up before it thinks, performed when it has thought.
+"""A program's turn at a board: loaded before the search, performed after it.
 
 Between the two no transaction is open, so everything may have changed. A move says for
 which events it was thought of, and its request has a name made of the same: a second
