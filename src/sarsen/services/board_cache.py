@@ -156,8 +156,8 @@ class BoardCache:
             return make()
         if key not in self._made:
             self._made[key] = make()
-        made: Made = self._made[key]
-        return made
+        value: Made = self._made[key]
+        return value
 
     def load_locked(self, boards: Collection[int]) -> None:
         """Load boards that the caller's transaction has locked, in the place of those before."""

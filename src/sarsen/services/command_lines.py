@@ -279,10 +279,10 @@ def quote_lines(
         )
         redaction = Redaction(hidden | everywhere)
         if isinstance(reply, Refusal):
-            meant = getattr(command, "board", None) or board
-            hinted = _with_working_hint(reply, is_known=is_known, board=meant)
-            explained = explain_placeholders(line, hinted, names(), userids)
-            reply = redaction.refusal(explained, command)
+            board_meant = getattr(command, "board", None) or board
+            with_hint = _with_working_hint(reply, is_known=is_known, board=board_meant)
+            with_explanation = explain_placeholders(line, with_hint, names(), userids)
+            reply = redaction.refusal(with_explanation, command)
         answers.append(Answer(redaction.line(line), reply))
     return answers
 

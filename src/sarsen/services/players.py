@@ -177,8 +177,8 @@ def was_forgotten(userid: str) -> bool:
 
 
 def _digest(userid: str, key: str | None = None) -> str:
-    hashed = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
-    return str(hashed.hexdigest())
+    digest = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
+    return str(digest.hexdigest())
 
 
 _FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")

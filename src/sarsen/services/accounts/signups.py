@@ -325,11 +325,11 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
                 return signup.code
             signup.wrong += 1
             signup.save(update_fields=["wrong"])
-        left = MOST_WRONG - signup.wrong
+        tries_left = MOST_WRONG - signup.wrong
     raise UserError(
         "These are not the six digits from the mail.",
         code="signup-digits",
-        hint="Look at the newest mail." if left else "Open the link in the mail instead.",
+        hint="Look at the newest mail." if tries_left else "Open the link in the mail instead.",
     )
 
 

@@ -63,13 +63,13 @@ def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
 def _check_may_undo(match: Match, now: datetime) -> None:
     why = ""
     players = [seat.player for seat in match.seats.select_related("player")]
-    gone = next((player.userid for player in players if not player.is_active), "")
+    inactive = next((player.userid for player in players if not player.is_active), "")
     if not is_forfeited(match):
         why = f"Board {match.pk} was not lost on time."
     elif match.ended_at is not None and match.ended_at + LASTS < now:
         why = f"Board {match.pk} ended more than {LASTS.days} days ago."
-    elif gone:
-        why = f"{gone} does not play here any more."
+    elif inactive:
+        why = f"{inactive} does not play here any more."
     if why:
         raise UserError(why, code="cannot-undo-forfeit")
 

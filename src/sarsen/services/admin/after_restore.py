@@ -111,8 +111,8 @@ def _hold_letters(due: Mapping[str, object]) -> dict[str, int]:
 
 def _record_downtime(made_at: datetime, now: datetime) -> None:
     """Record a downtime since the server was last there, until now, so that no clock ran."""
-    heart = Heartbeat.objects.filter(name=CLOCKS).first()
-    since = min(heart.at, made_at) if heart else made_at
+    heartbeat = Heartbeat.objects.filter(name=CLOCKS).first()
+    since = min(heartbeat.at, made_at) if heartbeat else made_at
     if since < now:
         Downtime.objects.create(starts_at=since, ends_at=now)
     Heartbeat.objects.filter(name=CLOCKS).update(at=now)

@@ -217,11 +217,11 @@ def _add(
 
 def _copied(content: IO[bytes], target: Path | None) -> FileDigest:
     """Copy a member, if somewhere, and give what it was."""
-    hashed, size = hashlib.sha256(), 0
+    hasher, size = hashlib.sha256(), 0
     file = target.open("xb") if target else None
     try:
         while piece := content.read(_PIECE):
-            hashed.update(piece)
+            hasher.update(piece)
             size += len(piece)
             if file:
                 file.write(piece)
@@ -231,7 +231,7 @@ def _copied(content: IO[bytes], target: Path | None) -> FileDigest:
     finally:
         if file:
             file.close()
-    return FileDigest(size, hashed.hexdigest())
+    return FileDigest(size, hasher.hexdigest())
 
 
 PREFIX = ".sarsen-"

@@ -80,23 +80,25 @@ class Metrics:
 def measure(now: datetime) -> Metrics:
     """Count what there is."""
     new = InboundMail.objects.filter(state=InboundMail.State.NEW)
-    aside = InboundMail.objects.filter(state=InboundMail.State.FAILED, received_at__gt=now - A_DAY)
+    set_aside = InboundMail.objects.filter(
+        state=InboundMail.State.FAILED, received_at__gt=now - A_DAY
+    )
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
     # A letter that was refused waits on purpose: it says nothing of the sender's health.
     due = waiting.filter(attempts=0, due_at__lte=now).aggregate(at=Min("due_at"))["at"]
-    beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
+    heartbeat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
     return Metrics(
         running_boards=figures(now).running,
         events=_highest(MatchEvent),
         mails=_highest(InboundMail),
         letters=_highest(OutgoingMail),
         mails_waiting=new.count(),
-        mails_set_aside=aside.count(),
+        mails_set_aside=set_aside.count(),
         letters_waiting=waiting.count(),
         letters_refused=waiting.filter(attempts__gt=0).count(),
         oldest_mail=_age(new.aggregate(at=Min("received_at"))["at"], now),
         oldest_letter=_age(due, now),
-        clocks_age=None if beat is None else _age(beat, now),
+        clocks_age=None if heartbeat is None else _age(heartbeat, now),
         jobs_waiting=DBTaskResult.objects.ready().count(),
         jobs_running=DBTaskResult.objects.running().count(),
     )
@@ -175,7 +177,7 @@ def overview(now: datetime) -> Overview:
     failed = letters.filter(state=OutgoingMail.State.FAILED, queued_at__gt=day)
     calls = WebhookCall.objects.filter(state=WebhookCall.State.WAITING, attempts__gt=0)
     new = mails.filter(state=InboundMail.State.NEW, received_at__lt=stuck)
-    beat = Heartbeat.objects.filter(name=CLOCKS).first()
+    heartbeat = Heartbeat.objects.filter(name=CLOCKS).first()
     disk = shutil.disk_usage(settings.DATA)
     counted = figures(now)
     return Overview(
@@ -191,8 +193,8 @@ def overview(now: datetime) -> Overview:
         forfeits=MatchEvent.objects.filter(kind=MatchEvent.Kind.FORFEIT, at__gt=day).count(),
         failing_calls=calls.count(),
         failed_reviews=Review.objects.filter(state=Review.State.FAILED, due_at__gt=day).count(),
-        clocks_seen=beat.at if beat else None,
-        is_clock_late=beat is None or beat.at < stuck,
+        clocks_seen=heartbeat.at if heartbeat else None,
+        is_clock_late=heartbeat is None or heartbeat.at < stuck,
         free=disk.free,
         size=disk.total,
     )

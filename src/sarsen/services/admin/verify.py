@@ -115,14 +115,14 @@ def _orphans() -> Iterator[Difference]:
     no_record = imported.exclude(Exists(Import.objects.filter(match=OuterRef("pk"))))
     reviewed = Review.objects.filter(match__in=running)
     challenges = Challenge.objects.filter(state=Challenge.State.STARTED, match=None)
-    left = Player.objects.exclude(left_at=None).filter(is_active=True)
-    gone = Player.objects.filter(is_active=False, left_at=None, banned_at=None)
+    active_after_leaving = Player.objects.exclude(left_at=None).filter(is_active=True)
+    inactive = Player.objects.filter(is_active=False, left_at=None, banned_at=None)
     addresses = Address.objects.exclude(player__left_at=None)
     yield from _listed(no_record, "board", "record", "none", "what it was imported from")
     yield from _listed(reviewed, "review", "of", "a running game", "a finished one")
     yield from _listed(challenges, "challenge", "board", "none", "the one it started")
-    yield from _listed(left, "player", "state", "active", "left")
-    yield from _listed(gone, "player", "state", "not active", "left or barred")
+    yield from _listed(active_after_leaving, "player", "state", "active", "left")
+    yield from _listed(inactive, "player", "state", "not active", "left or barred")
     yield from _listed(addresses, "address", "of", "who has left", "a player")
 
 

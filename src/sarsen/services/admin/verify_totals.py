@@ -88,10 +88,10 @@ def rating_differences() -> Iterator[Difference]:
 
 def _counted_results() -> QuerySet[Result]:
     """Return the results that standings count: of public games, each side another player."""
-    twice = Result.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
-    double = Result.objects.filter(Exists(twice.exclude(pk=OuterRef("pk"))), opponent=None)
+    same_player = Result.objects.filter(match=OuterRef("match"), player=OuterRef("player"))
+    own_games = Result.objects.filter(Exists(same_player.exclude(pk=OuterRef("pk"))), opponent=None)
     results = Result.objects.filter(is_private=False).exclude(opponent=F("player"))
-    return results.exclude(match__in=double.values("match"))
+    return results.exclude(match__in=own_games.values("match"))
 
 
 def _compare(
@@ -105,10 +105,10 @@ def _compare(
     stored_rows = stored.order_by(*key).values_list(*key, *_COUNTS)
     grouped = parts.order_by(*key).values(*key).annotate(**_TALLY).values_list(*key, *_TALLY)
     nothing = (0,) * len(_COUNTS)
-    for at, total, sums in _paired(_rows(stored_rows, len(key)), _rows(grouped, len(key))):
+    for key_values, total, sums in _paired(_rows(stored_rows, len(key)), _rows(grouped, len(key))):
         if (total or nothing) == (sums or nothing):
             continue
-        key_fields = dict(zip(key, at, strict=True))
+        key_fields = dict(zip(key, key_values, strict=True))
         stored_now = stored.filter(**key_fields).values_list(*_COUNTS).first() or nothing
         counted = parts.filter(**key_fields).aggregate(**_TALLY)
         sums_now = tuple(counted[name] or 0 for name in _TALLY)

@@ -235,18 +235,18 @@ def _rows(boards: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], .
         match for match in boards.prefetch_related("seats__player") if _is_visible(match, request)
     ]
     sitting = {seat.player_id for match in listed for seat in match.seats.all()}
-    away = away_now(sitting, request.now)
+    last_days = away_now(sitting, request.now)
     for match in listed:
         players = [marked(seat.player) for seat in match.seats.all()]
-        state = Phrase(match.reason) if match.ended_at else _turn(match, away, request.now)
+        state = Phrase(match.reason) if match.ended_at else _turn(match, last_days, request.now)
         rows.append((str(match.pk), _game_words(match), " v ".join(players), str(match.ply), state))
     return tuple(rows)
 
 
-def _turn(match: Match, away: Mapping[int, date], now: datetime) -> str:
+def _turn(match: Match, last_days: Mapping[int, date], now: datetime) -> str:
     """Return a text that says who moves: `ann moves (on vacation until Sat 2 Jan)`."""
     player = match.seats.all()[match.seat_to_move].player
-    until = away.get(player.pk)
+    until = last_days.get(player.pk)
     if until is None:
         return Phrase("{player} moves", player=player.userid)
     return Phrase(

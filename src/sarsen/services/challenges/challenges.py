@@ -228,8 +228,8 @@ def _start(challenge: Challenge, players: list[Player], request: Request) -> Non
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
         # The answer shows the first board only: of the other the speaker is told, too.
-        unseen = replace(request, actor=NOBODY)
-        second_event = matches.start(challenge, [*players[1:], *players[:1]], unseen)
+        by_nobody = replace(request, actor=NOBODY)
+        second_event = matches.start(challenge, [*players[1:], *players[:1]], by_nobody)
         second_match = second_event.match
         match.pair, second_match.pair = second_match, match
         match.save(update_fields=["pair"])

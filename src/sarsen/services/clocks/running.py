@@ -111,10 +111,10 @@ def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True)
     sitting = match.sitting[seat]
     pauses = pauses_of({sitting.player_id}, match.turn_began_at, now)
     turn = _turn(match, sitting, pauses)
-    left = reserve_after(turn, now)
-    if left is not None:
-        left = left if has_moved else left - turn.time.increment
-        sitting.reserve = left.total_seconds()
+    reserve = reserve_after(turn, now)
+    if reserve is not None:
+        reserve = reserve if has_moved else reserve - turn.time.increment
+        sitting.reserve = reserve.total_seconds()
         sitting.save(update_fields=["reserve"])
 
 
@@ -271,13 +271,13 @@ def beat(now: datetime) -> None:
         return
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=CLOCKS, defaults={"at": now})
-        heart = Heartbeat.objects.select_for_update().get(name=CLOCKS)
-        if now - heart.at > turns.AWAY_AFTER:
-            Downtime.objects.create(starts_at=heart.at, ends_at=now)
-        if now < heart.at:
+        heartbeat = Heartbeat.objects.select_for_update().get(name=CLOCKS)
+        if now - heartbeat.at > turns.AWAY_AFTER:
+            Downtime.objects.create(starts_at=heartbeat.at, ends_at=now)
+        if now < heartbeat.at:
             _undo_wrong_clock(now)
-        heart.at = now
-        heart.save(update_fields=["at"])
+        heartbeat.at = now
+        heartbeat.save(update_fields=["at"])
 
 
 def settle(now: datetime) -> int:
@@ -319,7 +319,7 @@ def _undo_wrong_clock(now: datetime) -> None:
     Match.objects.filter(warned_at__gt=now).update(warned_at=now)
     # Of no length: it stops no clock, and all boards that run are worked out again.
     Downtime.objects.create(starts_at=now, ends_at=now)
-    far = now + LONGEST_WAIT
+    latest = now + LONGEST_WAIT
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
-    waiting.filter(due_at__gt=far).update(due_at=now)
-    InboundMail.objects.filter(wait_until__gt=far).update(wait_until=None)
+    waiting.filter(due_at__gt=latest).update(due_at=now)
+    InboundMail.objects.filter(wait_until__gt=latest).update(wait_until=None)

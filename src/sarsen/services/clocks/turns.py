@@ -91,8 +91,8 @@ def decide(turn: ClockTurn, now: datetime) -> Decision:
     before_warning = max(turn.budget - turn.notice, NOTHING)
     warn_at = reached(turn.began_at, before_warning, turn.pauses)
     if now >= warn_at:
-        warned = deadline(replace(turn, warned_at=now))
-        return Decision(Act.WARN, warned, warned)
+        due_after_warning = deadline(replace(turn, warned_at=now))
+        return Decision(Act.WARN, due_after_warning, due_after_warning)
     if turn.was_nagged or turn.time.nag >= before_warning:
         return Decision(Act.WAIT, due, warn_at)
     nag_at = reached(turn.began_at, turn.time.nag, turn.pauses)
@@ -200,14 +200,14 @@ def reached(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
     Where that falls on the beginning of a pause it is the end of it: a clock never
     runs out while it stands still.
     """
-    running_since, left = begin, budget
+    running_since, remaining = begin, budget
     for stop in _stops(pauses, begin):
         runs = stop.begin - running_since
-        if left < runs:
+        if remaining < runs:
             break
-        left -= max(runs, timedelta())
+        remaining -= max(runs, timedelta())
         running_since = stop.end
-    return running_since + left
+    return running_since + remaining
 
 
 def _stops(pauses: Pauses, since: datetime) -> Iterator[Span]:
@@ -268,8 +268,10 @@ def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
     if not any(seat.has_vacations for seat in match.sitting):
         return tuple(downtimes)
     vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
-    away = vacations.values_list("player_id", "starts_at", "ends_at", "last_day").distinct()
-    return (*(Pause(*row) for row in away), *downtimes)
+    vacation_rows = vacations.values_list(
+        "player_id", "starts_at", "ends_at", "last_day"
+    ).distinct()
+    return (*(Pause(*row) for row in vacation_rows), *downtimes)
 
 
 def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple[Pause, ...]:
@@ -301,7 +303,7 @@ def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
 
 
 def _current_downtime(now: datetime) -> tuple[Pause, ...]:
-    beat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
-    if beat is None or now - beat <= AWAY_AFTER:
+    heartbeat = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
+    if heartbeat is None or now - heartbeat <= AWAY_AFTER:
         return ()
-    return (Pause(None, beat, now, None),)
+    return (Pause(None, heartbeat, now, None),)

@@ -140,15 +140,15 @@ def _store(player: Player, days: DayRange, now: datetime) -> None:
         first_day=days.first,
         last_day=days.last,
     )
-    touched = Vacation.objects.filter(
+    adjoining = Vacation.objects.filter(
         player=player, starts_at__lte=vacation.ends_at, ends_at__gte=vacation.starts_at
     )
-    for other in touched:
+    for other in adjoining:
         vacation.starts_at = min(vacation.starts_at, other.starts_at)
         vacation.ends_at = max(vacation.ends_at, other.ends_at)
         vacation.first_day = min(vacation.first_day, other.first_day)
         vacation.last_day = max(vacation.last_day, other.last_day)
-    touched.delete()
+    adjoining.delete()
     vacation.save()
 
 

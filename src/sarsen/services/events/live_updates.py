@@ -112,12 +112,12 @@ def news(key: str, now: datetime, *, is_held: bool = False) -> News:
             hint="Please reload it.",
         )
     board_news = _boards.get(board) if board else _BoardNews("")
-    own = _own.get(player) if player else None
-    stamp = board_news.stamp if board or own is None else own.stamp
+    own_news = _own.get(player) if player else None
+    stamp = board_news.stamp if board or own_news is None else own_news.stamp
     if challenge:
         stamp = _challenges.get(challenge).stamp
     pause = AGAIN if is_held else _pause(board_news, now)
-    return News(stamp, own.waiting if own else None, round(pause * _load.factor(), 1))
+    return News(stamp, own_news.waiting if own_news else None, round(pause * _load.factor(), 1))
 
 
 def watched(key: str, seen: str, now: datetime) -> Watched | None:

@@ -245,9 +245,9 @@ def _best(since: datetime) -> tuple[Winner, ...]:
     rated = Result.objects.filter(
         match__in=list(newest.values_list("match_id", flat=True)), rating__isnull=False
     )
-    rose: Any = rated.filter(player__is_bot=False, player__is_active=True).order_by()
-    rose = rose.values("player").annotate(points=Sum(F("rating") - F("before_rating")))
-    best = rose.filter(points__gte=1).order_by("-points", "player")[:MOST_BEST]
+    gains: Any = rated.filter(player__is_bot=False, player__is_active=True).order_by()
+    gains = gains.values("player").annotate(points=Sum(F("rating") - F("before_rating")))
+    best = gains.filter(points__gte=1).order_by("-points", "player")[:MOST_BEST]
     return tuple(Winner(row["player"], round(row["points"])) for row in best)
 
 

@@ -77,13 +77,13 @@ def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[Listed
     public = Match.objects.filter(PUBLIC, of_games_here(), ended_at=None)
     boards = public.filter(pk__in={board for numbers in newest.values() for board in numbers})
     open_to_all = set(boards.values_list("pk", flat=True))
-    favourites_found = [
+    favourites = [
         Favourite(player.userid, len(open_to_all.intersection(numbers)))
         for player, numbers in newest.items()
     ]
     latest = boards.exclude(seats__player=follower).order_by("-moved_at", "-pk")
     ordered = sorted(
-        favourites_found, key=lambda favourite: (-favourite.running, favourite.userid.lower())
+        favourites, key=lambda favourite: (-favourite.running, favourite.userid.lower())
     )
     return tuple(ordered), listed(latest[:MOST_SHOWN])
 
@@ -170,13 +170,16 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
             hint="unsubscribe all",
             most=most,
         )
-    crowd = MOST_WATCHERS
-    if "is_weekly" not in watched and Subscription.objects.filter(**watched).count() >= crowd:
+    most_watchers = MOST_WATCHERS
+    if (
+        "is_weekly" not in watched
+        and Subscription.objects.filter(**watched).count() >= most_watchers
+    ):
         raise UserError(
             "{players} people follow it already; there is no room for more.",
             code="watchers-full",
             hint="subscribe weekly",
-            players=crowd,
+            players=most_watchers,
         )
 
 

@@ -68,9 +68,9 @@ def tell_players(
             own_facts = each(player)
             what = event or _event(match, player, own_facts, is_to_move=player == to_move)
             notify(player, what, kind, facts | own_facts, request.now, match=match)
-    happened = Event.MOVED if match.ended_at is None else Event.ENDED
-    if happened is Event.ENDED or event is not None or seats[0].is_watched:
-        _notify_spectators(match, event or happened, request.now)
+    default_event = Event.MOVED if match.ended_at is None else Event.ENDED
+    if default_event is Event.ENDED or event is not None or seats[0].is_watched:
+        _notify_spectators(match, event or default_event, request.now)
 
 
 def _event(match: Match, player: Player, own_facts: dict[str, Any], *, is_to_move: bool) -> Event:

@@ -35,9 +35,9 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     for _ in receivers:
         limits.check(player, "message", request.now)
     # The sender does not learn which receivers refuse their messages.
-    reached = [receiver for receiver in receivers if player.key not in receiver.refuses]
+    accepting = [receiver for receiver in receivers if player.key not in receiver.refuses]
     facts = {"from": player.userid, "to": [receiver.userid for receiver in receivers], "text": text}
-    notify_all(reached, Event.MESSAGE, "message", facts, request.now)
+    notify_all(accepting, Event.MESSAGE, "message", facts, request.now)
     return MessageSent(tuple(receiver.userid for receiver in receivers))
 
 

@@ -95,8 +95,8 @@ def sweep_pushes(now: datetime, words: Wording) -> int:
             by_device[push.device_id].append((push, words(push)))
         # The threads speak to the network only; what came of it is written here.
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            rounds = list(pool.map(_send_in_order, by_device.values()))
-        for device_pushes, answers in zip(by_device.values(), rounds, strict=True):
+            answers_by_device = list(pool.map(_send_in_order, by_device.values()))
+        for device_pushes, answers in zip(by_device.values(), answers_by_device, strict=True):
             taken += _record([push for push, _ in device_pushes], answers, now)
     return taken
 

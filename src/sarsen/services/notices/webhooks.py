@@ -54,10 +54,10 @@ def sweep_webhooks(now: datetime) -> int:
             by_player[call.player_id].append(call)
         # The threads speak to the network only; what came of it is written here.
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            rounds = list(
+            answers_by_player = list(
                 pool.map(lambda player_calls: _call_in_order(player_calls, now), by_player.values())
             )
-        for player_calls, answers in zip(by_player.values(), rounds, strict=True):
+        for player_calls, answers in zip(by_player.values(), answers_by_player, strict=True):
             taken += _record(player_calls, answers, now)
     return taken
 
@@ -86,8 +86,8 @@ def _claim(now: datetime) -> list[WebhookCall]:
             .order_by("pk")[:BATCH]
         )
         # Looked at again now that the players are held: a sweep may have claimed just before.
-        behind = not_yet.filter(player__in={call.player_id for call in calls})
-        first = dict(behind.values_list("player").annotate(Min("pk")))
+        postponed = not_yet.filter(player__in={call.player_id for call in calls})
+        first = dict(postponed.values_list("player").annotate(Min("pk")))
         calls = [call for call in calls if call.pk < first.get(call.player_id, call.pk + 1)]
         WebhookCall.objects.filter(pk__in=[call.pk for call in calls]).update(
             due_at=now + CLAIM_LASTS

@@ -70,11 +70,11 @@ class _Plan:
         self.is_uncovered = False
         if self.at is None:
             return
-        waited = bool(planned_answers(self.tree, self.at))
-        room = len(path) + stored_trees.MOST_MOVES
-        self.tree, self.at = follow(self.tree, self.at, text, most=room)
+        was_planned = bool(planned_answers(self.tree, self.at))
+        most = len(path) + stored_trees.MOST_MOVES
+        self.tree, self.at = follow(self.tree, self.at, text, most=most)
         has_reply = self.at is not None and planned_reply(self.tree, self.at) is not None
-        self.is_uncovered = waited and not has_reply
+        self.is_uncovered = was_planned and not has_reply
         if self.at is not None:
             self._settle(self.at, position)
 

@@ -91,8 +91,8 @@ def certain_until(strength: Strength, since: datetime) -> datetime | None:
     """Return when a rating becomes provisional without a further game; None if it is."""
     if strength.is_provisional:
         return None
-    room = PROVISIONAL_ABOVE**2 - strength.deviation**2
-    return since + PERIOD * (room / (strength.volatility * SCALE) ** 2)
+    growth = PROVISIONAL_ABOVE**2 - strength.deviation**2
+    return since + PERIOD * (growth / (strength.volatility * SCALE) ** 2)
 
 
 def rate_game(first: Strength, second: Strength, score: float) -> tuple[Strength, Strength]:

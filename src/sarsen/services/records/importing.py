@@ -265,12 +265,12 @@ def _reason(proved: Proved) -> str:
 
 def _player_elsewhere(name: str, now: datetime) -> Player:
     """Return the player for a name without an account: like one who left long ago."""
-    called = name or UNKNOWN
-    key = f"~{sha256(called.encode()).hexdigest()[:19]}"
-    stranger, _ = Player.everyone.get_or_create(
+    label = name or UNKNOWN
+    key = f"~{sha256(label.encode()).hexdigest()[:19]}"
+    player, _ = Player.everyone.get_or_create(
         key=key,
         defaults={
-            "userid": called + ELSEWHERE,
+            "userid": label + ELSEWHERE,
             "joined_at": now,
             "left_at": now,
             "is_active": False,
@@ -279,4 +279,4 @@ def _player_elsewhere(name: str, now: datetime) -> Player:
             "password": "!",
         },
     )
-    return stranger
+    return player

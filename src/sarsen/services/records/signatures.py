@@ -95,7 +95,7 @@ def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
     Raises:
         UserError: It carries none, one by another key, or one that is wrong.
     """
-    name, _, written = record.signature.partition(":")
+    name, _, signature = record.signature.partition(":")
     if not record.signature:
         raise _refusal("The record is not signed", "record.unsigned")
     key = next((key for key in keys if key.name == name), None)
@@ -103,7 +103,7 @@ def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
         raise _refusal(f"The record is signed by another key, {name[:40]!r}", "record.other-key")
     try:
         public = Ed25519PublicKey.from_public_bytes(b64decode(key.public))
-        public.verify(b64decode(written, validate=True), signed_bytes(record, game))
+        public.verify(b64decode(signature, validate=True), signed_bytes(record, game))
     except (InvalidSignature, binascii.Error, ValueError):
         raise _refusal(
             "The signature is wrong: something was changed after the server signed the record",
@@ -138,9 +138,9 @@ def public_keys() -> tuple[PublicKey, ...]:
     """
     if not settings.SARSEN_SIGNING_KEY:
         return _public(_stored_keys())
-    own = PublicKey(public_of(_secret(settings.SARSEN_SIGNING_KEY)))
+    current = PublicKey(public_of(_secret(settings.SARSEN_SIGNING_KEY)))
     older = _public(_stored_keys()) if _path().exists() else ()
-    return (own, *(key for key in older if key.public != own.public))
+    return (current, *(key for key in older if key.public != current.public))
 
 
 def change_key(now: datetime) -> PublicKey:

@@ -161,8 +161,8 @@ class _Claim:
 
 def is_any_waiting(now: datetime) -> bool:
     """Return whether a review waits for its next step, or is at one."""
-    soon = now + CLAIM_LASTS
-    return Review.objects.filter(state=Review.State.WAITING, due_at__lte=soon).exists()
+    claims_end = now + CLAIM_LASTS
+    return Review.objects.filter(state=Review.State.WAITING, due_at__lte=claims_end).exists()
 
 
 def work_step(think: Thinker, stop: Stop, now: datetime) -> bool:
