@@ -18,7 +18,7 @@ from sarsen.client.transport import (
     Transport,
     is_passing,
     new_key,
-    said,
+    read_reply,
     speak,
 )
 from sarsen.core.errors import UserError
@@ -108,21 +108,23 @@ class Client:
 
     def ask_code(self, userid: str) -> str:
         """Ask the server to mail a login code to a player; return its answer."""
-        found = self._transport.ask("POST", "login", {"userid": userid})
-        if not isinstance(found, dict):
+        answer = self._transport.ask("POST", "login", {"userid": userid})
+        if not isinstance(answer, dict):
             raise self._transport.unreachable("what answers there is none")
-        return str(found.get("text", ""))
+        return str(answer.get("text", ""))
 
     def use_code(
         self, userid: str, code: str, label: str = "program", scopes: tuple[str, ...] = ()
     ) -> NewTokenFacts:
         """Get a token for the code of the letter, and speak by it from now on."""
-        asked: dict[str, Any] = {"userid": userid, "code": code, "label": label}
+        request: dict[str, Any] = {"userid": userid, "code": code, "label": label}
         if scopes:
-            asked["scopes"] = list(scopes)
-        made = self._transport.read(NewTokenFacts, self._transport.ask("POST", "login/code", asked))
-        self._transport.token = made.token
-        return made
+            request["scopes"] = list(scopes)
+        token = self._transport.read(
+            NewTokenFacts, self._transport.ask("POST", "login/code", request)
+        )
+        self._transport.token = token.token
+        return token
 
     # Commands.
 
@@ -135,16 +137,18 @@ class Client:
             body: The lines below it.
             board, matter: What it answers, when it is a bare `yes` or a bare move.
         """
-        found = speak(self._transport, line, body, board=board, matter=matter)
-        return self._read(found)
+        reply = speak(self._transport, line, body, board=board, matter=matter)
+        return self._read(reply)
 
     def perform(self, command: Command) -> CommandResult[Reply]:
         """Perform any command of the language."""
         name = command.words[0].replace(" ", "-")
-        asked = {one.name: getattr(command, one.name) for one in fields(command)}
+        arguments = {
+            attribute.name: getattr(command, attribute.name) for attribute in fields(command)
+        }
         key = "" if type(command) in QUERIES else new_key()
-        found = self._transport.ask("POST", f"commands/{name}", asked, key)
-        return self._read(said(self._transport, found))
+        answer = self._transport.ask("POST", f"commands/{name}", arguments, key)
+        return self._read(read_reply(self._transport, answer))
 
     def move(
         self, board: int, text: str, *, ply: int | None = None, event: int | None = None
@@ -201,18 +205,18 @@ class Client:
         self, *, game: str = "", player: str = "", state: str = "all"
     ) -> Iterator[BoardLine]:
         """Yield boards, the newest first, page after page. States: running, ended, all."""
-        asked: dict[str, Any] = {"game": game, "player": player, "state": state, "most": 100}
+        query: dict[str, Any] = {"game": game, "player": player, "state": state, "most": 100}
         while True:
-            page = self._get(BoardList, f"boards?{urlencode(asked)}")
+            page = self._get(BoardList, f"boards?{urlencode(query)}")
             yield from page.boards
             if page.further is None:
                 return
-            asked["before"] = page.further
+            query["before"] = page.further
 
     def record(self, number: int) -> dict[str, Any]:
         """Return the signed record of a finished game; `core.records.as_json` reads it."""
-        found: dict[str, Any] = self._transport.ask("GET", f"boards/{number}/record")
-        return found
+        record: dict[str, Any] = self._transport.ask("GET", f"boards/{number}/record")
+        return record
 
     def player(self, userid: str) -> PlayerFacts:
         """Return what is public of a player."""
@@ -240,8 +244,8 @@ class Client:
 
     def mark_program(self, is_program: bool = True) -> AccountFacts:
         """Mark whether a program plays for this account."""
-        found = self._transport.ask("PATCH", "account", {"is_program": is_program})
-        return self._transport.read(AccountFacts, found)
+        answer = self._transport.ask("PATCH", "account", {"is_program": is_program})
+        return self._transport.read(AccountFacts, answer)
 
     def revoke(self, number: int) -> None:
         """End a token of the caller's at once."""
@@ -289,24 +293,24 @@ class Client:
         Args:
             board: Only this one, until its game is over.
         """
-        told: dict[int, int] = {}
-        for one in self.events():
+        reported: dict[int, int] = {}
+        for event in self.events():
             waiting: list[int] = []
-            if one.kind == "hello":
-                told.clear()
-                waiting = list(one.facts.get("to_move") or ())
-            if one.is_your_turn and one.board is not None:
-                waiting = [one.board]
+            if event.kind == "hello":
+                reported.clear()
+                waiting = list(event.facts.get("to_move") or ())
+            if event.is_your_turn and event.board is not None:
+                waiting = [event.board]
             for number in waiting:
                 if board not in (None, number):
                     continue
-                found = patiently(partial(self.board, number))
-                is_mine = found.own is not None and found.to_move in found.own.seats
-                if is_mine and told.get(number) != found.event:
-                    told[number] = found.event
-                    yield found
-            ended = one.kind == "end" and one.board == board
-            if board is not None and (ended or (one.kind == "hello" and self._is_over(board))):
+                facts = patiently(partial(self.board, number))
+                is_mine = facts.own is not None and facts.to_move in facts.own.seats
+                if is_mine and reported.get(number) != facts.event:
+                    reported[number] = facts.event
+                    yield facts
+            ended = event.kind == "end" and event.board == board
+            if board is not None and (ended or (event.kind == "hello" and self._is_over(board))):
                 return
 
     def _is_over(self, board: int) -> bool:
@@ -315,9 +319,9 @@ class Client:
     def _get(self, kind: type[Facts], path: str) -> Facts:
         return self._transport.read(kind, self._transport.ask("GET", path))
 
-    def _read(self, found: ServerReply) -> CommandResult[Reply]:
+    def _read(self, reply: ServerReply) -> CommandResult[Reply]:
         try:
-            return CommandResult(found.text, decode(found.facts))
+            return CommandResult(reply.text, decode(reply.facts))
         except (TypeError, KeyError, AttributeError):
             raise self._transport.unreachable("it answers what this release cannot read") from None
 

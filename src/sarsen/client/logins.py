@@ -62,7 +62,7 @@ class Logins:
 
     def at(self, url: str) -> StoredLogin | None:
         """Return the login at a server."""
-        return next((one for one in self.logins if one.url == url), None)
+        return next((login for login in self.logins if login.url == url), None)
 
     def adding(self, login: StoredLogin) -> Logins:
         """Return these with one more, which becomes the current one."""
@@ -70,7 +70,7 @@ class Logins:
 
     def without(self, url: str) -> Logins:
         """Return these without a server's."""
-        return Logins(tuple(one for one in self.logins if one.url != url))
+        return Logins(tuple(login for login in self.logins if login.url != url))
 
 
 def read_address(text: str) -> str:
@@ -79,18 +79,18 @@ def read_address(text: str) -> str:
     Raises:
         UserError: It is none.
     """
-    typed = text.strip()
-    if "://" not in typed:
-        typed = f"{'http' if _HERE.fullmatch(typed) else 'https'}://{typed}"
+    address = text.strip()
+    if "://" not in address:
+        address = f"{'http' if _HERE.fullmatch(address) else 'https'}://{address}"
     try:
-        parts = urlsplit(typed)
+        parts = urlsplit(address)
         (parts.hostname or "").encode("idna")  # as the network has names
         is_right = parts.scheme in ("http", "https") and bool(parts.hostname)
         is_right = is_right and parts.port != 0 and not (parts.query or parts.fragment)
         is_right = is_right and _VISIBLE.fullmatch(parts.path) is not None
     except ValueError:
         is_right = False
-    if not is_right or "@" in parts.netloc or not typed.isprintable() or " " in typed:
+    if not is_right or "@" in parts.netloc or not address.isprintable() or " " in address:
         raise UserError(
             "{typed} is not the address of a server.",
             typed=repr(text[:100]),
@@ -102,8 +102,8 @@ def read_address(text: str) -> str:
 
 def is_unguarded(url: str) -> bool:
     """Return whether the connection to an address is unencrypted and leaves this machine."""
-    scheme, _, rest = url.partition("://")
-    return scheme == "http" and not _HERE.fullmatch(rest)
+    scheme, _, host = url.partition("://")
+    return scheme == "http" and not _HERE.fullmatch(host)
 
 
 def read_logins(folder: Path) -> Logins:
@@ -115,10 +115,10 @@ def read_logins(folder: Path) -> Logins:
     path = folder / FILE
     try:
         with path.open("rb") as file:
-            found = json.loads(file.read(MOST_READ))
-        if found["sarsen-servers"] != FORM:
+            content = json.loads(file.read(MOST_READ))
+        if content["sarsen-servers"] != FORM:
             raise ValueError
-        return Logins(tuple(_login(one) for one in found["servers"]))
+        return Logins(tuple(_login(entry) for entry in content["servers"]))
     except FileNotFoundError:
         return Logins()
     except OSError as refused:
@@ -134,14 +134,14 @@ def write_logins(folder: Path, logins: Logins) -> None:
     Raises:
         UserError: It cannot be written.
     """
-    kept = [
-        {"url": one.url, "userid": one.userid, "token": one.token, "number": one.number}
-        for one in logins.logins
+    entries = [
+        {"url": login.url, "userid": login.userid, "token": login.token, "number": login.number}
+        for login in logins.logins
     ]
-    written = json.dumps({"sarsen-servers": FORM, "servers": kept}, indent=1)
+    content = json.dumps({"sarsen-servers": FORM, "servers": entries}, indent=1)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        key_files.replace(folder / FILE, written)
+        key_files.replace(folder / FILE, content)
     except OSError as refused:
         raise _unusable(folder / FILE, str(refused.strerror), LOGIN) from None
 
@@ -156,17 +156,17 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> St
     Raises:
         UserError: There is none.
     """
-    named = server or environment.get(SERVER, "").strip()
+    address = server or environment.get(SERVER, "").strip()
     token = environment.get(TOKEN, "").strip()
-    url = read_address(named) if named else ""
+    url = read_address(address) if address else ""
     if url and token:
         return _sendable(StoredLogin(url, "", token))
     logins = read_logins(folder)
-    found = logins.at(url) if url else logins.current
-    if found is None and not url:
+    stored = logins.at(url) if url else logins.current
+    if stored is None and not url:
         raise not_logged_in()
     # At a server without a login one asks as everybody may.
-    login = found or StoredLogin(url, "", "")
+    login = stored or StoredLogin(url, "", "")
     return _sendable(StoredLogin(login.url, "", token) if token else login)
 
 
@@ -182,12 +182,12 @@ def _sendable(login: StoredLogin) -> StoredLogin:
     raise UserError("That is not a token.", code="unknown-token", hint=f"{LOGIN} --token")
 
 
-def _login(one: Mapping[str, object]) -> StoredLogin:
-    number = one.get("number")
+def _login(entry: Mapping[str, object]) -> StoredLogin:
+    number = entry.get("number")
     return StoredLogin(
-        read_address(str(one["url"])),
-        str(one["userid"]),
-        str(one["token"]),
+        read_address(str(entry["url"])),
+        str(entry["userid"]),
+        str(entry["token"]),
         number if isinstance(number, int) else None,
     )
 

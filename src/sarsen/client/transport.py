@@ -79,7 +79,7 @@ class Transport:
     language: str = ""
     _kept: http.client.HTTPConnection | None = None
 
-    def ask(self, method: str, path: str, asked: object = None, key: str = "") -> Any:
+    def ask(self, method: str, path: str, content: object = None, key: str = "") -> Any:
         """Send a request and give the JSON, or the text, that answers it.
 
         Args:
@@ -89,7 +89,7 @@ class Transport:
             Refused: By the server, in words.
             Unreachable: There is no server.
         """
-        body = None if asked is None else json.dumps(asked).encode()
+        body = None if content is None else json.dumps(content).encode()
         headers = {"Idempotency-Key": key} if key else {}
         may_repeat = bool(key) or method == "GET"
         try:
@@ -105,14 +105,14 @@ class Transport:
             self.close()
             raise self._away(failed) from None
 
-    def read(self, kind: type[Facts], found: Any) -> Facts:
+    def read(self, kind: type[Facts], answer: Any) -> Facts:
         """Read an answer as facts.
 
         Raises:
             Unreachable: It is something else.
         """
         try:
-            return json_form.read(kind, found)
+            return json_form.read(kind, answer)
         except ValueError as wrong:
             raise self.unreachable(wrong) from None
 
@@ -184,8 +184,8 @@ class Transport:
     def _path(self, path: str) -> str:
         return f"{urlsplit(self.url).path.rstrip('/')}/api/v1/{path}"
 
-    def _headers(self, more: Mapping[str, str]) -> dict[str, str]:
-        headers = {"Accept": "application/json", "User-Agent": "sarsen-client/1", **more}
+    def _headers(self, extra: Mapping[str, str]) -> dict[str, str]:
+        headers = {"Accept": "application/json", "User-Agent": "sarsen-client/1", **extra}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
         return headers
@@ -217,8 +217,8 @@ class Transport:
             other.is_passing = response.status >= http.client.INTERNAL_SERVER_ERROR
             return other
         try:
-            found = json.loads(body)
-            text, code, hint = str(found["detail"]), str(found["code"]), str(found["hint"])
+            problem = json.loads(body)
+            text, code, hint = str(problem["detail"]), str(problem["code"]), str(problem["hint"])
         except (ValueError, TypeError, KeyError):
             return self.unreachable(f"it answers {response.status}, and nonsense")
         wait = response.headers.get("Retry-After", "")
@@ -232,12 +232,12 @@ class Transport:
         )
 
 
-def _words(why: object) -> str:
+def _words(failure: object) -> str:
     """Return a network failure in words, without the error numbers of an operating system."""
-    if isinstance(why, TimeoutError):
+    if isinstance(failure, TimeoutError):
         return Phrase("it does not answer")
-    said = why.strerror if isinstance(why, OSError) and why.strerror else why
-    return str(said).strip().rstrip(".") or Phrase("it hung up")
+    message = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
+    return str(message).strip().rstrip(".") or Phrase("it hung up")
 
 
 @dataclass(frozen=True)
@@ -270,18 +270,18 @@ def speak(
     Raises:
         Refused, Unreachable: As `Transport.ask`.
     """
-    asked = {"line": line, "body": body, "board": board, "matter": matter}
-    return said(transport, transport.ask("POST", "line", asked, new_key()))
+    content = {"line": line, "body": body, "board": board, "matter": matter}
+    return read_reply(transport, transport.ask("POST", "line", content, new_key()))
 
 
-def said(transport: Transport, found: Any) -> ServerReply:
+def read_reply(transport: Transport, answer: Any) -> ServerReply:
     """Read the answer to a command.
 
     Raises:
         Unreachable: It is something else.
     """
     try:
-        return ServerReply(str(found["text"]), dict(found["reply"]))
+        return ServerReply(str(answer["text"]), dict(answer["reply"]))
     except (TypeError, KeyError, ValueError):
         raise transport.unreachable("what answers there is none") from None
 

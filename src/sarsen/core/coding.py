@@ -123,9 +123,11 @@ class NumberedPosition:
             place = numbers.index(int(action))
         except ValueError:
             outcome = self.rules.outcome()
-            why = f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
+            reason = (
+                f"the game is over: {outcome.reason}" if outcome else "it is no legal move here."
+            )
             raise IllegalMove(
-                f"No move has the number {action}: {why}",
+                f"No move has the number {action}: {reason}",
                 code="no-such-action",
                 hint=f"For example: {min(numbers, default='a new game')}",
             ) from None
@@ -171,8 +173,8 @@ def coding_of(position: AnyPosition) -> Coding:
     name = own_module(position.game, "coding")
     if name is None:
         return numbers_by_place()
-    found: Coding = importlib.import_module(name).coding(position)
-    return found
+    coding: Coding = importlib.import_module(name).coding(position)
+    return coding
 
 
 def numbers_by_place() -> Coding:

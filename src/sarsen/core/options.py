@@ -202,12 +202,16 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
         BadOption: Unknown name, unreadable or outside its range, or given twice.
     """
     pairs = _words(given) if isinstance(given, str) else list(given.items())
-    known = {option.name: option for option in declared}
-    opposites = {one.opposite: one for one in declared if isinstance(one, Flag) and one.opposite}
-    found: dict[str, Value] = {}
+    by_name = {option.name: option for option in declared}
+    opposites = {
+        option.opposite: option
+        for option in declared
+        if isinstance(option, Flag) and option.opposite
+    }
+    values_by_name: dict[str, Value] = {}
     for raw_name, raw in pairs:
         typed = str(raw_name).lstrip("-").lower()
-        option = known.get(typed) or opposites.get(typed)
+        option = by_name.get(typed) or opposites.get(typed)
         if option is None:
             raise BadOption(
                 "There is no option -{option} here.",
@@ -216,7 +220,7 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
                 word=str(raw_name),
                 option=typed,
             )
-        if option.name in found:
+        if option.name in values_by_name:
             raise BadOption(
                 "The option -{option} is given twice.",
                 code="repeated-option",
@@ -225,8 +229,8 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
                 option=option.name,
             )
         value = _value(option, raw, str(raw_name))
-        found[option.name] = value if typed == option.name else not value
-    values = tuple(found.get(option.name, option.default) for option in declared)
+        values_by_name[option.name] = value if typed == option.name else not value
+    values = tuple(values_by_name.get(option.name, option.default) for option in declared)
     return Options(declared, values)
 
 
@@ -303,12 +307,12 @@ def _days_value(option: Days, raw: object, word: str) -> float | None:
     if isinstance(raw, int | float) and not isinstance(raw, bool):
         days = float(raw)
     else:
-        found = _DECIMAL.fullmatch(str(raw))
-        if not found:
+        pattern_match = _DECIMAL.fullmatch(str(raw))
+        if not pattern_match:
             raise _unreadable(
                 option, Phrase("a number of days"), option.default or option.low, word
             )
-        days = float(f"{found[1]}.{found[2] or 0}")
+        days = float(f"{pattern_match[1]}.{pattern_match[2] or 0}")
     if not option.low <= days <= option.high:
         raise _outside(option, days, word)
     return days

@@ -60,13 +60,13 @@ def listed(items: Sequence[str], between: str = ",") -> str:
 
 def joined(items: Sequence[str], between: str = " ") -> Phrase:
     """Return many sentences or names as one phrase, each to be translated for itself."""
-    named = {f"part{at}": item for at, item in enumerate(items)}
-    return Phrase(between.join(f"{{{name}}}" for name in named), **named)
+    facts = {f"part{at}": item for at, item in enumerate(items)}
+    return Phrase(between.join(f"{{{name}}}" for name in facts), **facts)
 
 
-def _pair(between: str, one: str, other: str) -> Phrase:
+def _pair(between: str, first: str, second: str) -> Phrase:
     if between == "and":
-        return Phrase("{one} and {other}", one=one, other=other)
+        return Phrase("{one} and {other}", one=first, other=second)
     if between == "or":
-        return Phrase("{one} or {other}", one=one, other=other)
-    return Phrase("{one}, {other}", one=one, other=other)
+        return Phrase("{one} or {other}", one=first, other=second)
+    return Phrase("{one}, {other}", one=first, other=second)

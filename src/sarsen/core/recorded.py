@@ -84,7 +84,7 @@ class RecordedPosition(Position[str], Protocol):
     def won_by(self, side: int, reason: str) -> Outcome:
         """Return that a side has won, by whichever seat it is played."""
         winner = self.game.info.seats[side]
-        return Outcome(tuple(float(one == winner) for one in self.sides), reason)
+        return Outcome(tuple(float(seat == winner) for seat in self.sides), reason)
 
     def play(self, move: str) -> Self:
         outcome = self.outcome()

@@ -98,13 +98,13 @@ def _mentioned(position: AnyPosition, text: str) -> set[str]:
     """Return the legal moves among the words of a text; it is not looked through if it is long."""
     words = {word.strip(".,!?:\"'()") for word in text.split()}
     words = {word for word in words if any(map(str.isdigit, word))}
-    found = set()
+    moves = set()
     for word in words if len(words) <= MOST_MENTIONED else ():
         with suppress(UserError):
             move = position.parse(word)
             position.play(move)
-            found.add(position.format(move))
-    return found
+            moves.add(position.format(move))
+    return moves
 
 
 def perft(position: AnyPosition, depth: int) -> int:

@@ -48,13 +48,15 @@ def refuse_unsupported(info: GameInfo, package: str, folder: Path) -> None:
 
 def rule_files(package: str, folder: Path) -> tuple[Path, ...]:
     """Return `rules.py` of a package, and the files of the package that it imports in turn."""
-    found = [path for path in (folder / "rules.py",) if path.is_file()]
-    for path in found:
+    files = [path for path in (folder / "rules.py",) if path.is_file()]
+    for path in files:
         for name in _imported(ast.parse(path.read_text(encoding="utf-8")), path, folder, package):
             place = folder.joinpath(*name.split("."))
             nearer = (place.with_suffix(".py"), place / "__init__.py")
-            found += [one for one in nearer if one.is_file() and one not in found]
-    return tuple(found)
+            files += [
+                candidate for candidate in nearer if candidate.is_file() and candidate not in files
+            ]
+    return tuple(files)
 
 
 def _imported(tree: ast.AST, path: Path, folder: Path, package: str) -> Iterator[str]:
@@ -62,12 +64,12 @@ def _imported(tree: ast.AST, path: Path, folder: Path, package: str) -> Iterator
     names: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names += [one.name for one in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = path.relative_to(folder).parts[: -node.level] if node.level else ()
             begin = ".".join([package, *above]) if node.level else ""
             module = ".".join(filter(None, (begin, node.module)))
-            names += [module, *(f"{module}.{one.name}" for one in node.names)]
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
     inside = f"{package}."
     yield from (name.removeprefix(inside) for name in names if name.startswith(inside))
 
@@ -80,27 +82,29 @@ class _Use:
 
 def _uses_of_chance(tree: ast.AST) -> Iterator[_Use]:
     """Yield what a file uses of modules whose functions return another thing each time."""
-    known: dict[str, str] = {}
+    imports: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            known |= {one.asname or one.name: one.name for one in node.names}
+            imports |= {alias.asname or alias.name: alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            known |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+            imports |= {
+                alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names
+            }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _full_name(node.func, known) == _SEEDED:
+        if isinstance(node, ast.Call) and _full_name(node.func, imports) == _SEEDED:
             if not node.args:
                 yield _Use(f"{_SEEDED}()", node.lineno)
         elif isinstance(node, ast.Name | ast.Attribute):
-            name = _full_name(node, known)
-            module, _, rest = name.partition(".")
-            is_uncertain = (module in _UNCERTAIN and rest) or name in _UNCERTAIN_CALLS
+            name = _full_name(node, imports)
+            module, _, attribute = name.partition(".")
+            is_uncertain = (module in _UNCERTAIN and attribute) or name in _UNCERTAIN_CALLS
             if is_uncertain and name != _SEEDED:
                 yield _Use(name, node.lineno)
 
 
-def _full_name(node: ast.AST, known: dict[str, str]) -> str:
+def _full_name(node: ast.AST, imports: dict[str, str]) -> str:
     """Return the dotted name of what an expression names, "" where it was not imported."""
     if isinstance(node, ast.Attribute):
-        before = _full_name(node.value, known)
-        return f"{before}.{node.attr}" if before else ""
-    return known.get(node.id, "") if isinstance(node, ast.Name) else ""
+        prefix = _full_name(node.value, imports)
+        return f"{prefix}.{node.attr}" if prefix else ""
+    return imports.get(node.id, "") if isinstance(node, ast.Name) else ""

@@ -63,8 +63,8 @@ class Board:
             raise ValueError(f"a board has 1 to {len(LETTERS)} columns, and at least 1 row")
         unknown = {edge for edge, _ in self.owners} - {bound.edge for bound in self.bounds}
         if unknown:
-            known = ", ".join(bound.edge for bound in self.bounds)
-            raise ValueError(f"no edge {min(unknown)!r}: the edges are {known}")
+            edges = ", ".join(bound.edge for bound in self.bounds)
+            raise ValueError(f"no edge {min(unknown)!r}: the edges are {edges}")
 
     @cached_property
     def places(self) -> dict[str, Cell]:

@@ -117,20 +117,20 @@ class BoardView:
 
     def describe(self, position: AnyPosition) -> str:
         """Return who is to move, what stands where, and the last move."""
-        said = [_state(position)]
+        sentences = [_state(position)]
         groups: dict[tuple[int | None, str], list[str]] = {}
         for place, piece in self._pieces(position).items():
             groups.setdefault((piece.side, piece.name), []).append(_with_height(place, piece))
         for side, name in sorted(groups, key=lambda group: (group[0] is None, group)):
             owner = _owner(position, Piece(side, name=name))
             places = joined(groups[side, name], ", ")
-            said.append(Phrase("{pieces}: {places}.", pieces=owner, places=places))
+            sentences.append(Phrase("{pieces}: {places}.", pieces=owner, places=places))
         if not groups:
-            said.append(Phrase("The board is empty."))
+            sentences.append(Phrase("The board is empty."))
         if last := self._last(position):
-            said.append(Phrase("Last move: {places}.", places=", ".join(last)))
+            sentences.append(Phrase("Last move: {places}.", places=", ".join(last)))
         # What ended the game is also what the last move caused: once is enough.
-        return joined(list(dict.fromkeys([*said, *position.effects()])))
+        return joined(list(dict.fromkeys([*sentences, *position.effects()])))
 
     def cells(self, position: AnyPosition) -> CellTable:
         """Return the board as a table in words."""
@@ -152,16 +152,16 @@ class BoardView:
         Raises:
             ValueError: It stands on a place that the board does not have.
         """
-        given = self.contents(position)
+        contents = self.contents(position)
         places = self.board(position).places
-        for place in given:
+        for place in contents:
             if place not in places:
                 first, *_, last = places
                 raise ValueError(
                     f"`contents` names {place}, which this board of {len(places)} places, "
                     f"from {first} to {last}, does not have"
                 )
-        pieces = {place: given[place] for place in places if place in given}
+        pieces = {place: contents[place] for place in places if place in contents}
         return {
             place: piece if isinstance(piece, Piece) else Piece(piece)
             for place, piece in pieces.items()
@@ -312,8 +312,8 @@ def _empty_board(board: Board, roles: tuple[str, ...]) -> tuple[Shape, ...]:
         shapes.append(_ground(board, place, cell))
     if board.on_points:
         shapes += [
-            Stroke((_at(board, one), _at(board, other)), "grid", 1.5)
-            for one, other in board.lines()
+            Stroke((_at(board, start), _at(board, end)), "grid", 1.5)
+            for start, end in board.lines()
         ]
     # Large boards are shown smaller, so their letters are larger beside their cells.
     size = min(11 + 0.55 * max(board.columns, board.rows), LARGEST_LETTER)

@@ -93,12 +93,14 @@ def _paint(image: Image.Image, shapes: Iterable[Shape], scale: float) -> None:
 
 def _compressed(image: Image.Image) -> bytes:
     """Write an image with a palette: its colours where there are few, or those most used."""
-    found = image.getcolors(FEW) or image.getcolors(ALL)
-    counted = cast("list[tuple[int, tuple[int, ...]]]", found)
+    colours = image.getcolors(FEW) or image.getcolors(ALL)
+    counted = cast("list[tuple[int, tuple[int, ...]]]", colours)
     exact: dict[tuple[int, ...], tuple[int, ...]] = {}
     # A colour that is seen as itself, however little of it, goes before any mixture.
     pure = set(_COLOURS.values())
-    for _, _, colour in sorted(((one in pure, count, one) for count, one in counted), reverse=True):
+    for _, _, colour in sorted(
+        ((colour in pure, count, colour) for count, colour in counted), reverse=True
+    ):
         exact.setdefault(tuple(level - level % ALIKE for level in colour), colour)
         if len(exact) == COLOURS:
             break
@@ -107,9 +109,9 @@ def _compressed(image: Image.Image) -> bytes:
     rounded.putpalette([level for colour in exact for level in colour])
     indexed = image.quantize(palette=rounded, dither=Image.Dither.NONE)
     indexed.putpalette([level for colour in exact.values() for level in colour])
-    written = BytesIO()
-    indexed.save(written, "PNG", compress_level=EFFORT)
-    return written.getvalue()
+    file = BytesIO()
+    indexed.save(file, "PNG", compress_level=EFFORT)
+    return file.getvalue()
 
 
 @lru_cache(maxsize=MOST_PLACED)
@@ -180,10 +182,10 @@ def _place(points: Sequence[Point], reach: float, size: _Size, *layers: _Layer) 
         (PHASE * round(x * FINER / PHASE), PHASE * round(y * FINER / PHASE)) for x, y in points
     ]
     across, down = zip(*samples, strict=True)
-    more = ceil(reach * FINER)
-    left, top = max((min(across) - more) // FINER, 0), max((min(down) - more) // FINER, 0)
-    right = min((max(across) + more - 1) // FINER + 1, size[0])
-    bottom = min((max(down) + more - 1) // FINER + 1, size[1])
+    margin = ceil(reach * FINER)
+    left, top = max((min(across) - margin) // FINER, 0), max((min(down) - margin) // FINER, 0)
+    right = min((max(across) + margin - 1) // FINER + 1, size[0])
+    bottom = min((max(down) + margin - 1) // FINER + 1, size[1])
     if not layers or left >= right or top >= bottom or reach > FARTHEST * max(size):
         return None
     wide, high = right - left, bottom - top
@@ -194,11 +196,11 @@ def _place(points: Sequence[Point], reach: float, size: _Size, *layers: _Layer) 
 
 def _made(size: _Size, points: tuple[_Sample, ...], layers: tuple[_Layer, ...]) -> _Stamp:
     """Make the stamp of layers, from the lowest to the uppermost."""
-    (role, *given), *others = layers
-    mask, colour = _mask(size, points, *given), _COLOURS[role]
+    (role, *arguments), *others = layers
+    mask, colour = _mask(size, points, *arguments), _COLOURS[role]
     colours = Image.new("RGB", size, colour) if {other for other, *_ in others} - {role} else None
-    for role, *given in others:
-        above = _mask(size, points, *given)
+    for role, *arguments in others:
+        above = _mask(size, points, *arguments)
         mask = ImageChops.lighter(mask, above)
         if colours:
             colours.paste(_COLOURS[role], (0, 0), above)
@@ -206,10 +208,10 @@ def _made(size: _Size, points: tuple[_Sample, ...], layers: tuple[_Layer, ...]) 
 
 
 def _mask(
-    size: _Size, points: tuple[_Sample, ...], draw: Callable[..., None], *given: object
+    size: _Size, points: tuple[_Sample, ...], draw: Callable[..., None], *arguments: object
 ) -> Image.Image:
     samples = Image.new("L", (size[0] * FINER, size[1] * FINER))
-    draw(ImageDraw.Draw(samples), points, *given)
+    draw(ImageDraw.Draw(samples), points, *arguments)
     mask = samples.reduce(FINER)
     # As `mask.point` would do, which takes longer than all before.
     mask.putpalette(_SHADED)
@@ -255,10 +257,10 @@ def _line(
 
 def _dashed(points: Sequence[Point], dash: float) -> Iterator[tuple[Point, Point]]:
     """Cut the lines between points into dashes; their lengths go on round a corner."""
-    gone = 0.0
+    drawn = 0.0
     for start, end in pairwise(points):
         length = hypot(end[0] - start[0], end[1] - start[1])
-        way = -(gone % (2 * dash))
+        way = -(drawn % (2 * dash))
         while way < length:
             parts = [max(way, 0) / length, min(way + dash, length) / length]
             if parts[0] < parts[1]:
@@ -268,7 +270,7 @@ def _dashed(points: Sequence[Point], dash: float) -> Iterator[tuple[Point, Point
                 ]
                 yield ends[0], ends[1]
             way += 2 * dash
-        gone += length
+        drawn += length
 
 
 def _curve(

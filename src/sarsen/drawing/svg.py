@@ -54,15 +54,15 @@ def svg(
 
 def symbols(scenes: Mapping[str, Scene]) -> str:
     """Write small scenes once for a page, which shows them by `<use href="#piece-a"/>`."""
-    written = "".join(
+    symbol_tags = "".join(
         f'<symbol class="board" id="piece-{escape(name)}" viewBox="0 0 {_number(scene.width)} '
         f'{_number(scene.height)}">{"".join(map(_page_shape, scene.shapes))}</symbol>'
         for name, scene in scenes.items()
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="pieces" aria-hidden="true" '
-        f'stroke-linecap="round">{written}</svg>'
-        if written
+        f'stroke-linecap="round">{symbol_tags}</svg>'
+        if symbol_tags
         else ""
     )
 
@@ -189,10 +189,10 @@ def _number(value: float) -> str:
 
 def _path(trace: str, paint: _Paint, colours: Mapping[str, str]) -> str:
     fill, stroke, width = paint
-    said = f'fill="{colours[fill] if fill else "none"}"'
+    attributes = f'fill="{colours[fill] if fill else "none"}"'
     if stroke:
-        said += f' stroke="{colours[stroke]}" stroke-width="{width:.3g}"'
-    return f'<path {said} d="{trace}"/>'
+        attributes += f' stroke="{colours[stroke]}" stroke-width="{width:.3g}"'
+    return f'<path {attributes} d="{trace}"/>'
 
 
 def _thumbnail_paint(shape: Shape, scale: float) -> _Paint:
@@ -212,7 +212,7 @@ def _trace(shape: Shape, scale: float) -> str:
         case Stroke():
             return _corners(shape.points, scale)
         case Circle():
-            x, y, radius = (round(one * scale) for one in (shape.x, shape.y, shape.radius))
+            x, y, radius = (round(length * scale) for length in (shape.x, shape.y, shape.radius))
             half = f"a{radius} {radius} 0 1 0 "
             return f"M{x - radius} {y}{half}{2 * radius} 0{half}{-2 * radius} 0z"
         case Arc():

@@ -65,20 +65,20 @@ def tapped(tree: Tree) -> Iterator[tuple[Taps, str]]:
             case list():
                 yield from ((taps, text) for text in below)
             case dict():
-                yield from (((*taps, *more), text) for more, text in tapped(below))
+                yield from (((*taps, *further), text) for further, text in tapped(below))
 
 
 def _ways(position: AnyPosition) -> Iterator[tuple[Taps, str]]:
     view = view_of(position)
     ways = [(view.clicks(position, move), position.format(move)) for move in position.legal_moves()]
     yield from ways
-    known = {taps for taps, _ in ways}
-    starts = {taps[0] for taps in known if taps}
+    all_taps = {taps for taps, _ in ways}
+    starts = {taps[0] for taps in all_taps if taps}
     for taps, text in ways:
-        back = taps[::-1]
+        reverse = taps[::-1]
         # Between two spots that both begin moves, such as the ends of a lintel, no one is first.
-        if len(taps) == 2 and back[0] in starts and back not in known:
-            yield back, text
+        if len(taps) == 2 and reverse[0] in starts and reverse not in all_taps:
+            yield reverse, text
 
 
 def _hang(tree: Tree, taps: Taps, text: str) -> None:
@@ -88,13 +88,13 @@ def _hang(tree: Tree, taps: Taps, text: str) -> None:
         if not isinstance(below, dict):
             below = tree[spot] = {"": below}
         tree = below
-    found = tree.get(last)
-    if isinstance(found, dict):
-        _hang(found, (), text)
-    elif isinstance(found, list):
-        found.append(text)
+    entry = tree.get(last)
+    if isinstance(entry, dict):
+        _hang(entry, (), text)
+    elif isinstance(entry, list):
+        entry.append(text)
     else:
-        tree[last] = text if found is None else [found, text]
+        tree[last] = text if entry is None else [entry, text]
 
 
 @runtime_checkable
@@ -130,10 +130,10 @@ class ViewWithWays(Protocol):
 def ways(position: AnyPosition) -> dict[str, str]:
     """Return the points of each way, as SVG writes them, by its taps: `{"16-25": "76,142 …"}`."""
     view = view_of(position)
-    found = view.ways(position) if isinstance(view, ViewWithWays) else {}
+    ways_by_taps = view.ways(position) if isinstance(view, ViewWithWays) else {}
     return {
         "-".join(taps): " ".join(f"{x:g},{y:g}" for x, y in points)
-        for taps, points in found.items()
+        for taps, points in ways_by_taps.items()
     }
 
 
@@ -146,11 +146,11 @@ def landings(position: AnyPosition) -> tuple[str, ...]:
 def presets(position: AnyPosition) -> dict[str, str]:
     """Return moves to choose at one press, with a random one; empty where the view names none."""
     view = view_of(position)
-    named = view.presets(position) if isinstance(view, ViewWithTray) else {}
-    if not named:
+    moves = view.presets(position) if isinstance(view, ViewWithTray) else {}
+    if not moves:
         return {}
     drawn = choice(position.legal_moves())
-    return named | {"random": position.format(drawn)}
+    return moves | {"random": position.format(drawn)}
 
 
 def prompts(position: AnyPosition) -> tuple[str, ...]:
@@ -192,8 +192,8 @@ def _signs(places: Sequence[tuple[Point, float]], sign: Sign, width: float) -> l
     if len(places) < 2 or max(sizes) > SAME_SIZE * min(sizes):
         return [shape for place in places for shape in _sign(place, sign, stroke)]
     shapes: list[Shape] = []
-    for (here, _), (there, _) in pairwise(places):
-        shapes += _haloed(Stroke((here, there), _ROLES[sign], stroke), stroke)
+    for (start, _), (end, _) in pairwise(places):
+        shapes += _haloed(Stroke((start, end), _ROLES[sign], stroke), stroke)
     x, y = places[0][0]
     shapes.append(Circle(x, y, stroke * 1.6, _ROLES[sign], "paper", stroke * 0.6))
     return [*shapes, *_sign(places[-1], sign, stroke)]

@@ -71,8 +71,8 @@ def describe(position: AnyPosition, ended: str = "") -> str:
     if not ended or position.outcome() is not None:
         return words
     if isinstance(words, Phrase) and len(words.facts) > 1:
-        _, *rest = (one for one in words.facts.values() if isinstance(one, str))
-        return joined([ended, *rest])
+        _, *sentences = (fact for fact in words.facts.values() if isinstance(fact, str))
+        return joined([ended, *sentences])
     first, _, left = words.partition(". ")
     return f"{ended} {left or first}"
 

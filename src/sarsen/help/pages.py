@@ -52,8 +52,8 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
         return _command(BY_WORD[subject])
     if subjects[0] in names():
         return _game(subjects)
-    known = ["commands", *TEXTS, *names(), *BY_WORD]
-    near = difflib.get_close_matches(subject, known, n=1)
+    all_subjects = ["commands", *TEXTS, *names(), *BY_WORD]
+    near = difflib.get_close_matches(subject, all_subjects, n=1)
     raise UserError(
         "There is no help on {subject}.",
         code="unknown-subject",
@@ -80,13 +80,13 @@ def _game(subjects: tuple[str, ...]) -> HelpPage:
     return HelpPage(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
 
 
-def _as_typed(found: re.Match[str]) -> str:
+def _as_typed(example: re.Match[str]) -> str:
     """Show an executed example as a reader would type it, and refusals in the rules' words."""
-    lines = found[1].splitlines()
-    shown = [f"sarsen {line.partition(' : ')[0]}" for line in lines if line.startswith("show ")]
-    typed = ["```text", *shown, "```"] if shown else []
+    lines = example[1].splitlines()
+    commands = [f"sarsen {line.partition(' : ')[0]}" for line in lines if line.startswith("show ")]
+    block = ["```text", *commands, "```"] if commands else []
     refused = [*filter(None, (_refusal(line) for line in lines if line.startswith("refused ")))]
-    return "\n".join([*typed, *([""] if typed and refused else []), *refused, ""])
+    return "\n".join([*block, *([""] if block and refused else []), *refused, ""])
 
 
 def _refusal(line: str) -> str:
@@ -105,8 +105,8 @@ def _refusal(line: str) -> str:
 
 def _command(command: type[Command]) -> HelpPage:
     others = [word for word in command.words[1:] if word not in ("?",)]
-    listed = ", ".join(f"`{word}`" for word in others)
-    also = "\n\n" + _("Also: {words}.").format(words=listed) if others else ""
+    words = ", ".join(f"`{word}`" for word in others)
+    also = "\n\n" + _("Also: {words}.").format(words=words) if others else ""
     usages = command.usage.split(" | GAME ")
     lines = "\n".join([usages[0], *(f"GAME {usage}" for usage in usages[1:])])
     text = f"{_(command.summary)}\n\n```text\n{lines}\n```{also}\n"
@@ -116,11 +116,11 @@ def _command(command: type[Command]) -> HelpPage:
 def _text(name: str) -> HelpPage:
     page, _language = page_in_language(files("sarsen.help").joinpath("texts"), f"{name}.md")
     title, text = page.read_text(encoding="utf-8").split("\n", 1)
-    listed = "\n".join(
+    games = "\n".join(
         f"- `{name}`: {translated(game.info.summary)}" for name, game in find().items()
     )
     levels = "\n".join(f"- `bot{level}`: {level_words(level)}" for level in LEVELS)
-    text = text.strip().replace("{games}", listed).replace("{terms}", terms_page())
+    text = text.strip().replace("{games}", games).replace("{terms}", terms_page())
     text = text.replace("{levels}", levels)
     return HelpPage(title.lstrip("# "), text + "\n")
 
@@ -145,7 +145,7 @@ def read_example(line: str) -> Example | None:
         return None
     has_moves = words[-2:-1] == ["--moves"]
     options, moves = (words[:-2], words[-1].split()) if has_moves else (words, [])
-    is_board = has_moves or (kind == "show" and all(one.startswith("-") for one in options))
+    is_board = has_moves or (kind == "show" and all(option.startswith("-") for option in options))
     return Example(game, " ".join(options), tuple(moves)) if is_board and game in names() else None
 
 

@@ -105,8 +105,8 @@ def _table(node: SyntaxTreeNode, width: int) -> str:
 
 def _definition(term: Cell, meaning: Cell, width: int) -> str:
     lines = [wrap(line, width) for line in term]
-    told = [textwrap.indent(wrap(line, width - len(INDENT)), INDENT) for line in meaning]
-    return "\n".join([*lines, *told])
+    meanings = [textwrap.indent(wrap(line, width - len(INDENT)), INDENT) for line in meaning]
+    return "\n".join([*lines, *meanings])
 
 
 def _lines(cell: SyntaxTreeNode) -> Cell:
@@ -124,8 +124,8 @@ def _inline(node: SyntaxTreeNode) -> str:
         case "hardbreak":
             return "\n"
         case "link":
-            said, address = "".join(map(_inline, node.children)), str(node.attrs["href"])
-            is_told = said == address or not address.startswith("http")
-            return said if is_told else f"{said} ({address})"
+            text, address = "".join(map(_inline, node.children)), str(node.attrs["href"])
+            is_bare = text == address or not address.startswith("http")
+            return text if is_bare else f"{text} ({address})"
         case _:
             return "".join(map(_inline, node.children))

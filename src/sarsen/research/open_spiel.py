@@ -145,12 +145,12 @@ class BoardObserver:
 
 def register() -> tuple[str, ...]:
     """Make every game found known to OpenSpiel; return their names there."""
-    known = set(pyspiel.registered_names())
+    registered = set(pyspiel.registered_names())
     names = {PREFIX + name: name for name in games.names()}
-    for theirs, ours in names.items():
-        if theirs not in known:
-            game = load(ours)
-            kind = _kind(theirs, game)
+    for registered_name, name in names.items():
+        if registered_name not in registered:
+            game = load(name)
+            kind = _kind(registered_name, game)
             pyspiel.register_game(kind, _class_of(kind, game))
     return tuple(names)
 
@@ -189,8 +189,8 @@ def _kind(name: str, game: ResearchGame) -> pyspiel.GameType:
 def _parameters(info: GameInfo) -> dict[str, Any]:
     declared: tuple[Option, ...] = info.options
     # Their parameters have a kind each, and an option without a value has none.
-    named = {option.name: option.default for option in declared if option.default is not None}
-    return {**named, MOST_PLIES: 0}
+    defaults = {option.name: option.default for option in declared if option.default is not None}
+    return {**defaults, MOST_PLIES: 0}
 
 
 def _sizes(first: ResearchPosition, plies: int) -> pyspiel.GameInfo:

@@ -25,24 +25,24 @@ def write(record: Record, game: Game) -> dict[str, Any]:
         What is unknown is left out.
     """
     seats = game.info.seats
-    found: dict[str, Any] = {"sarsen-record": text_form.FORMAT, "rules": record.rules_version}
-    found |= {name: value for name in _PLAIN if (value := getattr(record, name))}
-    found["players"] = {
+    fields: dict[str, Any] = {"sarsen-record": text_form.FORMAT, "rules": record.rules_version}
+    fields |= {name: value for name in _PLAIN if (value := getattr(record, name))}
+    fields["players"] = {
         seat: name or None for seat, name in zip(seats, record.players, strict=True)
     }
     if record.scores is not None:
-        found["result"] = dict(zip(seats, record.scores, strict=True))
+        fields["result"] = dict(zip(seats, record.scores, strict=True))
     if record.ending != "none":
         by = "" if record.ended_by is None else f" {seats[record.ended_by]}"
-        found["end"] = f"{record.ending}{by}"
+        fields["end"] = f"{record.ending}{by}"
     for name, at in (("started", record.started_at), ("ended", record.ended_at)):
         if at is not None:
-            found[name] = text_form.write_time(at)
-    found["moves"] = [
+            fields[name] = text_form.write_time(at)
+    fields["moves"] = [
         [seats[move.seat], text_form.write_time(move.at) if move.at else None, move.text]
         for move in record.moves
     ]
-    return found
+    return fields
 
 
 def write_line(record: Record, game: Game) -> str:
@@ -58,65 +58,65 @@ def read_line(line: str, find: Callable[[str], Game]) -> Record:
     """
     text_form.check_length(line)
     try:
-        found = json.loads(line, object_pairs_hook=_once)
+        value = json.loads(line, object_pairs_hook=_once)
     except (ValueError, RecursionError) as wrong:
         raise _refusal(f"is not JSON: {wrong}") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise _refusal("is no JSON object")
-    return read(found, find)
+    return read(value, find)
 
 
-def read(found: Mapping[str, Any], find: Callable[[str], Game]) -> Record:
+def read(value: Mapping[str, Any], find: Callable[[str], Game]) -> Record:
     """Read what `write` gave.
 
     Raises:
         UserError: Something is missing, unknown, or of another kind.
     """
     try:
-        return text_form.read(_as_text(found, find), find)
+        return text_form.read(_as_text(value, find), find)
     except (TypeError, ValueError, AttributeError) as wrong:
         raise _refusal(f"is not of the JSON form: {wrong}") from None
 
 
-def _as_text(found: Mapping[str, Any], find: Callable[[str], Game]) -> str:
+def _as_text(value: Mapping[str, Any], find: Callable[[str], Game]) -> str:
     """Write the text form, which `read` checks; one reader judges both forms."""
-    unknown = [name for name in found if name not in _NAMES]
+    unknown = [name for name in value if name not in _NAMES]
     if unknown:
         raise ValueError(f"it has no {unknown[0][:40]!r}")
-    head = {name: found[name] for name in _HEAD if name in found}
-    if isinstance(found.get("game"), str):
-        seats = find(found["game"]).info.seats
-        names = _by_seat(found, "players", seats)
+    head = {name: value[name] for name in _HEAD if name in value}
+    if isinstance(value.get("game"), str):
+        seats = find(value["game"]).info.seats
+        names = _by_seat(value, "players", seats)
         head["players"] = "; ".join(
             f"{seat} {name or text_form.UNKNOWN}" for seat, name in zip(seats, names, strict=True)
         )
-        if "result" in found:
-            head["result"] = write_scores(tuple(map(float, _by_seat(found, "result", seats))))
-    lines = [f"{name}: {_line(value)}" for name, value in head.items()]
+        if "result" in value:
+            head["result"] = write_scores(tuple(map(float, _by_seat(value, "result", seats))))
+    lines = [f"{name}: {_line(entry)}" for name, entry in head.items()]
     lines.append("")
-    for ply, (seat, at, move) in enumerate(found.get("moves", ()), start=1):
+    for ply, (seat, at, move) in enumerate(value.get("moves", ()), start=1):
         lines.append(_line(f"{ply} {seat} {at or text_form.UNKNOWN} {move}"))
     return "\n".join(lines)
 
 
-def _by_seat(found: Mapping[str, Any], name: str, seats: tuple[str, ...]) -> list[Any]:
+def _by_seat(value: Mapping[str, Any], name: str, seats: tuple[str, ...]) -> list[Any]:
     """Return the values of an object in the order of the seats: JSON objects have none."""
-    values = found.get(name)
+    values = value.get(name)
     if not isinstance(values, Mapping) or set(values) != set(seats):
         raise ValueError(f"{name!r} names each of the seats {', '.join(seats)} once")
     return [values[seat] for seat in seats]
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError("a name stands twice in an object")
-    return found
+    return members
 
 
-def _refusal(what: str) -> UserError:
+def _refusal(fault: str) -> UserError:
     return UserError(
-        f"The record {what}.",
+        f"The record {fault}.",
         code="record.json",
         hint='{"sarsen-record": 1, "game": "visavis", "rules": 1, "players": {…}, "moves": []}',
     )

@@ -40,9 +40,9 @@ def lines_of(file: TextIO) -> Iterator[str]:
     """Yield the lines of a file, the end of one that is too long for any record cut off."""
     while line := file.readline(MOST_READ + 1):
         yield line
-        rest = line
-        while rest and not rest.endswith("\n"):
-            rest = file.readline(MOST_READ + 1)
+        tail = line
+        while tail and not tail.endswith("\n"):
+            tail = file.readline(MOST_READ + 1)
 
 
 def split(lines: Iterable[str]) -> Iterator[RecordText]:

@@ -124,9 +124,9 @@ def prove(record: Record, game: Game) -> Proof:
     if record.ending is not Ending.MOVE:
         raise _differs(f"the last move ended the game: {outcome.reason}", "record.ending")
     # As they are written: a third comes back from a record as 0.333333.
-    told = write_scores(outcome.scores)
-    if write_scores(record.scores or ()) != told:
-        raise _differs(f"the result is {told}: {outcome.reason}", "record.result")
+    scores = write_scores(outcome.scores)
+    if write_scores(record.scores or ()) != scores:
+        raise _differs(f"the result is {scores}: {outcome.reason}", "record.result")
     return Proof(position, is_ended_by_rules=True)
 
 

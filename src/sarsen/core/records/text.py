@@ -51,14 +51,16 @@ _NAMES = (
 def write(record: Record, game: Game) -> str:
     """Write a record in its one text form. The pair of `read`."""
     seats = game.info.seats
-    named = (f"{seat} {name or UNKNOWN}" for seat, name in zip(seats, record.players, strict=True))
+    players = (
+        f"{seat} {name or UNKNOWN}" for seat, name in zip(seats, record.players, strict=True)
+    )
     by = "" if record.ended_by is None else f" {seats[record.ended_by]}"
     values = (
         str(FORMAT),
         record.game,
         str(record.rules_version),
         record.options,
-        "; ".join(named),
+        "; ".join(players),
         record.terms,
         record.place,
         write_time(record.started_at) if record.started_at else "",
@@ -215,14 +217,14 @@ def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
         if line[0].isdigit():
             plies.append((number, line))
             continue
-        found = _HEAD.fullmatch(line)
-        if not found or found[1] not in _NAMES or found[1] in head.values or plies:
+        header = _HEAD.fullmatch(line)
+        if not header or header[1] not in _NAMES or header[1] in head.values or plies:
             raise _unreadable(number, line, "1 O - C3", "head")
-        if len(found[2]) > LONGEST_VALUE:
+        if len(header[2]) > LONGEST_VALUE:
             raise _unreadable(number, line, f"at most {LONGEST_VALUE} characters", "head")
-        if not head.values and found[1] != "sarsen-record":
+        if not head.values and header[1] != "sarsen-record":
             break
-        head.values[found[1]], head.lines[found[1]] = found[2].strip(), number
+        head.values[header[1]], head.lines[header[1]] = header[2].strip(), number
     if head.number("sarsen-record") != FORMAT:
         raise UserError(
             f"The record is written in format {head.get('sarsen-record')}; this sarsen reads "
@@ -272,20 +274,20 @@ def _ending(head: _Head, seats: tuple[str, ...]) -> tuple[Ending, int | None]:
 
 def _moves(lines: Iterable[tuple[int, str]], seats: tuple[str, ...]) -> Iterable[RecordedMove]:
     for ply, (number, line) in enumerate(lines, start=1):
-        found = _PLY.fullmatch(line)
-        like = f"{ply} {seats[0]} 2026-11-20T12:00:00Z MOVE"
-        if not found or int(found[1]) != ply or found[2] not in seats:
-            raise _unreadable(number, line, like, "ply")
+        fields = _PLY.fullmatch(line)
+        example = f"{ply} {seats[0]} 2026-11-20T12:00:00Z MOVE"
+        if not fields or int(fields[1]) != ply or fields[2] not in seats:
+            raise _unreadable(number, line, example, "ply")
         try:
-            at = None if found[3] == UNKNOWN else read_time(found[3])
+            at = None if fields[3] == UNKNOWN else read_time(fields[3])
         except ValueError:
-            raise _unreadable(number, line, like, "ply") from None
-        yield RecordedMove(seats.index(found[2]), found[4], at)
+            raise _unreadable(number, line, example, "ply") from None
+        yield RecordedMove(seats.index(fields[2]), fields[4], at)
 
 
-def _unreadable(number: int, line: str, like: str, what: str) -> UserError:
+def _unreadable(number: int, line: str, example: str, kind: str) -> UserError:
     return UserError(
         f"Line {number} of the record cannot be read: {line[:80]!r}.",
-        code=f"record.{what}",
-        hint=like,
+        code=f"record.{kind}",
+        hint=example,
     )

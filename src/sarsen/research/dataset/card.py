@@ -129,7 +129,7 @@ def _figures(tally: Tally) -> Iterator[object]:
 
 
 def _columns() -> str:
-    rows = [_cells((f"`{name}`", kind, what)) for name, (kind, what) in COLUMNS.items()]
+    rows = [_cells((f"`{name}`", kind, meaning)) for name, (kind, meaning) in COLUMNS.items()]
     return "\n".join(["## Columns", "", "| column | kind | meaning |", "|---|---|---|", *rows])
 
 
