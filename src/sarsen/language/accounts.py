@@ -307,8 +307,8 @@ def _sign_off_asked(reply: SignOffAsked) -> str:
         if reply.forgets
         else _("Your finished games stay on record under your userid.")
     )
-    asked = _("Do you really want to leave, {userid}?").format(userid=reply.userid)
-    return " ".join(filter(None, (asked, boards if reply.boards else "", stays)))
+    question = _("Do you really want to leave, {userid}?").format(userid=reply.userid)
+    return " ".join(filter(None, (question, boards if reply.boards else "", stays)))
 
 
 @typed_next.register
@@ -328,18 +328,18 @@ def _after_sign_off_asked(reply: SignOffAsked) -> str:
 def _signed_off(reply: SignedOff) -> str:
     resigned = _("Boards resigned: {count}.").format(count=len(reply.boards))
     if reply.forgets:
-        done = _("Your data is deleted; your games are now under {userid}.")
+        template = _("Your data is deleted; your games are now under {userid}.")
         thanks = _("Thank you for them.")
     else:
-        done, thanks = _("The account {userid} is closed."), _("Thank you for your games.")
-    told = done.format(userid=reply.userid)
-    return " ".join(filter(None, (told, resigned if reply.boards else "", thanks)))
+        template, thanks = _("The account {userid} is closed."), _("Thank you for your games.")
+    farewell = template.format(userid=reply.userid)
+    return " ".join(filter(None, (farewell, resigned if reply.boards else "", thanks)))
 
 
 @sentence.register
 def _question_void(reply: QuestionVoid) -> str:
-    what = "deletion" if reply.what == "forget" else reply.what
-    return _("The {what} is cancelled; nothing was changed.").format(what=what)
+    cancelled = "deletion" if reply.what == "forget" else reply.what
+    return _("The {what} is cancelled; nothing was changed.").format(what=cancelled)
 
 
 @sentence.register
@@ -352,10 +352,13 @@ def _exported(reply: Exported) -> str:
 @sentence.register
 def _profile_changed(reply: ProfileChanged) -> str:
     if reply.what == "place":
-        shown, removed = _("Your page shows your place now."), _("Your page shows no place now.")
+        confirmation, removed = (
+            _("Your page shows your place now."),
+            _("Your page shows no place now."),
+        )
     else:
-        shown, removed = (
+        confirmation, removed = (
             _("Your page shows your words now."),
             _("Your page says nothing about you now."),
         )
-    return removed if reply.is_removed else shown
+    return removed if reply.is_removed else confirmation

@@ -110,11 +110,11 @@ def _number(sentence: Sentence, example: str) -> int:
 
 def _number_and_key(sentence: Sentence) -> tuple[int, str]:
     """Take `5`, or `5-0123456789abcdef0123`, as a link has it."""
-    found = _LINK.fullmatch(sentence.peek().lower())
-    if found is None:
+    link = _LINK.fullmatch(sentence.peek().lower())
+    if link is None:
         return _number(sentence, "accept 5"), ""
     sentence.take()
-    return int(found[1]), found[2]
+    return int(link[1]), link[2]
 
 
 @dataclass(frozen=True)
@@ -263,37 +263,37 @@ ChallengeReply = ChallengeStands | ChallengeEnded | ChallengeAsked
 
 
 @sentence.register
-def _challenge_stands(stands: ChallengeStands) -> str:
-    game = " ".join(filter(None, (stands.game, stands.options, stands.terms)))
-    players = _(" v ").join(stands.names)
+def _challenge_stands(reply: ChallengeStands) -> str:
+    game = " ".join(filter(None, (reply.game, reply.options, reply.terms)))
+    players = _(" v ").join(reply.names)
     facts = {
         "game": game,
         "players": players,
-        "first": stands.names[0],
-        "number": stands.number,
-        "board": stands.board,
-        "pair": stands.pair_board,
-        "link": stands.link,
-        "names": _(" and ").join(stands.waiting_for),
+        "first": reply.names[0],
+        "number": reply.number,
+        "board": reply.board,
+        "pair": reply.pair_board,
+        "link": reply.link,
+        "names": _(" and ").join(reply.waiting_for),
     }
-    return _standing(stands).format(**facts)
+    return _standing(reply).format(**facts)
 
 
-def _standing(stands: ChallengeStands) -> str:
-    if stands.board is not None and stands.pair_board is not None:
+def _standing(reply: ChallengeStands) -> str:
+    if reply.board is not None and reply.pair_board is not None:
         return _(
             "{game}, {players}: two games have started. On board {board} {first} moves first; on "
             "board {pair} the seats are swapped."
         )
-    if stands.board is not None:
+    if reply.board is not None:
         return _("{game}, {players}: the game has started as board {board}. {first} moves first.")
-    if stands.link:
+    if reply.link:
         return _(
             "Challenge {number}: {game}, {players}. It starts when somebody takes the free "
             "seat, with the link or with this line: accept {link} To take it back: withdraw "
             "{number}"
         )
-    if len(stands.waiting_for) == 1:
+    if len(reply.waiting_for) == 1:
         return _(
             "Challenge {number}: {game}, {players}. It starts when {names} accepts. To "
             "take it back: withdraw {number}"

@@ -279,9 +279,9 @@ def _message_sent(reply: MessageSent) -> str:
 @sentence.register
 def _broadcast_asked(reply: BroadcastAsked) -> str:
     cut = _("Quoted text and a signature were cut. ") if reply.left_out else ""
-    shown = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
+    quoted = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
     return _("Everyone who wants broadcasts would get this:\n\n{shown}\n\n{cut}Send it?").format(
-        shown=shown, cut=cut
+        shown=quoted, cut=cut
     )
 
 

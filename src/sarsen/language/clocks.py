@@ -71,7 +71,7 @@ class TakeVacation:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read two days, or `off`."""
-        known = bool(sentence.context.speaker)
+        is_known = bool(sentence.context.speaker)
         sentence.speaker(leaves=1)
         words = sentence.rest_words()
         if [word.lower() for word in words] == [OFF]:
@@ -82,7 +82,7 @@ class TakeVacation:
                 "A vacation needs a first and a last day.",
                 code="vacation-days",
                 hint="vacation 2026-12-24 2027-01-02"
-                if known
+                if is_known
                 else "vacation USERID PASSWORD 2026-12-24 2027-01-02",
             )
         return cls(days[0], days[1])
@@ -132,11 +132,11 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
             "{userid} should have moved by {due}; a move still counts until the game is ended."
         )
         return text.format(userid=clock.userid, due=due)
-    said = _("{userid} must move by {due}{then}.").format(
+    deadline = _("{userid} must move by {due}{then}.").format(
         userid=clock.userid, due=due, then=_after_words(clock)
     )
-    still = _why_still(clock, now)
-    return f"{said} {still}" if still else said
+    reason = _why_still(clock, now)
+    return f"{deadline} {reason}" if reason else deadline
 
 
 def away_words(clock: ClockView, userid: str, now: datetime) -> str:
@@ -144,10 +144,12 @@ def away_words(clock: ClockView, userid: str, now: datetime) -> str:
     away, today = _away(clock, userid, now), now.date()
     if away is not None:
         return _("(on vacation until {day})").format(day=day_words(away.last_day, today))
-    planned = [one for one in clock.away if one.userid == userid and one.begin > now]
+    planned = [
+        vacation for vacation in clock.away if vacation.userid == userid and vacation.begin > now
+    ]
     if not planned:
         return ""
-    away = min(planned, key=lambda one: one.begin)
+    away = min(planned, key=lambda vacation: vacation.begin)
     days = round((away.end - away.begin) / timedelta(days=1))  # an hour more or less in March
     first = away.last_day - timedelta(days=days - 1)
     if first == away.last_day:
@@ -212,8 +214,8 @@ def _vacation_ended(reply: VacationEnded) -> str:
 
 
 def _left_words(left: tuple[tuple[int, int], ...]) -> str:
-    said = [
+    days_by_year = [
         _n("{count} day for {year}", "{count} days for {year}", days).format(count=days, year=year)
         for year, days in left
     ]
-    return _("Left: {days}.").format(days=", ".join(said))
+    return _("Left: {days}.").format(days=", ".join(days_by_year))

@@ -15,11 +15,11 @@ Facts = TypeVar("Facts")
 def write(value: Any) -> Any:
     """Return what `json.dumps` takes: dataclasses by their fields, times in ISO 8601."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {one.name: write(getattr(value, one.name)) for one in fields(value)}
+        return {field.name: write(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {name: write(one) for name, one in value.items()}
+        return {name: write(item) for name, item in value.items()}
     if isinstance(value, tuple | list):
-        return [write(one) for one in value]
+        return [write(item) for item in value]
     if isinstance(value, datetime | date):
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, timedelta):
@@ -27,31 +27,31 @@ def write(value: Any) -> Any:
     return value
 
 
-def read(kind: type[Facts], found: Any) -> Facts:
+def read(kind: type[Facts], value: Any) -> Facts:
     """Return a dataclass of what `write` made; names it does not know are passed over.
 
     Raises:
         ValueError: Something is missing, or of another type.
     """
     try:
-        made: Facts = _read(kind, found)
+        facts: Facts = _read(kind, value)
     except (TypeError, KeyError, AttributeError) as wrong:
         raise ValueError(f"This is no {kind.__name__}: {wrong}.") from None
-    return made
+    return facts
 
 
-def _read(kind: Any, found: Any) -> Any:
+def _read(kind: Any, value: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
-        known = _hints(kind)
-        return kind(**{name: _read(known[name], found[name]) for name in known if name in found})
+        hints = _hints(kind)
+        return kind(**{name: _read(hints[name], value[name]) for name in hints if name in value})
     if isinstance(kind, UnionType):
-        wanted = [one for one in get_args(kind) if one is not NoneType]
-        return None if found is None else _read(wanted[0], found)
+        parts = [part for part in get_args(kind) if part is not NoneType]
+        return None if value is None else _read(parts[0], value)
     if get_origin(kind) is tuple:
-        return tuple(_read(get_args(kind)[0], one) for one in found)
+        return tuple(_read(get_args(kind)[0], item) for item in value)
     if kind is datetime:
-        return datetime.fromisoformat(found)
-    return found
+        return datetime.fromisoformat(value)
+    return value
 
 
 @cache

@@ -87,12 +87,12 @@ def _guarded(
 ) -> tuple[str, int | None, int | None]:
     """Take a guard such as `#14` or `#14.16` off a move; return move, ply and event."""
     text = text.rstrip(" .,!")  # what people end a line with
-    found = _PLY.search(text)
-    if found is None:
+    guard = _PLY.search(text)
+    if guard is None:
         return text, ply, event if event is not None else context.event_at(board, ply)
-    typed = int(found[1])
-    event = int(found[2]) if found[2] else context.event_at(board, typed)
-    return text[: found.start()], typed, event
+    guarded_ply = int(guard[1])
+    event = int(guard[2]) if guard[2] else context.event_at(board, guarded_ply)
+    return text[: guard.start()], guarded_ply, event
 
 
 @dataclass(frozen=True)
@@ -320,12 +320,12 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     """
     sentences = []
     for move in followed:
-        said = (
+        template = (
             _("The planned answer {move} by {player} was played at once as move {ply}.")
             if move.player
             else _("Your planned answer {move} was played at once as move {ply}.")
         )
-        sentences.append(said.format(player=move.player, move=move.text, ply=move.ply))
+        sentences.append(template.format(player=move.player, move=move.text, ply=move.ply))
     return " ".join(sentences)
 
 
@@ -334,13 +334,13 @@ MOST_DROPPED = 5  # named one by one in a letter
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:
     """Return a text that says what was taken out of the reader's plan, and why."""
-    said = _("Dropped from your plan, with everything after it: {move}. {why}")
+    template = _("Dropped from your plan, with everything after it: {move}. {why}")
     sentences = [
-        said.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
+        template.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
     ]
     left = len(dropped) - MOST_DROPPED
-    more = [_("And {count} more.").format(count=left)] if left > 0 else []
-    return " ".join([*sentences, *more])
+    omitted = [_("And {count} more.").format(count=left)] if left > 0 else []
+    return " ".join([*sentences, *omitted])
 
 
 def uncovered_words(answer: str) -> str:

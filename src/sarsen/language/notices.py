@@ -110,11 +110,11 @@ def _watched(sentence: Sentence) -> tuple[str, ...]:
     while sentence.peek().lstrip("#").isdigit():
         boards.append(sentence.take().lstrip("#"))
     sentence.speaker(leaves=0 if boards or sentence.game else 1)
-    rest = sentence.rest_words()
-    if boards or rest:
+    words = sentence.rest_words()
+    if boards or words:
         # `druid subscribe 123`: the board says which game it is.
         game = (sentence.game,) if sentence.game and not boards else ()
-        return (*boards, *game, *rest)
+        return (*boards, *game, *words)
     if sentence.game:
         return (sentence.game,)
     board = sentence.context.board
@@ -227,14 +227,14 @@ def _changed(stand: NoticesStand) -> str:
         "digest": _("From now on you hear about this in your digest: {events}."),
         "none": _("From now on you do not hear about this: {events}."),
     }[channels[stand.changed[0]]]
-    told = how.format(events=", ".join(stand.changed))
-    still = [event for event in ("reminder", "ended") if event not in stand.changed]
-    if channels[stand.changed[0]] == "none" and still and not stand.risky:
-        told += _(
+    text = how.format(events=", ".join(stand.changed))
+    remaining = [event for event in ("reminder", "ended") if event not in stand.changed]
+    if channels[stand.changed[0]] == "none" and remaining and not stand.risky:
+        text += _(
             " Reminders before your time runs out, and the ends of your games, "
             "still come, so that you do not lose a game unnoticed."
         )
-    return told
+    return text
 
 
 def _risk(stand: NoticesStand) -> str:
@@ -320,7 +320,7 @@ def _after_watching(reply: Watching) -> str:
 
 
 def _named(watched: tuple[str, ...]) -> str:
-    words = (_("board {board}").format(board=one) if one.isdigit() else one for one in watched)
+    words = (_("board {board}").format(board=item) if item.isdigit() else item for item in watched)
     return ", ".join(_("the weekly mail") if word == "weekly" else word for word in words)
 
 

@@ -183,12 +183,12 @@ def _draw_agreed(reply: DrawAgreed) -> str:
 
 @sentence.register
 def _taken_back(reply: TakenBack) -> str:
-    said = _n(
+    template = _n(
         "Board {board}: {moves}, has been taken back.",
         "Board {board}: {moves}, have been taken back.",
         len(reply.moves),
     )
-    return said.format(board=reply.board, moves=moves_words(reply.moves))
+    return template.format(board=reply.board, moves=moves_words(reply.moves))
 
 
 @sentence.register
@@ -225,5 +225,7 @@ def moves_words(moves: tuple[str, ...]) -> str:
     plies, texts = zip(*(move.split(" ", 1) for move in moves), strict=True)
     if len(moves) == 1:
         return _("move {ply}, {move}").format(ply=plies[0], move=texts[0])
-    named = _("{one} and {other}").format(one=", ".join(texts[:-1]), other=texts[-1])
-    return _("moves {first} to {last}, {moves}").format(first=plies[0], last=plies[-1], moves=named)
+    move_list = _("{one} and {other}").format(one=", ".join(texts[:-1]), other=texts[-1])
+    return _("moves {first} to {last}, {moves}").format(
+        first=plies[0], last=plies[-1], moves=move_list
+    )

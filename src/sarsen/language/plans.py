@@ -84,7 +84,7 @@ def read_plan(text: str) -> PlanText:
 
 def write_plan(plan: PlanText) -> str:
     """Write a plan in its one full form. The pair of `read_plan`."""
-    return "; ".join(([plan.first] if plan.first else []) + [_written(one) for one in plan.lines])
+    return "; ".join(([plan.first] if plan.first else []) + [_written(line) for line in plan.lines])
 
 
 def joined(line: str, body: tuple[str, ...]) -> str:
@@ -154,17 +154,17 @@ class _Drafts:
 
 
 def _draft(clause: str, above: _Draft) -> _Draft:
-    found = _CLAUSE.fullmatch(clause)
-    if found is None:
+    parts = _CLAUSE.fullmatch(clause)
+    if parts is None:
         raise _unreadable(
             Phrase(
                 "This is not `if ANSWER then MOVE`: {item}. Nothing was planned.",
                 item=_short(clause),
             )
         )
-    answer, reply = _move(found[1], clause), _move(found[2], clause)
+    answer, reply = _move(parts[1], clause), _move(parts[2], clause)
     answer = "" if answer.lower() in _ANY else answer
-    if any(one.answer == answer for one in above.then):
+    if any(draft.answer == answer for draft in above.then):
         raise _unreadable(
             Phrase(
                 "There are two replies to the same answer: {item}. Nothing was planned.",
@@ -207,25 +207,25 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     sign, begin = "", 0
     # True for a bracket of the plan, False for one of a move.
     brackets: list[bool] = []
-    for found in _SIGN.finditer(text):
-        is_plans = found.end() < len(text) and found[0] not in "()"
-        if found[0] == "(":
-            is_plans = bool(re.match(r"\s*if(?:\s|$)", text[found.end() :], re.IGNORECASE))
+    for sign_match in _SIGN.finditer(text):
+        is_plans = sign_match.end() < len(text) and sign_match[0] not in "()"
+        if sign_match[0] == "(":
+            is_plans = bool(re.match(r"\s*if(?:\s|$)", text[sign_match.end() :], re.IGNORECASE))
             brackets.append(is_plans)
-        elif found[0] == ")":
+        elif sign_match[0] == ")":
             if not brackets:
                 raise _unreadable(
                     Phrase(
                         "A closing bracket has no opening one: {item}. Nothing was planned.",
-                        item=_short(text[: found.end()]),
+                        item=_short(text[: sign_match.end()]),
                     )
                 )
             is_plans = brackets.pop()
         if is_plans:
-            clause = text[begin : found.start()].strip()
+            clause = text[begin : sign_match.start()].strip()
             if clause or sign:
                 yield sign, clause
-            sign, begin = found[0], found.end()
+            sign, begin = sign_match[0], sign_match.end()
     if brackets:
         raise _unreadable(
             Phrase(
@@ -248,8 +248,8 @@ def _unreadable(text: Phrase) -> UserError:
 
 
 def _short(item: str) -> str:
-    shown = " ".join(item.split())
-    return repr(shown if len(shown) <= 60 else f"{shown[:60]} …")
+    text = " ".join(item.split())
+    return repr(text if len(text) <= 60 else f"{text[:60]} …")
 
 
 @dataclass(frozen=True)
@@ -351,19 +351,19 @@ def _after_plan_kept(reply: PlanKept) -> str:
 
 @sentence.register
 def _plan_shown(reply: PlanShown) -> str:
-    kept = ""
+    variations = ""
     if reply.variations:
-        kept = _n(
+        variations = _n(
             "Your variations there have {count} move.",
             "Your variations there have {count} moves.",
             reply.variations,
         ).format(count=reply.variations)
     if reply.plan:
         board = _("Board {board}.").format(board=reply.board)
-        return f"{board} {planned_words(reply.plan)}\n{kept}".strip()
+        return f"{board} {planned_words(reply.plan)}\n{variations}".strip()
     return (
         _("Nothing is planned on board {board} for the current position. {kept}")
-        .format(board=reply.board, kept=kept)
+        .format(board=reply.board, kept=variations)
         .strip()
     )
 

@@ -318,19 +318,19 @@ def _password_changed(reply: PasswordChanged) -> str:
 
 @sentence.register
 def _addresses_asked(reply: AddressesAsked) -> str:
-    asked = " and ".join(reply.asked)
+    addresses = " and ".join(reply.asked)
     if reply.resumed and not reply.asked and not reply.dropped:
         return _("Mail is sent to {resumed} again.").format(resumed=" and ".join(reply.resumed))
     if not reply.asked:
         return _("Mail no longer goes to {dropped}.").format(dropped=" and ".join(reply.dropped))
-    said = _("A mail is on its way to {asked}; reply to it to confirm the address.").format(
-        asked=asked
+    confirmation = _("A mail is on its way to {asked}; reply to it to confirm the address.").format(
+        asked=addresses
     )
     if reply.dropped:
         return _("{said} After that, mail no longer goes to {dropped}.").format(
-            said=said, dropped=" and ".join(reply.dropped)
+            said=confirmation, dropped=" and ".join(reply.dropped)
         )
-    return said
+    return confirmation
 
 
 @sentence.register
@@ -375,10 +375,10 @@ def _limit_stands(reply: LimitStands) -> str:
 def _timezone_changed(reply: TimezoneChanged) -> str:
     now = datetime.fromisoformat(reply.at)
     local = now.astimezone(zone_called(reply.zone))
-    shown = f"{day_words(local.date(), local.date())} {local:%H:%M}"
+    local_time = f"{day_words(local.date(), local.date())} {local:%H:%M}"
     return _(
         "Your time zone is {zone}, where it is now {shown}. Deadlines are shown in it."
-    ).format(zone=reply.zone, shown=shown)
+    ).format(zone=reply.zone, shown=local_time)
 
 
 @sentence.register

@@ -36,8 +36,8 @@ class Help:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read subject words."""
-        said = (word.lower().strip("!.,") for word in sentence.rest_words()[:5])
-        words = tuple(word for word in said if word and word not in _NO_SUBJECT)
+        subjects = (word.lower().strip("!.,") for word in sentence.rest_words()[:5])
+        words = tuple(word for word in subjects if word and word not in _NO_SUBJECT)
         return cls(((sentence.game,) if sentence.game else ()) + words)
 
 
@@ -85,9 +85,9 @@ class Show:
         words, which = _which(sentence.rest_words())
         boards, userids = [], []
         for word in words:
-            found = _BOARD.fullmatch(word)
-            if found:
-                boards.append((int(found[1]), int(found[2]) if found[2] else None))
+            board = _BOARD.fullmatch(word)
+            if board:
+                boards.append((int(board[1]), int(board[2]) if board[2] else None))
             else:
                 userids.append(word)
         if not words:
@@ -221,15 +221,15 @@ class ShowAs:
 
 
 def _board(word: str) -> tuple[int, int | None]:
-    found = _BOARD.fullmatch(word)
-    if found is None:
+    board = _BOARD.fullmatch(word)
+    if board is None:
         raise UserError(
             "{typed} is not a board number.",
             code="board-missing",
             hint="showas USERID PASSWORD 123",
             typed=repr(word[:40]),
         )
-    return int(found[1]), int(found[2]) if found[2] else None
+    return int(board[1]), int(board[2]) if board[2] else None
 
 
 @dataclass(frozen=True)

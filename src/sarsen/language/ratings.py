@@ -147,8 +147,8 @@ def columns_text(head: Row, rows: Sequence[Row], width: int) -> str:
     widths = _widths([head, *rows] if head else rows, width)
     if widths is None:
         return "\n\n".join(_listed(head or [""] * len(row), row, width) for row in rows)
-    ruled = [head, ["-" * one for one in widths], *rows] if head else rows
-    return "\n".join(line for row in ruled for line in _wrapped(row, widths))
+    lines = [head, ["-" * width for width in widths], *rows] if head else rows
+    return "\n".join(line for row in lines for line in _wrapped(row, widths))
 
 
 def _widths(rows: Sequence[Row], width: int) -> list[int] | None:
@@ -187,10 +187,10 @@ def _listed(head: Row, row: Row, width: int) -> str:
     lines = []
     for column, cell in zip(head, row, strict=True):
         if cell:
-            said = f"{column}: {cell}" if column else cell
+            line = f"{column}: {cell}" if column else cell
             lines.append(
                 textwrap.fill(
-                    said,
+                    line,
                     width,
                     subsequent_indent=INDENT,
                     break_long_words=False,

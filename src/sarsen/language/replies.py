@@ -151,8 +151,10 @@ def encode(value: Any, *, with_templates: bool = False) -> Any:
             programs get finished sentences.
     """
     if is_dataclass(value) and not isinstance(value, type):
-        pairs = {one.name: getattr(value, one.name) for one in fields(value)}
-        encoded = {name: encode(one, with_templates=with_templates) for name, one in pairs.items()}
+        pairs = {field.name: getattr(value, field.name) for field in fields(value)}
+        encoded = {
+            name: encode(item, with_templates=with_templates) for name, item in pairs.items()
+        }
         return {"kind": type(value).__name__, **encoded}
     if isinstance(value, tuple):
         return [encode(item, with_templates=with_templates) for item in value]

@@ -162,7 +162,7 @@ WORTH_PLAYING = 0.3
 
 @sentence.register
 def _review_asked(reply: ReviewAsked) -> str:
-    said = (
+    template = (
         _(
             "Board {board} is being reviewed: it has {of} positions, and the last one comes "
             "first. You get a mail when it is done."
@@ -173,7 +173,7 @@ def _review_asked(reply: ReviewAsked) -> str:
             "mail when it is finished."
         )
     )
-    return said.format(board=reply.board, of=reply.of, done=reply.done)
+    return template.format(board=reply.board, of=reply.of, done=reply.done)
 
 
 @sentence.register
@@ -225,11 +225,13 @@ def end_sentence(review: ReviewedGame) -> str:
     if review.ended_by_move:
         return ""
     chances = dict(zip(review.players, (review.chances[-1], 1 - review.chances[-1]), strict=False))
-    loser = next((one for one in review.players if review.winner and one != review.winner), "")
+    loser = next(
+        (player for player in review.players if review.winner and player != review.winner), ""
+    )
     if loser and chances[loser] >= WORTH_PLAYING:
         stood = chance_words(chances[loser], is_proved=review.proved[-1])
-        said = _("It ended too early for {loser}: {reason} {loser} stood there: {chances}.")
-        return said.format(loser=loser, reason=translated(review.reason), chances=stood)
+        template = _("It ended too early for {loser}: {reason} {loser} stood there: {chances}.")
+        return template.format(loser=loser, reason=translated(review.reason), chances=stood)
     return ""
 
 
@@ -287,14 +289,14 @@ def _with_better(turn: TurningPoint) -> str:
 def _after_played(turn: TurningPoint) -> str:
     if turn.is_proved:
         loses = turn.after == 0.0
-        said = _("{move} loses, proved") if loses else _("{move} only draws, proved")
-        return said.format(move=turn.played)
-    said = (
+        template = _("{move} loses, proved") if loses else _("{move} only draws, proved")
+        return template.format(move=turn.played)
+    template = (
         _("after {move} {player}'s chances are {chances} in 100")
         if turn.was_proved
         else _("after {move} they are {chances} in 100")
     )
-    return said.format(move=turn.played, player=turn.player, chances=_hundred(turn.after))
+    return template.format(move=turn.played, player=turn.player, chances=_hundred(turn.after))
 
 
 def _hundred(score: float) -> int:

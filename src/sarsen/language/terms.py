@@ -107,4 +107,4 @@ def speed_of(terms: str) -> Speed | None:
     """Return the speed of a challenge's terms; None where its figures are none of these."""
     times = {"nagtime", "forfeittime", "totaltime", "increment"}
     chosen = {word for word in terms.split() if word.lstrip("-").partition("=")[0] in times}
-    return next((one for one in SPEEDS if set(one.terms.split()) == chosen), None)
+    return next((speed for speed in SPEEDS if set(speed.terms.split()) == chosen), None)

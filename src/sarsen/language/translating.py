@@ -58,9 +58,9 @@ def _(text: str) -> str:
     return _catalogue(_spoken.get()).gettext(text) if text else ""
 
 
-def _n(one: str, many: str, count: int) -> str:
+def _n(singular: str, plural: str, count: int) -> str:
     """Return a sentence about a number of things."""
-    return _catalogue(_spoken.get()).ngettext(one, many, count)
+    return _catalogue(_spoken.get()).ngettext(singular, plural, count)
 
 
 def translated(text: str) -> str:
@@ -74,8 +74,8 @@ def translated(text: str) -> str:
     if not isinstance(text, Phrase):
         return _(text) if " " in text else text  # a single word may be a name
     if not text.facts:
-        said = _(text.template)
-        return said if said != text.template else _ending(said)
+        translation = _(text.template)
+        return translation if translation != text.template else _ending(translation)
     facts = {
         name: translated(fact) if isinstance(fact, Phrase) else fact
         for name, fact in text.facts.items()
@@ -85,22 +85,24 @@ def translated(text: str) -> str:
 
 def _ending(text: str) -> str:
     """Return why a game is over, which matches keep as English text, its facts single words."""
-    for pattern, said in _endings(spoken(), len(_folders)):
-        if found := pattern.fullmatch(text):
-            return said.format(**found.groupdict())
+    for pattern, translation in _endings(spoken(), len(_folders)):
+        if ending_match := pattern.fullmatch(text):
+            return translation.format(**ending_match.groupdict())
     return text
 
 
 @lru_cache
 def _endings(language: str, _count: int) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what so many catalogues say for sentences with gaps, those that say most first."""
-    found = []
-    for text, said in sorted(_translations(language).items(), key=lambda pair: -len(pair[0])):
+    patterns = []
+    for text, translation in sorted(
+        _translations(language).items(), key=lambda pair: -len(pair[0])
+    ):
         once = len(set(gaps := _GAP.findall(text))) == len(gaps)
         if gaps and once and text.endswith("."):
             words = _GAP.sub(r"(?P<\1>[^\\s.]+)", re.sub(r"[.+*?()|\[\]^$\\]", r"\\\g<0>", text))
-            found.append((re.compile(words), said))
-    return tuple(found)
+            patterns.append((re.compile(words), translation))
+    return tuple(patterns)
 
 
 def page_in_language(folder: Traversable, name: str) -> tuple[Traversable, str]:
@@ -108,8 +110,8 @@ def page_in_language(folder: Traversable, name: str) -> tuple[Traversable, str]:
 
     That is the language in force where `locale/CODE` in the folder has the page, else English.
     """
-    found = folder.joinpath("locale", spoken(), name)
-    return (found, spoken()) if found.is_file() else (folder.joinpath(name), ENGLISH)
+    page = folder.joinpath("locale", spoken(), name)
+    return (page, spoken()) if page.is_file() else (folder.joinpath(name), ENGLISH)
 
 
 def later(text: str) -> str:
@@ -126,12 +128,14 @@ def add_catalogues(folder: Path) -> None:
 
 def _translations(language: str) -> dict[str, str]:
     """Return what the catalogues say for each of their sentences, but those about numbers."""
-    found: dict[str, str] = {}
+    translations: dict[str, str] = {}
     for folder in reversed(_folders):
         # As Django reads it: `gettext` has no way to walk through a catalogue.
-        told: dict[object, str] = vars(_read(folder, language)).get("_catalog", {})
-        found |= {text: said for text, said in told.items() if isinstance(text, str)}
-    return found
+        messages: dict[object, str] = vars(_read(folder, language)).get("_catalog", {})
+        translations |= {
+            text: translation for text, translation in messages.items() if isinstance(text, str)
+        }
+    return translations
 
 
 def read_language(text: str) -> str:
@@ -145,7 +149,7 @@ def read_language(text: str) -> str:
     names |= {name.lower(): code for code, name in LANGUAGES.items()} | {"german": "de"}
     if typed in names:
         return names[typed]
-    known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+    languages = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     raise UserError(
         "There is no language {typed} here. There are: {known}."
         if typed
@@ -153,17 +157,17 @@ def read_language(text: str) -> str:
         code="unknown-language",
         hint="change language de",
         typed=repr(text[:40]),
-        known=known,
+        known=languages,
     )
 
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _catalogue(language: str) -> gettext.NullTranslations:
-    ours, *others = (_read(folder, language) for folder in _folders)
+    catalogue, *others = (_read(folder, language) for folder in _folders)
     for other in others:
         if isinstance(other, gettext.GNUTranslations):  # else it says nothing: there is no file
-            ours.add_fallback(other)
-    return ours
+            catalogue.add_fallback(other)
+    return catalogue
 
 
 def _read(folder: Path, language: str) -> gettext.NullTranslations:
@@ -187,5 +191,5 @@ def typed_next(reply: object) -> str:
 
 def sentence_to_type(reply: object) -> str:
     """Return a reply in sentences, with the lines to type after it: for mails and terminals."""
-    told = sentence(reply)
-    return ("\n\n" if "\n\n" in told else "\n").join(filter(None, (told, typed_next(reply))))
+    text = sentence(reply)
+    return ("\n\n" if "\n\n" in text else "\n").join(filter(None, (text, typed_next(reply))))

@@ -50,22 +50,26 @@ def read_day(text: str, today: date, after: date | None = None) -> date:
     try:
         if year is not None:
             return date(year, month, day)
-        found = date(since.year, month, day)
-        return found if found >= since else date(since.year + 1, month, day)
+        candidate = date(since.year, month, day)
+        return candidate if candidate >= since else date(since.year + 1, month, day)
     except ValueError:
         raise _no_day(text) from None
 
 
-def _parts(typed: str) -> tuple[int, int, int | None] | None:
+def _parts(text: str) -> tuple[int, int, int | None] | None:
     """Return day, month and year; None for what is written otherwise."""
-    if found := _ISO.fullmatch(typed):
-        return int(found[3]), int(found[2]), int(found[1])
-    if found := _DOTTED.fullmatch(typed):
-        return int(found[1]), int(found[2]), int(found[3]) if found[3] else None
-    if found := _DAY_FIRST.fullmatch(typed):
-        day, name, year = found[1], found[2], found[3]
-    elif found := _MONTH_FIRST.fullmatch(typed):
-        name, day, year = found[1], found[2], found[3]
+    if fields := _ISO.fullmatch(text):
+        return int(fields[3]), int(fields[2]), int(fields[1])
+    if fields := _DOTTED.fullmatch(text):
+        return (
+            int(fields[1]),
+            int(fields[2]),
+            int(fields[3]) if fields[3] else None,
+        )
+    if fields := _DAY_FIRST.fullmatch(text):
+        day, name, year = fields[1], fields[2], fields[3]
+    elif fields := _MONTH_FIRST.fullmatch(text):
+        name, day, year = fields[1], fields[2], fields[3]
     else:
         return None
     if name[:3] not in _MONTHS:
@@ -162,10 +166,10 @@ def moment(at: datetime, zone: str, now: datetime) -> str:
     """
     place = zone_called(zone or UTC_NAME)
     local, today = at.astimezone(place), now.astimezone(place).date()
-    said = f"{day_words(local.date(), today)} {local:%H:%M}"
+    local_time = f"{day_words(local.date(), today)} {local:%H:%M}"
     if zone and zone != UTC_NAME:
-        return _("{moment} your time").format(moment=said)
-    return f"{said} {UTC_NAME}"
+        return _("{moment} your time").format(moment=local_time)
+    return f"{local_time} {UTC_NAME}"
 
 
 def day_words(day: date, today: date) -> str:

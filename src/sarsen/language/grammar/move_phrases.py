@@ -89,12 +89,12 @@ def is_phrase(line: str) -> bool:
 def _moves_of(line: str) -> list[str]:
     """Return the moves that a sentence of one of the forms names; none for any other line."""
     text = _JOINED.sub(r"\1", " ".join(line.split())) if len(line) <= MOST_CHARACTERS else ""
-    found = _PHRASE.fullmatch(text)
-    if found:
-        named = found["moves"] or found["first"] or found["last"]
+    phrase = _PHRASE.fullmatch(text)
+    if phrase:
+        names = phrase["moves"] or phrase["first"] or phrase["last"]
     else:
-        named = text if _CHOICE.fullmatch(text) else ""
-    moves = (_plain(move) for move in _BETWEEN.split(named))
+        names = text if _CHOICE.fullmatch(text) else ""
+    moves = (_plain(move) for move in _BETWEEN.split(names))
     return list({move.lower(): move for move in moves if move}.values())
 
 

@@ -51,10 +51,10 @@ def placeholders_of(line: str, games: Collection[str]) -> tuple[str, ...]:
     if command is None or command in TEXTS:
         return ()
     arguments = words[has_game + (2 if two in BY_WORD and " " in two else 1) :]
-    found = [word for word in arguments if _example(word)]
-    found += ["GAME"] if has_game and words[0] == "GAME" else []
-    shown = (PASSWORD if is_password_placeholder(word) else word for word in found)
-    return tuple(dict.fromkeys(shown))
+    placeholders = [word for word in arguments if _example(word)]
+    placeholders += ["GAME"] if has_game and words[0] == "GAME" else []
+    safe = (PASSWORD if is_password_placeholder(word) else word for word in placeholders)
+    return tuple(dict.fromkeys(safe))
 
 
 def explain_placeholders(
@@ -70,8 +70,8 @@ def explain_placeholders(
         userids: Words of the line that are somebody's, in lower case; they stand for themselves.
         shown: The line as it may be repeated; "" if that is the whole of it.
     """
-    found = [word for word in placeholders_of(line, games) if word.lower() not in userids]
-    if not found:
+    placeholders = [word for word in placeholders_of(line, games) if word.lower() not in userids]
+    if not placeholders:
         return refusal
     words = (shown or line).split()
     filled = (word if word.lower() in userids else _example(word) or word for word in words)
@@ -79,7 +79,7 @@ def explain_placeholders(
         Phrase(
             "Your line still has placeholders: {words}. Put your own userid, password, board "
             "number or move there.",
-            words=", ".join(found),
+            words=", ".join(placeholders),
         ),
         "placeholder",
         " ".join(filled),

@@ -103,7 +103,7 @@ class Sentence:
         self._words.clear()
         return words
 
-    def number(self, what: Phrase, missing: Phrase, example: str) -> int:
+    def number(self, noun: Phrase, missing: Phrase, example: str) -> int:
         """Take the number of something.
 
         Raises:
@@ -118,17 +118,17 @@ class Sentence:
                 code="number-missing",
                 hint=example,
                 typed=repr(word),
-                what=what if word else missing,
+                what=noun if word else missing,
             )
         return int(word)
 
     def board(self, example: str) -> tuple[int, int | None]:
         """Take `123`, `123#14` or `123#14.16`; without one, the board of the mail replied to."""
-        found = _BOARD.fullmatch(self.peek())
-        if found is None and self.context.board is not None:
+        address = _BOARD.fullmatch(self.peek())
+        if address is None and self.context.board is not None:
             self.event = self.context.event
             return self.context.board, self.context.ply
-        if found is None:
+        if address is None:
             raise UserError(
                 "{typed} is not a board number." if self.peek() else "Which board?",
                 code="board-missing",
@@ -136,14 +136,14 @@ class Sentence:
                 typed=repr(self.peek()),
             )
         self.take()
-        board, ply = int(found[1]), int(found[2]) if found[2] else None
-        self.event = int(found[3]) if found[3] else self.context.event_at(board, ply)
+        board, ply = int(address[1]), int(address[2]) if address[2] else None
+        self.event = int(address[3]) if address[3] else self.context.event_at(board, ply)
         return board, ply
 
     def text(self) -> str:
         """Take what people write to people: the rest of the line, then the body's lines."""
-        said = [self.rest(), *self.context.body]
-        return "\n".join(said).strip("\n ")
+        lines = [self.rest(), *self.context.body]
+        return "\n".join(lines).strip("\n ")
 
     def sender(self) -> tuple[str, ...]:
         """Return the address that the mail came from, where there is one."""

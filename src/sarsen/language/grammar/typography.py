@@ -78,9 +78,9 @@ def _wrapped(line: str, width: int) -> str:
     if len(line) <= width or line.startswith(" ") or "  " in line:
         return line
     mark = "> " if line.startswith("> ") else ""
-    kept = _TYPED.sub(lambda typed: typed[0].replace(" ", "\0"), line.removeprefix(mark))
+    joined = _TYPED.sub(lambda typed: typed[0].replace(" ", "\0"), line.removeprefix(mark))
     filled = textwrap.fill(
-        kept,
+        joined,
         width,
         initial_indent=mark,
         subsequent_indent=mark,
