@@ -55,12 +55,12 @@ def _compile_parts(parts: list[str]) -> None:
 
 def _compile_all() -> None:
     """Compile everything side by side, then load it, a line each."""
-    found = games.find().values()
+    all_games = games.find().values()
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        for part in pool.map(load_part, part_names(found)):
+        for part in pool.map(load_part, part_names(all_games)):
             if part.compiled:
                 print(_line(part), flush=True)
-    parts = list(warm(found))
+    parts = list(warm(all_games))
     for part in parts:
         print(_line(part))
     print(f"{'together':32} {sum(part.seconds for part in parts):8.3f} s")

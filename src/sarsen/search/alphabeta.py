@@ -187,10 +187,10 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
         sign = _go(game, control, states, ply, move)
         value = floor + 1
         if index > 0:
-            less = _reduction(control, depth, index)
+            reduction = _reduction(control, depth, index)
             low = floor if sign > 0 else -floor - 1
-            value = sign * _value(game, work, depth - 1 - less, low, low + 1, ply + 1)
-            if less > 0 and value > floor and control[STOP] == 0:
+            value = sign * _value(game, work, depth - 1 - reduction, low, low + 1, ply + 1)
+            if reduction > 0 and value > floor and control[STOP] == 0:
                 value = sign * _value(game, work, depth - 1, low, low + 1, ply + 1)
         if value > floor and (index == 0 or value < beta) and control[STOP] == 0:
             low, high = (floor, beta) if sign > 0 else (-beta, -floor)
@@ -279,12 +279,12 @@ def _go(game, control, states, ply, move):  # type: ignore[no-untyped-def]
 @part
 def _reduction(control, depth, index):  # type: ignore[no-untyped-def]
     """Return by how many plies a late move is searched less deep at first."""
-    less = 0
+    reduction = 0
     if index >= control[LATE] and depth >= 3:
-        less = 1
+        reduction = 1
     if index >= control[VERY_LATE] and depth >= 2:
-        less += 1
-    return less
+        reduction += 1
+    return reduction
 
 
 @part
@@ -306,12 +306,12 @@ def _came_before(states, size, key, ply):  # type: ignore[no-untyped-def]
 @part
 def _keep_line(lines, ply, move):  # type: ignore[no-untyped-def]
     """Put a move before the line of the next ply."""
-    here, there = ply * (MOST_PLIES + 1), (ply + 1) * (MOST_PLIES + 1)
-    length = min(lines[there], MOST_PLIES - 1)
-    lines[here] = length + 1
-    lines[here + 1] = move
+    start, next_start = ply * (MOST_PLIES + 1), (ply + 1) * (MOST_PLIES + 1)
+    length = min(lines[next_start], MOST_PLIES - 1)
+    lines[start] = length + 1
+    lines[start + 1] = move
     for step in range(length):
-        lines[here + 2 + step] = lines[there + 1 + step]
+        lines[start + 2 + step] = lines[next_start + 1 + step]
 
 
 @part

@@ -138,5 +138,5 @@ def load_module(game: Game) -> BotModule:
     name = own_module(game, "bot")
     own: Any = importlib.import_module(name) if name else None
     module: Any = own if hasattr(own, "think") else importlib.import_module(GENERAL)
-    known: BotModule = module
-    return known
+    bot_module: BotModule = module
+    return bot_module

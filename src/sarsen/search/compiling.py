@@ -99,13 +99,13 @@ def tuple_of(*members: Any) -> Any:
     return types.Tuple(members)
 
 
-def _answer(dispatcher: Any, question: str, *asked: Any) -> Any:
+def _answer(dispatcher: Any, question: str, *arguments: Any) -> Any:
     _load(dispatcher)
     # A call is begun anew, and now finds machine code.
     return (
         dispatcher
         if question == _CALLED
-        else getattr(type(dispatcher), question)(dispatcher, *asked)
+        else getattr(type(dispatcher), question)(dispatcher, *arguments)
     )
 
 
@@ -123,12 +123,14 @@ def _load(dispatcher: Any) -> None:
 
 def _keep_on_disk(dispatcher: Any) -> None:
     dispatcher.enable_caching()
-    kept = dispatcher._cache
-    kept._cache_file._source_stamp = _stamp(dispatcher.__code__.co_filename, dispatcher.__module__)
-    kept.load_overload = partial(_from_disk, kept)
+    function_cache = dispatcher._cache
+    function_cache._cache_file._source_stamp = _stamp(
+        dispatcher.__code__.co_filename, dispatcher.__module__
+    )
+    function_cache.load_overload = partial(_from_disk, function_cache)
 
 
-def _from_disk(kept: Any, signature: object, target: Any) -> Any:
+def _from_disk(function_cache: Any, signature: object, target: Any) -> Any:
     """Load machine code without all that only a compiler needs.
 
     Numba would first load every function of Python and NumPy that it can compile, which
@@ -136,15 +138,15 @@ def _from_disk(kept: Any, signature: object, target: Any) -> Any:
     the making of arrays.
     """
     rtsys.initialize(target)
-    with kept._guard_against_spurious_io_errors():
-        return kept._load_overload(signature, target)
+    with function_cache._guard_against_spurious_io_errors():
+        return function_cache._load_overload(signature, target)
 
 
 def _is_on_disk(dispatcher: Any) -> bool:
     _keep_on_disk(dispatcher)
-    kept = dispatcher._cache
-    key = kept._index_key(dispatcher.declared, dispatcher.targetctx.codegen())
-    return key in kept._cache_file._load_index()
+    function_cache = dispatcher._cache
+    key = function_cache._index_key(dispatcher.declared, dispatcher.targetctx.codegen())
+    return key in function_cache._cache_file._load_index()
 
 
 def sources(path: Path, module: str) -> set[Path]:
@@ -153,9 +155,9 @@ def sources(path: Path, module: str) -> set[Path]:
     That is `sarsen.search`, and the package of a game of ours, or the whole of another package.
     """
     own = ".".join(module.split(".")[: 3 if module.startswith("sarsen.") else 1])
-    found: set[Path] = set()
-    _add_sources(path, ("sarsen.search.", f"{own}."), found)
-    return found
+    files: set[Path] = set()
+    _add_sources(path, ("sarsen.search.", f"{own}."), files)
+    return files
 
 
 @cache
@@ -166,25 +168,25 @@ def _stamp(path: str, module: str) -> bytes:
     return digest.digest()
 
 
-def _add_sources(path: Path, packages: tuple[str, str], found: set[Path]) -> None:
-    if path in found:
+def _add_sources(path: Path, packages: tuple[str, str], files: set[Path]) -> None:
+    if path in files:
         return
-    found.add(path)
+    files.add(path)
     for module, names in _IMPORT.findall(path.read_text("utf-8")):
         # What is imported from a package may be a module of it.
-        inner = (f"{module}.{each}" for each in re.findall(r"\w+", names))
+        inner = (f"{module}.{name}" for name in re.findall(r"\w+", names))
         for name in (module, *inner):
             if not f"{name}.".startswith(packages) or not _is_module(name):
                 continue
             spec = importlib.util.find_spec(name)
             if spec is not None and spec.origin is not None:
-                _add_sources(Path(spec.origin), packages, found)
+                _add_sources(Path(spec.origin), packages, files)
 
 
 @cache
 def _is_module(name: str) -> bool:
     parent = name.rpartition(".")[0]
-    found = importlib.util.find_spec(parent)
-    if found is None or found.submodule_search_locations is None:
+    spec = importlib.util.find_spec(parent)
+    if spec is None or spec.submodule_search_locations is None:
         return False
     return importlib.util.find_spec(name) is not None

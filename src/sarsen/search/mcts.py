@@ -148,11 +148,13 @@ def _choose(control, tree, parent):  # type: ignore[no-untyped-def]
         base = child * NODE
         if tree[base + SETTLED] != ONGOING:
             continue
-        seen = tree[base + VISITS]
-        value = tree[base + POINTS] / (FULL * seen) if seen > 0 else expected
+        child_visits = tree[base + VISITS]
+        value = tree[base + POINTS] / (FULL * child_visits) if child_visits > 0 else expected
         if not is_first:
             value = 1.0 - value
-        value += unsure / math.sqrt(seen + 1.0) + bias * tree[base + PROMISE] / (seen + 1.0)
+        value += unsure / math.sqrt(child_visits + 1.0) + bias * tree[base + PROMISE] / (
+            child_visits + 1.0
+        )
         if value > best_value:
             best, best_value = child, value
     return best
@@ -220,12 +222,12 @@ def _expand(game, work, parent):  # type: ignore[no-untyped-def]
     constants = game[6]
     count = game[0](constants, state, moves)
     if control[HAS_ORDER] != 0:
-        kept = game[3](constants, state, moves, scores, count)
-        if kept == 0 and parent > 0:
+        kept_count = game[3](constants, state, moves, scores, count)
+        if kept_count == 0 and parent > 0:
             tree[parent + SETTLED] = WON_BY_FIRST + 1 - state[SEAT]
             return
         # Of a lost root one move must still be played.
-        count = kept if kept > 0 else count
+        count = kept_count if kept_count > 0 else count
         _sort(moves, scores, count)
     first = control[USED]
     if (first + count) * NODE > tree.shape[0]:

@@ -124,7 +124,7 @@ def _acceptable(ranked: Sequence[Candidate], care: Care) -> Sequence[Candidate]:
 def _draw(ranked: Sequence[Candidate], care: Care, chance: random.Random) -> Candidate:
     if care.temperature <= 0:
         best = ranked[0].score
-        return chance.choice([each for each in ranked if each.score == best])
+        return chance.choice([candidate for candidate in ranked if candidate.score == best])
     best = ranked[0].score
     weights = [math.exp((candidate.score - best) / care.temperature) for candidate in ranked]
     return chance.choices(ranked, weights)[0]
@@ -133,5 +133,5 @@ def _draw(ranked: Sequence[Candidate], care: Care, chance: random.Random) -> Can
 def _module(game: Game) -> PlainBotModule:
     name = own_module(game, "plain_bot") or "sarsen.search.playouts"
     module: Any = importlib.import_module(name)
-    known: PlainBotModule = module
-    return known
+    plain_module: PlainBotModule = module
+    return plain_module

@@ -22,7 +22,7 @@ _LONGEST = 400  # plies; a longer playout counts as drawn
 
 
 @dataclass
-class _Tried:
+class _TriedMove:
     """A move, the position after it, and what its playouts gave the seat to move."""
 
     move: object
@@ -42,30 +42,31 @@ def weigh(
     """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
     moves = list(position.legal_moves())
     chance.shuffle(moves)
-    tried: list[_Tried] = []
+    tries: list[_TriedMove] = []
     for move in moves:
-        tried.append(_Tried(move, position.play(move)))
+        tries.append(_TriedMove(move, position.play(move)))
         if clock.is_over:
             break
-    ended = [each for each in tried if each.after.outcome() is not None]
+    ended = [tried for tried in tries if tried.after.outcome() is not None]
     if care.sees_wins:
-        for each in ended:
-            if _score(each.after, position.seat) == 1.0:
-                return [Candidate(each.move, 1.0, 1.0)]
-    _play_out(tried, position.seat, chance, clock)
-    return [_candidate(each, position.seat, care, clock) for each in tried]
+        for tried in ended:
+            if _score(tried.after, position.seat) == 1.0:
+                return [Candidate(tried.move, 1.0, 1.0)]
+    _play_out(tries, position.seat, chance, clock)
+    return [_candidate(tried, position.seat, care, clock) for tried in tries]
 
 
-def _play_out(tried: list[_Tried], seat: int, chance: random.Random, clock: Deadline) -> None:
+def _play_out(tries: list[_TriedMove], seat: int, chance: random.Random, clock: Deadline) -> None:
     """Play games of chance, more of them from moves that look well."""
     for number in range(1, _PLAYOUTS + 1):
         if clock.is_over:
             return
-        each = max(
-            tried, key=lambda one: one.score + math.sqrt(math.log(number) / (one.playouts + 1))
+        chosen = max(
+            tries,
+            key=lambda tried: tried.score + math.sqrt(math.log(number) / (tried.playouts + 1)),
         )
-        each.points += _played_out(each.after, seat, chance, clock)
-        each.playouts += 1
+        chosen.points += _played_out(chosen.after, seat, chance, clock)
+        chosen.playouts += 1
 
 
 def _played_out(position: AnyPosition, seat: int, chance: random.Random, clock: Deadline) -> float:
@@ -79,13 +80,13 @@ def _played_out(position: AnyPosition, seat: int, chance: random.Random, clock: 
     return 0.5
 
 
-def _candidate(each: _Tried, seat: int, care: Care, clock: Deadline) -> Candidate:
-    if each.after.outcome() is not None:
-        score = _score(each.after, seat)
-        return Candidate(each.move, score, score)
-    if care.sees_threats and _allows_win(each.after, seat, clock):
-        return Candidate(each.move, 0.0, 0.0)
-    return Candidate(each.move, each.score)
+def _candidate(tried: _TriedMove, seat: int, care: Care, clock: Deadline) -> Candidate:
+    if tried.after.outcome() is not None:
+        score = _score(tried.after, seat)
+        return Candidate(tried.move, score, score)
+    if care.sees_threats and _allows_win(tried.after, seat, clock):
+        return Candidate(tried.move, 0.0, 0.0)
+    return Candidate(tried.move, tried.score)
 
 
 def _allows_win(after: AnyPosition, seat: int, clock: Deadline) -> bool:

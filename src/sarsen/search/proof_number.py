@@ -94,10 +94,10 @@ def _settle(game, work, ply, base, most_proof, most_disproof):  # type: ignore[n
         # The child may use what the next best leaves, and a quarter more, so that
         # the search does not swing between two.
         own_limit = most_proof if is_attacking else most_disproof
-        mine = min(own_limit, second + 1 + second // 4)
+        own_share = min(own_limit, second + 1 + second // 4)
         their_limit = most_disproof if is_attacking else most_proof
-        theirs = their_limit - max(left - 1, 0)
-        low, high = (mine, theirs) if is_attacking else (theirs, mine)
+        their_share = their_limit - max(left - 1, 0)
+        low, high = (own_share, their_share) if is_attacking else (their_share, own_share)
         child = states[(ply + 1) * size : (ply + 2) * size]
         for word in range(size):
             child[word] = state[word]
@@ -219,14 +219,14 @@ def _weigh(table, stack, base, count, is_attacking):  # type: ignore[no-untyped-
         proof, disproof = stack[row + 2], stack[row + 3]
         if entry >= 0:
             proof, disproof = table[entry + 1], table[entry + 2]
-        mine, theirs = (proof, disproof) if is_attacking else (disproof, proof)
-        if best < 0 or mine < least or (mine == least and theirs < other):
+        phi, delta = (proof, disproof) if is_attacking else (disproof, proof)
+        if best < 0 or phi < least or (phi == least and delta < other):
             second = least if best >= 0 else NEVER
-            least, best, other = mine, index, theirs
-        elif mine < second:
-            second = mine
-        if theirs > 0:
+            least, best, other = phi, index, delta
+        elif phi < second:
+            second = phi
+        if delta > 0:
             left += 1
-            greatest = max(greatest, theirs)
+            greatest = max(greatest, delta)
     total = min(greatest + max(left - 1, 0), NEVER) if greatest < NEVER else NEVER
     return least, total, best, second, left

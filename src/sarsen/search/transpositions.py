@@ -35,11 +35,11 @@ def look_up(table, key, depth, alpha, beta, ply):  # type: ignore[no-untyped-def
     for entry in range(start, start + BUCKET, ENTRY):
         if table[entry] != key:
             continue
-        score, kept = table[entry + 2], table[entry + 3]
+        score, packed = table[entry + 2], table[entry + 3]
         is_decided = abs(score) >= DECIDED
         if is_decided:
             score += -ply if score > 0 else ply
-        depth_then, bound = kept >> 2, kept & 3
+        depth_then, bound = packed >> 2, packed & 3
         answers = (
             bound == EXACT
             or (bound == AT_LEAST and score >= beta)

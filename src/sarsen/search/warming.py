@@ -40,8 +40,8 @@ def warm(games: Iterable[Game]) -> Iterator[Loaded]:
 
 def part_names(games: Iterable[Game]) -> tuple[str, ...]:
     """List the modules that are compiled: the searches, and every bot with what it plays by."""
-    found = [bots.module_name(game) for game in games]
-    return (*map(_search_name, SEARCHES), *dict.fromkeys((*found, bots.GENERAL)))
+    bot_modules = [bots.module_name(game) for game in games]
+    return (*map(_search_name, SEARCHES), *dict.fromkeys((*bot_modules, bots.GENERAL)))
 
 
 def game_parts(game: Game) -> tuple[str, ...]:
@@ -71,11 +71,13 @@ def parts_to_compile(games: Iterable[Game]) -> dict[str, list[str]]:
     """
     from sarsen.search.compiling import is_complete
 
-    found = tuple(games)
-    every = part_names(found)
+    all_games = tuple(games)
+    every = part_names(all_games)
     for name in every:
         importlib.import_module(name)
-    needed = {one.info.name: game_parts(one) for one in found if len(one.info.seats) == bots.SEATS}
+    needed = {
+        game.info.name: game_parts(game) for game in all_games if len(game.info.seats) == bots.SEATS
+    }
     missing = () if is_complete() else every
     return {
         "": list(missing),

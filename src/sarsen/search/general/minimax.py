@@ -100,8 +100,8 @@ def _grow(node: Judged, position: AnyPosition, functions: OwnFunctions, limit: S
     """Judge every move of a position; False when time was over before."""
     moves = position.legal_moves()
     if functions.policy is not None:
-        told = functions.policy(position, moves)
-        order = sorted(range(len(moves)), key=lambda place: -told[place])
+        weights = functions.policy(position, moves)
+        order = sorted(range(len(moves)), key=lambda place: -weights[place])
         moves = [moves[place] for place in order]
     children = []
     for move in moves:

@@ -81,33 +81,33 @@ class Tree:
         """
         if self.moves or self.low >= self.high:
             return
-        listed = list(self.position.legal_moves())
-        at = int(chance.random() * len(listed))
-        self.moves = listed[at:] + listed[:at]
+        moves = list(self.position.legal_moves())
+        at = int(chance.random() * len(moves))
+        self.moves = moves[at:] + moves[:at]
         self.legal = set(self.moves)
         if functions.has_playouts:
             self.others = {move: [0, 0.0] for move in self.moves}
             self.unmet = len(self.moves)
         if functions.policy is not None:
-            told = functions.policy(self.position, self.moves)
-            most = max(*told, 1e-9)
+            weights = functions.policy(self.position, self.moves)
+            most = max(*weights, 1e-9)
             self.hints = {
                 move: POLICY_WEIGHT * max(weight, 0.0) / most
-                for move, weight in zip(self.moves, told, strict=True)
+                for move, weight in zip(self.moves, weights, strict=True)
             }
             self.moves.sort(key=self.hints.__getitem__, reverse=True)
 
     def value(self, move: Any) -> float:
         """Return the score to expect of a move for the seat to move."""
-        met, gained = self.others.get(move, UNMET)
+        visits, gained = self.others.get(move, UNMET)
         child = self.children.get(move)
         if child is None or child.visits == 0:
-            return gained / met if met else UNTRIED
+            return gained / visits if visits else UNTRIED
         own = for_seat(child.points / child.visits, self.seat)
-        if not met:
+        if not visits:
             return own
-        share = met / (met + child.visits + BIAS * met * child.visits)
-        return (1.0 - share) * own + share * gained / met
+        share = visits / (visits + child.visits + BIAS * visits * child.visits)
+        return (1.0 - share) * own + share * gained / visits
 
     def choose(self) -> Any:
         """Return the move to try next."""
@@ -120,10 +120,10 @@ class Tree:
             child = self.children.get(move)
             if child is not None and not is_worth_a_visit(self, child):
                 continue
-            tried = 1.0 if child is None else child.visits + 1.0
-            value = self.value(move) + unsure / math.sqrt(tried)
+            visits = 1.0 if child is None else child.visits + 1.0
+            value = self.value(move) + unsure / math.sqrt(visits)
             if self.hints:
-                value += self.hints[move] / tried
+                value += self.hints[move] / visits
             if value > best_value:
                 best, best_value = move, value
         return best
@@ -150,8 +150,8 @@ def _weighed(root: Tree, move: Any) -> WeighedMove:
     if proved is not None:
         return WeighedMove(move, proved, proved, visits, after)
     average = for_seat(root.points / root.visits, root.seat) if root.visits else 0.5
-    known = visits + root.others.get(move, UNMET)[0]
-    score = (known * root.value(move) + DOUBT * average) / (known + DOUBT)
+    move_visits = visits + root.others.get(move, UNMET)[0]
+    score = (move_visits * root.value(move) + DOUBT * average) / (move_visits + DOUBT)
     return WeighedMove(move, score, None, visits, after)
 
 
@@ -200,10 +200,10 @@ def _score(
     if leaf.low >= leaf.high:
         return leaf.low
     if functions.rollout is not None:
-        told = functions.rollout(leaf.position, chance)
-        if not isinstance(told, tuple):
-            return for_seat(told, leaf.seat)
-        score, moves = told
+        result = functions.rollout(leaf.position, chance)
+        if not isinstance(result, tuple):
+            return for_seat(result, leaf.seat)
+        score, moves = result
         # The seats move in turn, as `OwnFunctions` says.
         played += zip(cycle((leaf.seat, 1 - leaf.seat)), moves)
         return for_seat(score, leaf.seat)
@@ -236,12 +236,12 @@ def _count(path: list[Tree], played: list[tuple[int, Any]], score: float) -> Non
         gain = score if node.seat == 0 else 1.0 - score
         others = node.others
         for move in later[node.seat]:
-            known = others.get(move)
-            if known is None and move in node.legal:
-                known = others[move] = [0, 0.0]
-            if known is not None:
-                known[0] += 1
-                known[1] += gain
+            statistics = others.get(move)
+            if statistics is None and move in node.legal:
+                statistics = others[move] = [0, 0.0]
+            if statistics is not None:
+                statistics[0] += 1
+                statistics[1] += gain
 
 
 def _settle(path: list[Tree]) -> None:

@@ -145,8 +145,8 @@ def answer_next(
     winner = winner_of(look)
     if winner is None or len(answers) >= MOST_ANSWERS:
         return None
-    known = {answer.path: answer for answer in answers}
-    place = _open_place(start, winner, known, look.line)
+    by_path = {answer.path: answer for answer in answers}
+    place = _open_place(start, winner, by_path, look.line)
     if place is None:
         return None
     path, position = place
@@ -172,13 +172,13 @@ def _weighed(
 ) -> Look:
     """Judge a position in which nothing is proved: is another move better, if one looks there?"""
     seat = position.seat
-    kept = for_seat(after.score, seat)
+    score_kept = for_seat(after.score, seat)
     other, promised = _other_move(position, played, thought)
-    if other is None or promised - kept < WORTH_CHECKING:
+    if other is None or promised - score_kept < WORTH_CHECKING:
         return _as_played(position, played, after, None)
-    there = position.play(other)
-    checked = look_at(there, "", None, think, seed + CHECK)
-    if for_seat(checked.score, seat) <= kept:
+    position_after = position.play(other)
+    checked = look_at(position_after, "", None, think, seed + CHECK)
+    if for_seat(checked.score, seat) <= score_kept:
         return _as_played(position, played, after, None)
     text = position.format(other)
     is_won = proved_for_seat(checked.proved, seat) == 1.0
@@ -230,12 +230,12 @@ def _other_move(
 
 def _is_same(position: AnyPosition, move: Any, played: str) -> bool:
     """Return whether a move leads where the one played did, however either is written."""
-    there = position.play(position.parse(played))
-    return position.play(move).write() == there.write()
+    after_played = position.play(position.parse(played))
+    return position.play(move).write() == after_played.write()
 
 
 def _open_place(
-    start: AnyPosition, winner: int, known: Mapping[Path, WinningReply], line: Path
+    start: AnyPosition, winner: int, by_path: Mapping[Path, WinningReply], line: Path
 ) -> tuple[Path, AnyPosition] | None:
     """Find the nearest place where the winner's answer is not known yet."""
     places: deque[tuple[Path, AnyPosition]] = deque([((), start)])
@@ -244,7 +244,7 @@ def _open_place(
         if position.outcome() is not None:
             continue
         if position.seat == winner:
-            answer = known.get(path)
+            answer = by_path.get(path)
             if answer is None:
                 return path, position
             texts: tuple[str, ...] = (answer.move,) if answer.move else ()

@@ -105,11 +105,11 @@ def take_step(findings: Findings, game: PlayedGame, think: Think) -> Findings:
     if review.proved_at is None:
         return replace(findings, is_done=True)
     start, look = game.positions[review.proved_at], review.look(review.proved_at)
-    known = findings.answers or main_line(start, look)
-    answer = answer_next(start, look, known, think)
+    answers = findings.answers or main_line(start, look)
+    answer = answer_next(start, look, answers, think)
     if answer is None:
-        return replace(findings, answers=known, is_done=True)
-    return replace(findings, answers=(*known, answer))
+        return replace(findings, answers=answers, is_done=True)
+    return replace(findings, answers=(*answers, answer))
 
 
 def review_of(findings: Findings, game: PlayedGame) -> ReviewSummary:
@@ -128,13 +128,13 @@ def _is_short(look: Look, game: PlayedGame, at: int) -> bool:
 
 def _draw_further(findings: Findings, game: PlayedGame, at: int, think: Think) -> Findings:
     """Add to the line of a position what the search would play at its end."""
-    back = len(game.positions) - 1 - at
-    look = findings.looks[back]
+    index = len(game.positions) - 1 - at
+    look = findings.looks[index]
     end = _end_of(look, game, at)
     thought = think(end, FURTHER + len(look.line))
     further = texts_of(end, thought.line or (thought.move,))
     longer = replace(look, line=(*look.line, *further)[:LONGEST_LINE])
-    looks = (*findings.looks[:back], longer, *findings.looks[back + 1 :])
+    looks = (*findings.looks[:index], longer, *findings.looks[index + 1 :])
     return replace(findings, looks=looks)
 
 
@@ -185,12 +185,12 @@ def settled(looks: Sequence[Look]) -> tuple[Look, ...]:
     """
     carried = list(looks)
     for at in range(len(carried) - 1):
-        here, there = carried[at], carried[at + 1]
-        own = proved_for_seat(here.proved, here.seat)
-        is_kept = own == 0.0 or (own is not None and not here.best)
-        if there.proved is None and is_kept:
-            assert here.proved is not None  # its own score is known
-            carried[at + 1] = replace(there, score=here.proved, proved=here.proved)
+        look, next_look = carried[at], carried[at + 1]
+        own = proved_for_seat(look.proved, look.seat)
+        is_kept = own == 0.0 or (own is not None and not look.best)
+        if next_look.proved is None and is_kept:
+            assert look.proved is not None  # its own score is known
+            carried[at + 1] = replace(next_look, score=look.proved, proved=look.proved)
     return tuple(carried)
 
 
@@ -201,16 +201,16 @@ def losses(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
         looks: Settled ones, by ply.
     """
     return tuple(
-        ReviewTurn(at, for_seat(here.score, here.seat), for_seat(there.score, here.seat))
-        for at, (here, there) in enumerate(pairwise(looks))
+        ReviewTurn(at, for_seat(look.score, look.seat), for_seat(next_look.score, look.seat))
+        for at, (look, next_look) in enumerate(pairwise(looks))
     )
 
 
 def turning_points(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
     """Return the moves that gave away most, in the order of the game."""
-    found = [one for one in losses(looks) if one.loss >= TURNING and looks[one.at].best]
-    worst = sorted(found, key=lambda one: (-one.loss, one.at))[:MOST_TURNS]
-    return tuple(sorted(worst, key=lambda one: one.at))
+    mistakes = [turn for turn in losses(looks) if turn.loss >= TURNING and looks[turn.at].best]
+    worst = sorted(mistakes, key=lambda turn: (-turn.loss, turn.at))[:MOST_TURNS]
+    return tuple(sorted(worst, key=lambda turn: turn.at))
 
 
 def proved_from(looks: Sequence[Look]) -> int | None:
@@ -236,15 +236,17 @@ def write(findings: Findings) -> dict[str, Any]:
     return {"version": VERSION, **asdict(findings)}
 
 
-def is_current(kept: Mapping[str, Any]) -> bool:
+def is_current(stored: Mapping[str, Any]) -> bool:
     """Return whether findings can be read, or are those of another version."""
-    return kept.get("version") == VERSION
+    return stored.get("version") == VERSION
 
 
-def read(kept: Mapping[str, Any]) -> Findings:
+def read(stored: Mapping[str, Any]) -> Findings:
     """Read findings; those of another version count for nothing."""
-    if not is_current(kept):
+    if not is_current(stored):
         return Findings()
-    looks = (Look(**{**look, "line": tuple(look["line"])}) for look in kept["looks"])
-    answers = (WinningReply(**{**one, "path": tuple(one["path"])}) for one in kept["answers"])
-    return Findings(tuple(looks), tuple(answers), bool(kept["is_done"]))
+    looks = (Look(**{**look, "line": tuple(look["line"])}) for look in stored["looks"])
+    answers = (
+        WinningReply(**{**answer, "path": tuple(answer["path"])}) for answer in stored["answers"]
+    )
+    return Findings(tuple(looks), tuple(answers), bool(stored["is_done"]))

@@ -41,17 +41,17 @@ def candidates(
     Never empty: where a kernel fails altogether, the first move of the rules stands in.
     """
     legal = frozenset(position.legal_moves())
-    found: list[Candidate] = []
+    legal_candidates: list[Candidate] = []
     for root in weighed:
-        if len(found) == MOST_CANDIDATES:
+        if len(legal_candidates) == MOST_CANDIDATES:
             break
         move = _move(module, position, root.code)
         if move in legal:
-            found.append(Candidate(move, root.score, root.proved))
+            legal_candidates.append(Candidate(move, root.score, root.proved))
         else:
             # A defect of ours, which must not cost a player the game.
             _log.error("kernel move refused: code %s in %s", root.code, position.write())
-    return tuple(found) or (Candidate(position.legal_moves()[0], 0.5),)
+    return tuple(legal_candidates) or (Candidate(position.legal_moves()[0], 0.5),)
 
 
 def line(
@@ -110,8 +110,8 @@ def _win_at_once(kernel: Kernel, state: Array) -> int | None:
     from sarsen.search import tactics
 
     room = (np.empty(kernel.most_moves, np.int64), np.empty_like(state))
-    found = runs.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
-    return None if found < 0 else found
+    move = runs.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
+    return None if move < 0 else move
 
 
 def _move(module: KernelModule, position: AnyPosition, code: int) -> Any:

@@ -73,9 +73,9 @@ def alphabeta(
         work = (control, *_stacks(kernel, root), table, _history(), lines)
         depth = runs.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
     roots = list(zip(moves.tolist(), scores.tolist(), kinds.tolist(), strict=True))
-    found = _found(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
+    weighed = _found(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
     codes = [int(code) for code in lines[1 : 1 + lines[0]]]
-    return _thought(module, kernel, position, root, found, codes, control, started)
+    return _thought(module, kernel, position, root, weighed, codes, control, started)
 
 
 def _thought(
@@ -83,15 +83,15 @@ def _thought(
     kernel: Kernel,
     position: AnyPosition,
     root: Array,
-    found: list[Weighed],
+    weighed: list[Weighed],
     codes: list[int],
     control: Array,
     started: float,
 ) -> Thought:
-    candidates = answers.candidates(module, position, found)
+    candidates = answers.candidates(module, position, weighed)
     best = candidates[0]
-    if not codes or codes[0] != found[0].code:
-        codes = [found[0].code]
+    if not codes or codes[0] != weighed[0].code:
+        codes = [weighed[0].code]
     if best.proved is not None:
         codes = answers.with_end(kernel, root, codes)
     line = answers.line(module, position, best.move, codes)
@@ -117,16 +117,16 @@ def _root(kernel: Kernel, root: Array, chance: random.Random) -> tuple[Array, Ar
     codes = moves[:count].tolist()
     chance.shuffle(codes)
     scores = np.zeros(kernel.most_moves, np.int64)
-    kept = count
+    kept_count = count
     if kernel.order is not None:
         moves[:count] = codes
-        kept = kernel.order(kernel.constants, root, moves, scores, count)
-    promise = dict(zip(moves[:kept].tolist(), scores[:kept].tolist(), strict=True))
+        kept_count = kernel.order(kernel.constants, root, moves, scores, count)
+    promise = dict(zip(moves[:kept_count].tolist(), scores[:kept_count].tolist(), strict=True))
     if kernel.order is None:
         promise = dict.fromkeys(codes, 0)
     codes.sort(key=lambda code: -promise.get(code, -WIN))
-    known = [0 if code in promise else 2 - WIN for code in codes]
-    return np.array(codes, np.int64), np.array(known, np.int64)
+    values = [0 if code in promise else 2 - WIN for code in codes]
+    return np.array(codes, np.int64), np.array(values, np.int64)
 
 
 def _control(kernel: Kernel, tuning: Tuning) -> Array:
@@ -173,12 +173,12 @@ def _found(roots: list[tuple[int, int, int]], *, is_solved: bool, tuning: Tuning
     last may be lost, and the rest better than nothing.
     """
     lost = [root for root in roots if root[1] < -STATIC]
-    known = [root for root in roots if root[1] >= -STATIC and root[2] == EXACT]
-    if not known:
+    exact = [root for root in roots if root[1] >= -STATIC and root[2] == EXACT]
+    if not exact:
         return [Weighed(move, 0.5) for move, score, _ in roots if score >= -STATIC] + [
             Weighed(move, 0.0, 0.0) for move, _, _ in lost
         ]
-    return [_weighed(move, score, is_solved, tuning) for move, score, _ in known + lost]
+    return [_weighed(move, score, is_solved, tuning) for move, score, _ in exact + lost]
 
 
 def _weighed(move: int, score: int, is_solved: bool, tuning: Tuning) -> Weighed:

@@ -73,12 +73,12 @@ def mcts(
         runs.run(search, "explore", kernel, _PARTS, *room, path, chance.seeded(seed))
         table = tree[: control[search.USED] * search.NODE].reshape(-1, search.NODE)
         best = _ranked(table, 0)
-        found = [_weighed(table, child) for child in best]
+        weighed = [_weighed(table, child) for child in best]
         codes = _line(table, best[0])
         result = int(table[0, search.SETTLED])
     if result != ONGOING:
         codes = answers.with_end(kernel, root, codes)
-    candidates = answers.candidates(module, position, found)
+    candidates = answers.candidates(module, position, weighed)
     line = answers.line(module, position, candidates[0].move, codes)
     return Thought(
         candidates[0].move,

@@ -131,7 +131,7 @@ def _ask_in_turn(
         for question in questions:
             if question.answer != 0:
                 continue
-            spent = sum(each.nodes for each in questions)
+            spent = sum(other.nodes for other in questions)
             if budget.nodes is not None:
                 nodes = min(nodes, budget.nodes - spent)
             left = None if end is None else end - time.monotonic()
@@ -155,16 +155,16 @@ def _line(question: _Question, root: Array) -> list[int]:
     moves = np.empty(kernel.most_moves, np.int64)
     codes: list[int] = []
     while state[RESULT] == ONGOING and len(codes) < _LONGEST:
-        found = _step(question, state, moves)
-        if found is None:
+        code = _step(question, state, moves)
+        if code is None:
             share = Budget(question.nodes + 50 * _FIRST_NODES, 1.0)
             if question.ask(state, share, None) <= 0:
                 break
-            found = _step(question, state, moves)
-        if found is None:
+            code = _step(question, state, moves)
+        if code is None:
             break
-        codes.append(found)
-        kernel.play(kernel.constants, state, found)
+        codes.append(code)
+        kernel.play(kernel.constants, state, code)
     return codes
 
 
