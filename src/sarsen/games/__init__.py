@@ -136,14 +136,14 @@ def isolate_plugins() -> None:
 @cache
 def _modules() -> dict[str, ModuleType]:
     plugins = [module for entry in entry_points(group=GROUP) if (module := _plugin(entry))]
-    ours = [
+    packages = [
         importlib.import_module(f"{__name__}.{entry.name}")
         for entry in pkgutil.iter_modules(__path__)
         if entry.ispkg
     ]
     # The last of one name stays, a folder of ours: no plug-in replaces the law.
-    found = sorted([*plugins, *ours], key=lambda module: str(module.GAME.info.name))
-    return {module.GAME.info.name: module for module in found}
+    modules = sorted([*plugins, *packages], key=lambda module: str(module.GAME.info.name))
+    return {module.GAME.info.name: module for module in modules}
 
 
 def _plugin(entry: EntryPoint) -> ModuleType | None:

@@ -139,7 +139,7 @@ class PluginGame:
         """
         child = self._take_child()
         try:
-            is_answer, found = child.ask(question)
+            is_answer, answer = child.ask(question)
         except (OSError, EOFError):
             child.end()
             log.error("broken off, because it would not end: %s of %s", question[0], self._module)
@@ -149,11 +149,11 @@ class PluginGame:
             raise
         self._idle.append(child)
         if is_answer:
-            return found
-        if isinstance(found, str):
-            log.error("the plug-in %s raised:\n%s", self._module, found)
+            return answer
+        if isinstance(answer, str):
+            log.error("the plug-in %s raised:\n%s", self._module, answer)
             raise PluginFailure(f"{question[0]} of {self.info.name} raised an exception")
-        kind, arguments, attributes = found
+        kind, arguments, attributes = answer
         refusal: UserError = kind.__new__(kind)
         refusal.args = arguments
         vars(refusal).update(attributes)
@@ -210,7 +210,7 @@ def isolated(module: ModuleType) -> ModuleType:
     """Return a stand-in for the module of a plug-in, and register one for its view."""
     game = PluginGame(module.GAME.info, module.__name__)
     view = registered(game.info.name)
-    # Attributes, not methods: what a view can do is told by those it has.
+    # Attributes, not methods: what a view can do shows in those it has.
     names = [name for name in (*_DRAWINGS, *_POINTING) if hasattr(view, name)]
     if view is not None:
         drawn = SimpleNamespace(**{name: partial(_draw, name) for name in names})
@@ -222,16 +222,18 @@ def isolated(module: ModuleType) -> ModuleType:
     return stand_in
 
 
-def _draw(method: str, position: PluginPosition, *arguments: Any, **named: Any) -> Any:
-    found = position.ask("view", method, arguments, named)
-    if not isinstance(found, Scene):
-        return found
+def _draw(method: str, position: PluginPosition, *arguments: Any, **keywords: Any) -> Any:
+    drawing = position.ask("view", method, arguments, keywords)
+    if not isinstance(drawing, Scene):
+        return drawing
     # Shapes are remembered by what they are: a plug-in's lists become the tuples they should be.
-    return replace(found, shapes=tuple(map(_with_tuples, found.shapes)))
+    return replace(drawing, shapes=tuple(map(_with_tuples, drawing.shapes)))
 
 
 def _with_tuples(shape: Shape) -> Shape:
-    values = {one.name: _as_tuple(getattr(shape, one.name)) for one in fields(shape)}
+    values = {
+        attribute.name: _as_tuple(getattr(shape, attribute.name)) for attribute in fields(shape)
+    }
     return replace(shape, **values)
 
 
@@ -298,12 +300,12 @@ class _Rules:
         effects: tuple[str, ...],
         method: str,
         arguments: tuple[Any, ...],
-        named: dict[str, Any],
+        keywords: dict[str, Any],
     ) -> Any:
         position = self._position(line, effects)
         if method == "clicks":
             arguments = (position.parse(arguments[0]),)
-        return getattr(view_of(position), method)(position, *arguments, **named)
+        return getattr(view_of(position), method)(position, *arguments, **keywords)
 
     def _position(self, line: str, effects: tuple[str, ...]) -> AnyPosition:
         return self._recent.get((line, effects)) or self._game.read(line)

@@ -25,7 +25,7 @@ PIXELS = 1000  # the width of a .png
 GAMES = 200  # of each rival, when nothing else is asked
 MOST_OWN_MOVES = 60
 SECONDS = 60.0
-Told = Callable[[str], None]
+ProgressCallback = Callable[[str], None]
 
 
 class ProvedFact(Protocol):
@@ -58,7 +58,12 @@ class ProofModule(Protocol):
         """
 
     def solve(
-        self, options: str, seconds: float, opening: str | None, moves: int | None, tell: Told
+        self,
+        options: str,
+        seconds: float,
+        opening: str | None,
+        moves: int | None,
+        report: ProgressCallback,
     ) -> dict[str, object]:
         """Find who wins; return the facts for a program.
 
@@ -66,14 +71,14 @@ class ProofModule(Protocol):
             seconds: Most time for one question.
             opening: Only after this first move; None for any.
             moves: Own moves that a side is given; None for as many as the game likes.
-            tell: Gets each line for people.
+            report: Gets each line for people.
 
         Raises:
             UserError: The game cannot be asked that.
         """
 
     def check(
-        self, start: AnyPosition, games: int, verdicts: int, seed: int, told: Told
+        self, start: AnyPosition, games: int, verdicts: int, seed: int, report: ProgressCallback
     ) -> Iterator[ProvedFact]:
         """Look up the facts of the proof; the arguments are those of `prove_command`."""
 
@@ -117,30 +122,30 @@ def prove_command(
     The proof is docs/visavis-proof.md. Its facts are looked up case by case; up to size 7
     every reply is tried, and on any size the strategy plays against rivals.
     """
-    asked = read_words(words)
-    game = read_game(asked.others, asked.options, USAGE["check"])
+    arguments = read_words(words)
+    game = read_game(arguments.others, arguments.options, USAGE["check"])
     proof = _proof_of(game, "check", "nothing-to-prove", "no proof of {title} here, only {others}")
-    start = game.start(asked.options)
+    start = game.start(arguments.options)
     if picture is not None:
         write_picture(proof.picture_of(start), picture)
 
-    def told(line: str) -> None:
+    def report(line: str) -> None:
         if not as_json:
             click.echo(f"  … {line}", err=True)
 
     facts = []
-    for fact in proof.check(start, games, verdicts, seed, told):
+    for fact in proof.check(start, games, verdicts, seed, report):
         facts.append(fact)
         if not as_json:
             click.echo(f"{'holds ' if fact.is_true else 'FAILS '} {fact.name}: {fact.text}")
     holds, size = all(fact.is_true for fact in facts), start.options["size"]
     if as_json:
-        found = [
+        fact_list = [
             {"name": fact.name, "holds": fact.is_true, "text": fact.text, "counts": fact.counts}
             for fact in facts
         ]
-        told_to_program = {"game": game.info.name, "size": size, "holds": holds, "facts": found}
-        click.echo(json.dumps(told_to_program))
+        output = {"game": game.info.name, "size": size, "holds": holds, "facts": fact_list}
+        click.echo(json.dumps(output))
     else:
         click.echo(f"{proof.CLAIM if holds else 'The proof fails'} on size {size}.")
     if not holds:
@@ -176,8 +181,8 @@ def solve_command(
     either side can force never to lose, however high stones are stacked. Nothing is claimed
     that was not searched to the end, or proved.
     """
-    asked = read_words(words)
-    game = read_game(asked.others, asked.options, USAGE["solve"])
+    arguments = read_words(words)
+    game = read_game(arguments.others, arguments.options, USAGE["solve"])
     proof = _proof_of(
         game, "solve", "nothing-to-solve", "no such search of {title} here, only {others}"
     )
@@ -186,7 +191,7 @@ def solve_command(
         if not as_json:
             click.echo(line)
 
-    facts = proof.solve(asked.options, seconds, opening, moves, tell)
+    facts = proof.solve(arguments.options, seconds, opening, moves, tell)
     if as_json:
         click.echo(json.dumps(facts))
 
@@ -199,7 +204,9 @@ def _proof_of(game: Game, ability: str, code: str, refusal: str) -> ProofModule:
     """
     module = proof_module(game)
     if not hasattr(module, ability):
-        able = [one.info.title for one in find().values() if hasattr(proof_module(one), ability)]
+        able = [
+            other.info.title for other in find().values() if hasattr(proof_module(other), ability)
+        ]
         raise UserError(
             f"There is {refusal.format(title=game.info.title, others=' and '.join(able))}.",
             code=code,

@@ -315,7 +315,7 @@ def _block(stone: Stone, square: int, eye: Eye, look: TopFace) -> Iterator[Shape
     yield Polygon((north_west, south_west, south_east, north_east), top_role, spot=spot)
     if look.is_last:
         inner = ((left, back), (left, front), (right, front), (right, back))
-        yield Polygon(tuple(eye.point(*one, high) for one in inner), "mark", spot=spot)
+        yield Polygon(tuple(eye.point(*corner, high) for corner in inner), "mark", spot=spot)
     role, width = ("mark", 1.8) if look.is_in_chain else ("ground", 1.1)
     edges = {
         (north_west, north_east): ends_north,

@@ -50,13 +50,13 @@ def weigh(
     assert isinstance(position, DruidPosition)
     moves = list(position.legal_moves())
     chance.shuffle(moves)
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for move in moves:
         after = position.play(move)
-        found.append(_candidate(move, position.seat, after, care))
-        if clock.is_over or (care.sees_wins and found[-1].proved == 1.0):
+        candidates.append(_candidate(move, position.seat, after, care))
+        if clock.is_over or (care.sees_wins and candidates[-1].proved == 1.0):
             break
-    return found
+    return candidates
 
 
 def _candidate(move: object, seat: int, after: DruidPosition, care: Care) -> Candidate:
@@ -152,9 +152,9 @@ def _lintel_costs(monument: Monument, side: int, nogaps: bool) -> list[int]:
         for step, is_inside in ((1, 0 < x < size - 1), (size, 0 < y < size - 1)):
             if not is_inside:
                 continue
-            one, other = bearings[at - step], bearings[at + step]
-            bed = max(low, one, other)
-            cost = 1 + 2 * bed - one - other + (_FAR * (bed - low) if nogaps else 0)
+            first, second = bearings[at - step], bearings[at + step]
+            bed = max(low, first, second)
+            cost = 1 + 2 * bed - first - second + (_FAR * (bed - low) if nogaps else 0)
             if cost < costs[at]:
                 costs[at] = cost
     return costs
@@ -197,14 +197,14 @@ def _conductance(size: int, resistances: Row, side: int) -> float:
                 factor = value * inverse
                 target = band[place + lower]
                 tail = row[lower:]
-                for at, each in enumerate(tail):
-                    target[at] -= factor * each
+                for at, coefficient in enumerate(tail):
+                    target[at] -= factor * coefficient
                 inflow[place + lower] -= factor * flow
     volts = [0.0] * (count + size)
     for place in range(count - 1, -1, -1):
         row = band[place]
-        known = sum([row[step] * volts[place + step] for step in range(1, size + 1)])
-        volts[place] = (inflow[place] - known) / row[0]
+        settled = sum([row[step] * volts[place + step] for step in range(1, size + 1)])
+        volts[place] = (inflow[place] - settled) / row[0]
     return sum((1.0 - volts[spot]) * 2.0 / grid[spot] for spot in range(size))
 
 

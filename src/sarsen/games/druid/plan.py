@@ -116,7 +116,7 @@ def _plate(
     size: int, low: Point, high: Point, role: str, rim: str, width: float, spot: str
 ) -> Polygon:
     corners = (low, (high[0], low[1]), high, (low[0], high[1]))
-    return Polygon(tuple(_point(size, *one) for one in corners), role, rim, width, spot)
+    return Polygon(tuple(_point(size, *corner) for corner in corners), role, rim, width, spot)
 
 
 def _point(size: int, column: float, row: float) -> Point:

@@ -46,17 +46,17 @@ def solve(
 
     See `sarsen.lab.proofs.ProofModule.solve`.
     """
-    found: list[Holding] = []
+    holdings: list[Holding] = []
     for first in [opening] if opening else first_stones(GAME.start(options)):
         for side in range(len(SIDES)):
-            one = hold(options, first, side, moves or OWN_MOVES, seconds)
-            tell(f"{one.sentence} ({one.positions:,} positions, {one.seconds:.1f} s)")
-            found.append(one)
-        if all(one.moves is not None for one in found[-len(SIDES) :]):
+            holding = hold(options, first, side, moves or OWN_MOVES, seconds)
+            tell(f"{holding.sentence} ({holding.positions:,} positions, {holding.seconds:.1f} s)")
+            holdings.append(holding)
+        if all(holding.moves is not None for holding in holdings[-len(SIDES) :]):
             tell(f"So with best play the game is a draw after {first}.")
-    if not opening and all(one.moves is not None for one in found):
+    if not opening and all(holding.moves is not None for holding in holdings):
         tell("So with best play the game is a draw, whatever V opens with.")
-    facts = [asdict(one) | {"side": SIDES[one.side]} for one in found]
+    facts = [asdict(holding) | {"side": SIDES[holding.side]} for holding in holdings]
     return {"game": GAME.info.name, "options": options, "found": facts}
 
 
@@ -132,8 +132,8 @@ def hold(options: str, opening: str, side: int, most: int, seconds: float = math
             searched += 1
     except TimeoutError:
         pass  # what was searched to the end stands
-    looked = len(search.failed) + len(search.succeeded)
-    return Holding(side, opening, moves, searched, looked, time.monotonic() - began)
+    positions = len(search.failed) + len(search.succeeded)
+    return Holding(side, opening, moves, searched, positions, time.monotonic() - began)
 
 
 def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
@@ -145,16 +145,16 @@ def is_shut_out(monument: Monument, side: int, terms: Terms) -> bool:
     every = site(terms.size).every
     may_own = every & ~monument.tops[1 - side]
     while True:
-        more = may_own
+        grown = may_own
         for step in (EAST, NORTH):
-            more |= (more << step) & (more >> step) & every
+            grown |= (grown << step) & (grown >> step) & every
             if terms.exact:
                 # Ruling D4: an end may be the odd square, too.
-                more |= (more << step) & (more << 2 * step) & every
-                more |= (more >> step) & (more >> 2 * step) & every
-        if more == may_own:
+                grown |= (grown << step) & (grown << 2 * step) & every
+                grown |= (grown >> step) & (grown >> 2 * step) & every
+        if grown == may_own:
             break
-        may_own = more
+        may_own = grown
     tops = (may_own, 0) if side == V else (0, may_own)
     return not replace(monument, tops=tops).is_joined_by(side)
 
@@ -267,9 +267,9 @@ class _Search:
             return False
         if self.succeeded.get(state, moves + 1) <= moves:
             return True
-        found = self._finds_answer(monument, moves)
-        (self.succeeded if found else self.failed)[state] = moves
-        return found
+        is_answered = self._finds_answer(monument, moves)
+        (self.succeeded if is_answered else self.failed)[state] = moves
+        return is_answered
 
     def _finds_answer(self, monument: Monument, moves: int) -> bool:
         own = [monument.put(piece, self._side) for piece in self._pieces(monument, 0)]

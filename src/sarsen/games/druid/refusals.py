@@ -37,22 +37,22 @@ def refusal(
     return IllegalMove(text, code=CODES[fault], hint=hint(piece, legal))
 
 
-def opening_refusal(legal: Sequence[Move], wish: Move) -> IllegalMove:
+def opening_refusal(legal: Sequence[Move], move: Move) -> IllegalMove:
     """Refuse a first stone that is no sarsen or lies inside the site."""
     return IllegalMove(
         "The first stone is a sarsen on a square at the edge of the site.",
         code="druid.opening",
-        hint=hint(wish, legal),
+        hint=hint(move, legal),
     )
 
 
-def off_site_refusal(wish: Piece, legal: Sequence[Move]) -> IllegalMove:
+def off_site_refusal(piece: Piece, legal: Sequence[Move]) -> IllegalMove:
     """Refuse a piece that reaches over the edge of the site."""
     return IllegalMove(
         "{move} reaches beyond the edge of the site.",
         code="druid.off-board",
-        hint=hint(wish, legal),
-        move=write_move(wish),
+        hint=hint(piece, legal),
+        move=write_move(piece),
     )
 
 
@@ -76,21 +76,21 @@ def swap_refusal(is_agreed: bool, legal: Sequence[Move]) -> IllegalMove:
     return IllegalMove(text, code=code, hint=hint(legal[0], legal))
 
 
-def hint(wish: Move, legal: Sequence[Move]) -> str:
+def hint(refused: Move, legal: Sequence[Move]) -> str:
     """Name the legal move most like the one wished for: its kind first, then its place."""
 
     def unlike(move: Move) -> tuple[bool, int]:
-        return type(move) is not type(wish), _distance(move, wish)
+        return type(move) is not type(refused), _distance(move, refused)
 
     return for_example(write_move(min(legal, key=unlike)))
 
 
-def _distance(one: Move, other: Move) -> int:
-    if isinstance(one, Word) or isinstance(other, Word):
+def _distance(move: Move, other: Move) -> int:
+    if isinstance(move, Word) or isinstance(other, Word):
         return 0
     return sum(
         abs(a - b)
-        for square, target in zip(one.squares, other.squares, strict=False)
+        for square, target in zip(move.squares, other.squares, strict=False)
         for a, b in zip(column_row(square), column_row(target), strict=True)
     )
 

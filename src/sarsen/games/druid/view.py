@@ -210,7 +210,10 @@ def _plans(monument: Monument) -> list[str]:
             owners[square] = SIDES[side].lower()
     heights = [str(height or ".") for height in monument.heights]
     left, right = _plan(owners, size, 1), _plan(heights, size, width)
-    return [f"{one}{BETWEEN}{other}".rstrip() for one, other in zip(left, right, strict=True)]
+    return [
+        f"{left_line}{BETWEEN}{right_line}".rstrip()
+        for left_line, right_line in zip(left, right, strict=True)
+    ]
 
 
 def _plan(marks: list[str], size: int, width: int) -> list[str]:
@@ -248,7 +251,9 @@ def cells_of(position: DruidPosition) -> CellTable:
     rows = []
     for row in reversed(range(size)):
         squares = [NORTH * row + column for column in range(size)]
-        cells = tuple(Cell(_top(position.monument, one), square_name(one)) for one in squares)
+        cells = tuple(
+            Cell(_top(position.monument, square), square_name(square)) for square in squares
+        )
         rows.append(CellRow(str(row + 1), cells))
     return CellTable(tuple(LETTERS[:size]), tuple(rows))
 
@@ -273,14 +278,14 @@ def _state(position: DruidPosition) -> list[str]:
         return [ended]
     name = SIDES[position.side]
     if position.side == V:
-        said: list[str] = [Phrase("{side} to move, joining top and bottom.", side=name)]
+        sentences: list[str] = [Phrase("{side} to move, joining top and bottom.", side=name)]
     else:
-        said = [Phrase("{side} to move, joining left and right.", side=name)]
+        sentences = [Phrase("{side} to move, joining left and right.", side=name)]
     if position.is_opening:
-        said.append(Phrase("The first stone is a sarsen on an edge square."))
+        sentences.append(Phrase("The first stone is a sarsen on an edge square."))
     if position.may_swap:
-        said.append(Phrase("{side} may swap.", side=name))
-    return said
+        sentences.append(Phrase("{side} may swap.", side=name))
+    return sentences
 
 
 def _spoken(move: Move) -> Phrase:
@@ -311,16 +316,19 @@ def _holdings(monument: Monument, side: int) -> list[str]:
     count = Phrase("{count} squares", count=squares)
     if squares == 1:
         count = Phrase("1 square")
-    groups = sorted(_groups(monument, side), key=lambda one: -one[0])
+    groups = sorted(_groups(monument, side), key=lambda group: -group[0])
     grown = [words for reach, words in groups if reach]
     alone = joined([words for reach, words in groups if not reach], ", ")
     if len(groups) > 1:
         heading = Phrase(
             "{side} has {count} in {groups} groups.", side=name, count=count, groups=len(groups)
         )
-        said = [heading, *(Phrase("{side}, {group}.", side=name, group=one) for one in grown)]
+        sentences = [
+            heading,
+            *(Phrase("{side}, {group}.", side=name, group=text) for text in grown),
+        ]
         last = Phrase("{side}, alone: {squares}.", side=name, squares=alone)
-        return [*said, *([last] if alone else [])]
+        return [*sentences, *([last] if alone else [])]
     if grown:
         return [Phrase("{side} has {count}, {group}.", side=name, count=count, group=grown[0])]
     return [Phrase("{side} has {count}: {squares}.", side=name, count=count, squares=alone)]

@@ -83,11 +83,11 @@ def _neighbours(place: int) -> list[int]:
     if place in GOALS:
         return []  # Ruling G3: no move goes on from a goal.
     row, column = row_of(place), column_of(place)
-    found = [place - 6] if row > 1 else [GOALS[SOUTH]]
-    found += [place - 1] if column > 1 else []
-    found += [place + 1] if column < 6 else []
-    found += [place + 6] if row < 6 else [GOALS[NORTH]]
-    return found
+    places = [place - 6] if row > 1 else [GOALS[SOUTH]]
+    places += [place - 1] if column > 1 else []
+    places += [place + 1] if column < 6 else []
+    places += [place + 6] if row < 6 else [GOALS[NORTH]]
+    return places
 
 
 def _number_connections() -> dict[frozenset[int], int]:

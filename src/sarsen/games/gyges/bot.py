@@ -45,12 +45,12 @@ def think(
     stop: Stop | None = None,
 ) -> Thought:
     """Find a move; see `BotModule.think`."""
-    here = cast(GygesPosition, position)
-    if here.is_setting_up:
-        move = random.Random(seed).choice(here.legal_moves())
+    gyges_position = cast(GygesPosition, position)
+    if gyges_position.is_setting_up:
+        move = random.Random(seed).choice(gyges_position.legal_moves())
         return Thought(move, 0.5, line=(move,))
     own = LEVELS[level - 1]
-    is_opening = len(here.stood) <= _QUIET
+    is_opening = len(gyges_position.stood) <= _QUIET
     tuning = tuning_of(own, is_opening)
 
     def search(budget: Budget) -> Thought:

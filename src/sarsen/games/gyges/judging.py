@@ -68,10 +68,10 @@ def settle(turn: MoveContext, written: WrittenMove, *, may_add: bool) -> JudgedM
     relocation = PLACES[written.relocation] if written.relocation else None
     for refusal in _refusals(turn, stops, relocation):
         raise refusal
-    wish = RingRequest(stops, tuple(_places(names) for names in written.passing))
-    route = _route(turn, wish, may_add=may_add)
+    request = RingRequest(stops, tuple(_places(names) for names in written.passing))
+    route = _route(turn, request, may_add=may_add)
     if route is None:
-        raise _no_route(turn, wish)
+        raise _no_route(turn, request)
     after = moved(turn.rings, stops[0], stops[-1], relocation)
     if after in turn.stood:
         raise _renop(turn, after)
@@ -89,10 +89,10 @@ def follow(turn: MoveContext, move: RingMove) -> JudgedMove:
     return JudgedMove(move, route.trail, moved(turn.rings, stops[0], stops[-1], relocation))
 
 
-def _route(turn: MoveContext, wish: RingRequest, *, may_add: bool) -> Route | None:
-    route = find_route(turn.rings, wish, turn.seat, may_add=False)
-    if route is None and may_add and is_conceivable(turn.rings, wish, turn.seat):
-        return find_route(turn.rings, wish, turn.seat, may_add=True)
+def _route(turn: MoveContext, request: RingRequest, *, may_add: bool) -> Route | None:
+    route = find_route(turn.rings, request, turn.seat, may_add=False)
+    if route is None and may_add and is_conceivable(turn.rings, request, turn.seat):
+        return find_route(turn.rings, request, turn.seat, may_add=True)
     return route
 
 
@@ -205,29 +205,29 @@ def _refused_relocation(
         return
     other = 1 - turn.seat
     if relocation in GOALS:
-        why, rule = Phrase("A ring is never relocated to a goal."), "relocation-goal"
+        reason, rule = Phrase("A ring is never relocated to a goal."), "relocation-goal"
     elif turn.rings[relocation]:
-        why, rule = (
+        reason, rule = (
             Phrase("{place} is not empty: relocate the ring elsewhere.", place=NAMES[relocation]),
             "relocation-taken",
         )
     else:
-        why = Phrase(
+        reason = Phrase(
             "{place} is beyond {other}'s shore, row {row}: no ring is relocated there.",
             place=NAMES[relocation],
             other=SIDES[other],
             row=shore(turn.rings, other),
         )
         rule = "relocation-shore"
-    yield _illegal(why, rule, turn, stops[0])
+    yield _illegal(reason, rule, turn, stops[0])
 
 
-def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
-    origin = wish.stops[0]
-    for here, there, between in zip(wish.stops, wish.stops[1:], wish.passing, strict=False):
-        leg = RingRequest((here, there), (between,))
+def _no_route(turn: MoveContext, request: RingRequest) -> IllegalMove:
+    origin = request.stops[0]
+    for start, end, between in zip(request.stops, request.stops[1:], request.passing, strict=False):
+        leg = RingRequest((start, end), (between,))
         if not is_leg_open(turn.rings, origin, leg, turn.seat):
-            return _illegal(_no_leg(turn, here, there, between), "route", turn, origin)
+            return _illegal(_no_leg(turn, start, end, between), "route", turn, origin)
     # Ruling G2: every leg is open by itself, so together they need a connection twice.
     return _illegal(
         Phrase(
@@ -240,8 +240,8 @@ def _no_route(turn: MoveContext, wish: RingRequest) -> IllegalMove:
     )
 
 
-def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] | None) -> Phrase:
-    value = turn.rings[here]
+def _no_leg(turn: MoveContext, start: int, end: int, between: tuple[int, ...] | None) -> Phrase:
+    value = turn.rings[start]
     return Phrase(
         "There is no path from {start} to {end}: the {value} there moves exactly {connections}."
         if not between
@@ -249,8 +249,8 @@ def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] |
             "There is no path from {start} to {end} by way of {slots}: the {value} there moves "
             "exactly {connections}."
         ),
-        start=NAMES[here],
-        end=NAMES[there],
+        start=NAMES[start],
+        end=NAMES[end],
         slots="-".join(NAMES[slot] for slot in between or ()),
         value=VALUES[value],
         connections=Phrase("one connection")
@@ -261,10 +261,12 @@ def _no_leg(turn: MoveContext, here: int, there: int, between: tuple[int, ...] |
 
 def _renop(turn: MoveContext, after: Rings) -> IllegalMove:
     if after == turn.rings:
-        why = Phrase("This move changes nothing; no arrangement of the rings may come up twice.")
+        reason = Phrase("This move changes nothing; no arrangement of the rings may come up twice.")
     else:
-        why = Phrase("The rings were like this before; no arrangement may come up twice (Renop).")
-    return _illegal(why, "renop", turn)
+        reason = Phrase(
+            "The rings were like this before; no arrangement may come up twice (Renop)."
+        )
+    return _illegal(reason, "renop", turn)
 
 
 def _is_taken(turn: MoveContext, place: int, origin: int) -> bool:
@@ -279,6 +281,6 @@ def _example(turn: MoveContext, origin: int | None) -> str:
     """Name a legal move, of the ring at `origin` when it has one."""
     own = () if origin is None else choices_of(turn.rings, origin, turn.seat, turn.stood)
     anything = choices(turn.rings, turn.seat, turn.stood)
-    found = min(islice(own, 100), key=lambda choice: choice.rank, default=None)
-    found = found or next(anything, None)
-    return for_example(str(found.move)) if found else ""
+    candidate = min(islice(own, 100), key=lambda choice: choice.rank, default=None)
+    candidate = candidate or next(anything, None)
+    return for_example(str(candidate.move)) if candidate else ""

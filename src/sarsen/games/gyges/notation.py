@@ -122,8 +122,8 @@ def _written(part: str) -> WrittenMove:
             Phrase("{part} in {typed} is not clear.", part=_quoted(part[at:]), typed=_quoted(part))
         )
     _check_whole(part, stops, takes=takes, relocates=relocation is not None)
-    named = [*stops, *(name for names in passing if names for name in names)]
-    for name in [*named, *([relocation[1]] if relocation else [])]:
+    all_names = [*stops, *(name for names in passing if names for name in names)]
+    for name in [*all_names, *([relocation[1]] if relocation else [])]:
         _check_place(name)
     return WrittenMove(tuple(stops), tuple(passing), relocation[1] if relocation else "")
 
@@ -230,13 +230,13 @@ def write_rings(rings: Rings) -> str:
     return text
 
 
-def unreadable(why: str) -> UserError:
+def unreadable(reason: str) -> UserError:
     """Return the refusal of a line."""
     return UserError(
         "This is not a position of Gyges: {why}.",
         code="gyges.unreadable-position",
         hint="A position looks like: S 231123/f/f/f/f/321123",
-        why=why,
+        why=reason,
     )
 
 

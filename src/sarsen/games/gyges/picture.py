@@ -121,8 +121,8 @@ def _path(position: GygesPosition) -> Iterator[Shape]:
 def way_of(position: GygesPosition, stops: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
     """Return the points of a legal way, the slots between its stops included."""
     places = tuple(PLACES[stop] for stop in stops)
-    wish = RingRequest(places, (None,) * (len(places) - 1))
-    route = find_route(position.rings, wish, position.seat, may_add=False)
+    request = RingRequest(places, (None,) * (len(places) - 1))
+    route = find_route(position.rings, request, position.seat, may_add=False)
     trail = route.trail if route else places
     return tuple(_point(trail, step) for step in range(len(trail)))
 

@@ -43,22 +43,22 @@ def weigh(
     if position.is_setting_up:
         return [Candidate(chance.choice(position.legal_moves()), 0.5)]
     seat, stood = position.seat, position.stood
-    found = {_WON if each.wins else each.rings: each for each in _choices(position)}
-    if _WON in found:
-        return [Candidate(found[_WON].move, 1.0, 1.0)]
-    answered = [(_points(rings, 1 - seat), rings) for rings in found]
+    by_result = {_WON if option.wins else option.rings: option for option in _choices(position)}
+    if _WON in by_result:
+        return [Candidate(by_result[_WON].move, 1.0, 1.0)]
+    answered = [(_points(rings, 1 - seat), rings) for rings in by_result]
     # What is best for the other is worst for the mover.
     answered.sort()
     weighed: list[Candidate] = []
     for points, rings in answered:
-        move = found[rings].move
+        move = by_result[rings].move
         if points >= _WIN:
             weighed.append(Candidate(move, 0.0, 0.0))
         elif len(weighed) >= (care.choice or 0) or (weighed and clock.is_over):
             break
         else:
             answers = choices(rings, 1 - seat, stood | {rings})
-            results = {each.rings for each in answers}
+            results = {answer.rings for answer in answers}
             best = min((_points(result, seat) for result in results), default=-points)
             weighed.append(Candidate(move, 0.5 + 0.5 * best / (abs(best) + EVEN_POINTS)))
     return weighed
@@ -66,8 +66,8 @@ def weigh(
 
 def _choices(position: GygesPosition) -> list[CandidateMove]:
     """List the choices, those first that the rules would list, the rest never met."""
-    listed = choices(position.rings, position.seat, position.stood)
-    return sorted(listed, key=lambda choice: choice.rank, reverse=True)
+    all_choices = choices(position.rings, position.seat, position.stood)
+    return sorted(all_choices, key=lambda choice: choice.rank, reverse=True)
 
 
 def _points(rings: Rings, seat: int) -> int:
@@ -130,36 +130,36 @@ def _features(rings: Rings) -> list[int]:
     """List the features that hold, as South to move sees the rings."""
     own, other = _grasped(rings, SOUTH), _grasped(rings, NORTH)
     single = [3 * slot + rings[slot] - 1 for slot in range(36) if rings[slot]]
-    found = single.copy()
+    features = single.copy()
     for at, later in enumerate(single):
         begin = _RINGS + later * (later - 1) // 2
-        found += [begin + earlier for earlier in single[:at]]
+        features += [begin + earlier for earlier in single[:at]]
     for slot in range(36):
         grasp = (own >> slot & 1) | (other >> slot & 1) << 1
         if rings[slot]:
-            found.append(_GRASPED_RINGS + grasp * _RINGS + 3 * slot + rings[slot] - 1)
+            features.append(_GRASPED_RINGS + grasp * _RINGS + 3 * slot + rings[slot] - 1)
         elif grasp:
-            found.append(_GRASPED_SLOTS + (grasp - 1) * 36 + slot)
-    found.append(_SHORES + 6 * (shore(rings, SOUTH) - 1) + shore(rings, NORTH) - 1)
+            features.append(_GRASPED_SLOTS + (grasp - 1) * 36 + slot)
+    features.append(_SHORES + 6 * (shore(rings, SOUTH) - 1) + shore(rings, NORTH) - 1)
     if other >> GOALS[SOUTH] & 1 and _lands(rings, NORTH):
-        found.append(_DANGER)
-    return found
+        features.append(_DANGER)
+    return features
 
 
 def _grasped(rings: Rings, seat: int) -> int:
     """Return the places that a player's rings get at, roughly: connections serve repeatedly."""
     taken, ways = occupied(rings), _ways()
     todo = list(shore_rings(rings, seat))
-    done = met = sum([1 << start for start in todo])
+    done = reached = sum([1 << start for start in todo])
     while todo:
         place = todo.pop()
         for end, between in ways[rings[place]][place]:
             if not between & taken:
-                met |= end
+                reached |= end
                 if taken & end and not done & end:
                     done |= end
                     todo.append(end.bit_length() - 1)
-    return met
+    return reached
 
 
 @cache

@@ -68,10 +68,10 @@ def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
     taken = occupied(rings) & ~(1 << origin)
     open_legs = _open_legs_from(rings, origin, taken, seat)
     reachable = _ends(open_legs)
-    met: set[int] = set()
+    seen: set[int] = set()
     visits = _Visits()
     wave: list[tuple[tuple[int, ...], int]] = [((origin,), 0)]
-    while wave and len(met) < len(reachable):
+    while wave and len(seen) < len(reachable):
         following = []
         for stops, used in wave:
             for leg in open_legs[stops[-1]]:
@@ -79,15 +79,15 @@ def arrivals(rings: Rings, origin: int, seat: int) -> Iterator[tuple[int, ...]]:
                 if leg.connections & used:
                     continue
                 end, way = leg.end, (*stops, leg.end)
-                if end not in met:
-                    met.add(end)
+                if end not in seen:
+                    seen.add(end)
                     yield way
                 if taken >> end & 1 and visits.is_new(end, used | leg.connections):
                     following.append((way, used | leg.connections))
         wave = following
 
 
-def find_route(rings: Rings, wish: RingRequest, seat: int, *, may_add: bool) -> Route | None:
+def find_route(rings: Rings, request: RingRequest, seat: int, *, may_add: bool) -> Route | None:
     """Find a way through the stops named, in their order.
 
     Args:
@@ -96,17 +96,17 @@ def find_route(rings: Rings, wish: RingRequest, seat: int, *, may_add: bool) -> 
         seat: Whose ring moves.
         may_add: Whether rings that are not named may be bounced on as well.
     """
-    origin = wish.stops[0]
+    origin = request.stops[0]
     taken = occupied(rings) & ~(1 << origin)
     visits = _Visits()
     wave = [Route((origin,), (origin,), 0, 1)]
     while wave:
         following = []
         for route in wave:
-            here = route.stops[-1]
-            for leg in _open_legs(here, rings[here], taken, route.used, seat):
-                for longer in _continued(route, leg, wish, may_add=may_add):
-                    if longer.reached == len(wish.stops):
+            stop = route.stops[-1]
+            for leg in _open_legs(stop, rings[stop], taken, route.used, seat):
+                for longer in _continued(route, leg, request, may_add=may_add):
+                    if longer.reached == len(request.stops):
                         return longer
                     if taken >> leg.end & 1 and visits.is_new(
                         (leg.end, longer.reached), longer.used
@@ -116,22 +116,22 @@ def find_route(rings: Rings, wish: RingRequest, seat: int, *, may_add: bool) -> 
     return None
 
 
-def is_conceivable(rings: Rings, wish: RingRequest, seat: int) -> bool:
+def is_conceivable(rings: Rings, request: RingRequest, seat: int) -> bool:
     """Return quickly whether each stop could follow the one before, connections used or not."""
-    taken = occupied(rings) & ~(1 << wish.stops[0])
+    taken = occupied(rings) & ~(1 << request.stops[0])
     return all(
-        there in _ends(_open_legs_from(rings, here, taken, seat))
-        for here, there in pairwise(wish.stops)
+        end in _ends(_open_legs_from(rings, start, taken, seat))
+        for start, end in pairwise(request.stops)
     )
 
 
 def is_leg_open(rings: Rings, origin: int, leg: RingRequest, seat: int) -> bool:
     """Return whether a ring's connections lead from one stop to the next, taken by themselves."""
     taken = occupied(rings) & ~(1 << origin)
-    here, there = leg.stops
+    start, end = leg.stops
     return any(
-        way.end == there and leg.passing[0] in (None, way.passed)
-        for way in _open_legs(here, rings[here], taken, 0, seat)
+        way.end == end and leg.passing[0] in (None, way.passed)
+        for way in _open_legs(start, rings[start], taken, 0, seat)
     )
 
 
@@ -144,13 +144,13 @@ def _open_legs_from(rings: Rings, origin: int, taken: int, seat: int) -> dict[in
         taken: The slots with a ring, without the origin.
         seat: Whose ring moves.
     """
-    found: dict[int, list[Leg]] = {}
+    legs: dict[int, list[Leg]] = {}
     todo = [origin]
     for place in todo:
-        if place not in found:
-            found[place] = _open_legs(place, rings[place], taken, 0, seat)
-            todo += [leg.end for leg in found[place] if taken >> leg.end & 1]
-    return found
+        if place not in legs:
+            legs[place] = _open_legs(place, rings[place], taken, 0, seat)
+            todo += [leg.end for leg in legs[place] if taken >> leg.end & 1]
+    return legs
 
 
 def _ends(open_legs: dict[int, list[Leg]]) -> set[int]:
@@ -169,15 +169,15 @@ def _open_legs(place: int, value: int, taken: int, used: int, seat: int) -> list
     ]
 
 
-def _continued(route: Route, leg: Leg, wish: RingRequest, *, may_add: bool) -> Iterator[Route]:
-    passing = wish.passing[route.reached - 1]
+def _continued(route: Route, leg: Leg, request: RingRequest, *, may_add: bool) -> Iterator[Route]:
+    passing = request.passing[route.reached - 1]
     longer = Route(
         (*route.stops, leg.end),
         (*route.trail, *leg.passed, leg.end),
         route.used | leg.connections,
         route.reached,
     )
-    if leg.end == wish.stops[route.reached] and passing in (None, leg.passed):
+    if leg.end == request.stops[route.reached] and passing in (None, leg.passed):
         yield replace(longer, reached=route.reached + 1)
     # Where the slots between two stops are spelt out, nothing is left to add.
     if may_add and passing is None:
@@ -252,19 +252,19 @@ def ring_moves(rings: Rings, seat: int, stood: frozenset[Rings]) -> list[RingMov
         for stops in arrivals(rings, origin, seat)
     ]
     ways.sort()
-    met: set[Rings] = set()
-    found: list[tuple[tuple[int, ...], list[RingMove]]] = []
+    seen: set[Rings] = set()
+    moves_by_stops: list[tuple[tuple[int, ...], list[RingMove]]] = []
     for _, _, stops in ways:
         names = tuple([NAMES[stop] for stop in stops])
         moves = []
         for relocation, after in results(rings, stops, free[stops[0]], stood):
             result = _WON if stops[-1] in GOALS else after
-            if result not in met:
-                met.add(result)
+            if result not in seen:
+                seen.add(result)
                 moves.append(RingMove(names, "" if relocation is None else NAMES[relocation]))
-        found.append((stops, moves))
-    found.sort()
-    return [move for _, moves in found for move in moves]
+        moves_by_stops.append((stops, moves))
+    moves_by_stops.sort()
+    return [move for _, moves in moves_by_stops for move in moves]
 
 
 def results(

@@ -165,11 +165,11 @@ class GygesPosition:
 
     def parse(self, text: str) -> Move:
         """Read a set-up or a move, completing the stops that are left out (Ruling G7)."""
-        given = notation.read(text)
-        if isinstance(given, SetUp):
-            self._check_set_up(given)
-            return given
-        return chain([settled.move for settled, _ in self._steps(given, may_add=True)])
+        written = notation.read(text)
+        if isinstance(written, SetUp):
+            self._check_set_up(written)
+            return written
+        return chain([settled.move for settled, _ in self._steps(written, may_add=True)])
 
     def format(self, move: Move) -> str:
         """Write a move with all its stops, without the slots it only passes."""
@@ -222,13 +222,13 @@ class GygesPosition:
         self, parts: tuple[notation.WrittenMove, ...], *, may_add: bool
     ) -> Iterator[tuple[JudgedMove, GygesPosition]]:
         """Judge moves sent together, one after the other, and play each."""
-        position, told = self, tuple[str, ...]()
+        position, caused = self, tuple[str, ...]()
         for number, part in enumerate(parts):
             if number:
                 position._check_same_player_again(self.seat)
             settled, position = position._step(part, may_add=may_add)
-            told += position.caused
-            yield settled, replace(position, caused=told) if number else position
+            caused += position.caused
+            yield settled, replace(position, caused=caused) if number else position
 
     def _check_same_player_again(self, seat: int) -> None:
         # Ruling G6: several moves in one text, each but the last leaving the opponent stalemated.
@@ -283,13 +283,13 @@ class Gyges:
         Raises:
             UserError: The line is not a position, or the side to move cannot be (Ruling G6).
         """
-        read = notation.read_position(line)
-        if not read.stood:
-            return GygesPosition(read.rings, read.seat)
-        position = _turn(read.rings, read.seat, read.stood)
-        if position.seat != read.seat:
-            raise notation.unreadable(f"{SIDES[read.seat]} cannot move, so the other side does")
-        return _won(position) if read.won else position
+        record = notation.read_position(line)
+        if not record.stood:
+            return GygesPosition(record.rings, record.seat)
+        position = _turn(record.rings, record.seat, record.stood)
+        if position.seat != record.seat:
+            raise notation.unreadable(f"{SIDES[record.seat]} cannot move, so the other side does")
+        return _won(position) if record.won else position
 
 
 GAME = Gyges()

@@ -76,12 +76,12 @@ class GygesView:
 
     def ways(self, position: GygesPosition) -> dict[tuple[str, ...], tuple[Point, ...]]:
         """Return the way of a ring to each place where it may end, with all it bounces on."""
-        found: dict[tuple[str, ...], tuple[Point, ...]] = {}
+        ways_by_taps: dict[tuple[str, ...], tuple[Point, ...]] = {}
         for move in position.legal_moves():
             taps = self.clicks(position, move)[:2]
-            if taps not in found and not isinstance(move, SetUp):
-                found[taps] = way_of(position, next(iter(move.parts)).stops)
-        return found
+            if taps not in ways_by_taps and not isinstance(move, SetUp):
+                ways_by_taps[taps] = way_of(position, next(iter(move.parts)).stops)
+        return ways_by_taps
 
     def landings(self, position: GygesPosition) -> tuple[str, ...]:
         """Name the slots of the row that is set up, column by column."""
@@ -91,8 +91,8 @@ class GygesView:
         """Name set-ups to choose at one press."""
         if not position.is_setting_up:
             return {}
-        theirs = [position.shown[PLACES[slot]] for slot in _first_row(1 - position.seat)]
-        mirrored = {"mirror": "".join(map(str, theirs))} if all(theirs) else {}
+        opposite_row = [position.shown[PLACES[slot]] for slot in _first_row(1 - position.seat)]
+        mirrored = {"mirror": "".join(map(str, opposite_row))} if all(opposite_row) else {}
         return {"usual": USUAL, **mirrored}
 
     def describe(self, position: GygesPosition) -> str:
@@ -137,7 +137,7 @@ def _turn(position: GygesPosition) -> str:
 
 
 def _rows(position: GygesPosition) -> list[str]:
-    said: list[str] = []
+    sentences: list[str] = []
     rings = position.shown
     shores = {} if position.is_setting_up else {shore(rings, s): SIDES[s] for s in (SOUTH, NORTH)}
     for row in reversed(ROWS):
@@ -153,8 +153,8 @@ def _rows(position: GygesPosition) -> list[str]:
             if row in shores
             else Phrase("Row {row}", row=row)
         )
-        said.append(Phrase("{row}: {rings}.", row=head, rings=joined(standing, ", ")))
-    return said or [Phrase("The board is empty.")]
+        sentences.append(Phrase("{row}: {rings}.", row=head, rings=joined(standing, ", ")))
+    return sentences or [Phrase("The board is empty.")]
 
 
 def _last(position: GygesPosition) -> list[str]:

@@ -63,8 +63,8 @@ def think(
 
     def search(budget: Budget) -> Thought:
         if level >= _THOROUGH:
-            if (known := answer(position)) is not None:
-                return _known_to_win(known)
+            if (move := answer(position)) is not None:
+                return _known_to_win(move)
             return _thorough(position, budget, seed, stop)
         return thinking.mcts(kernel, position, budget, seed, stop, EXPLORING)
 

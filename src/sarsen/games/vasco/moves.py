@@ -81,19 +81,19 @@ def survey(
         earlier: The survey of the table before the last move, if there was one.
         news: The cells which that move filled.
     """
-    known = earlier.tried if earlier else {}
+    earlier_tries = earlier.tried if earlier else {}
     changed = depending_on(news)
-    tried: dict[Cell, tuple[Placement, ...]] = {}
-    for cell in _free_cells(table, known.keys(), news):
-        kept = {
+    tries: dict[Cell, tuple[Placement, ...]] = {}
+    for cell in _free_cells(table, earlier_tries.keys(), news):
+        reusable = {
             placement.move.rotation: placement
-            for placement in known.get(cell, ())
+            for placement in earlier_tries.get(cell, ())
             if placement.holds(changed, room)
         }
-        tried[cell] = tuple(_tries(table, cell, room, kept))
-    legal = {place.move: place for places in tried.values() for place in places if place.is_legal}
+        tries[cell] = tuple(_tries(table, cell, room, reusable))
+    legal = {place.move: place for places in tries.values() for place in places if place.is_legal}
     cells = dict.fromkeys(cell_at(move.x, move.y) for move in legal)
-    return Survey(legal, {cell: number for number, cell in enumerate(cells, start=1)}, tried)
+    return Survey(legal, {cell: number for number, cell in enumerate(cells, start=1)}, tries)
 
 
 def has_a_move(table: LaidTiles, room: int) -> bool:
@@ -106,21 +106,21 @@ def has_a_move(table: LaidTiles, room: int) -> bool:
     )
 
 
-def _free_cells(table: LaidTiles, known: Collection[Cell], news: tuple[Cell, ...]) -> list[Cell]:
+def _free_cells(table: LaidTiles, cells: Collection[Cell], news: tuple[Cell, ...]) -> list[Cell]:
     """List the cells to try in reading order: those known, and those round the new tiles."""
-    if known:
-        return sorted(surroundings(news).union(known) - table.tiles.keys())
+    if cells:
+        return sorted(surroundings(news).union(cells) - table.tiles.keys())
     return table.free_cells() or [FIRST_CELL]
 
 
 def _tries(
-    table: LaidTiles, cell: Cell, room: int, kept: dict[Rotation, Placement]
+    table: LaidTiles, cell: Cell, room: int, reusable: dict[Rotation, Placement]
 ) -> Iterator[Placement]:
     """Yield what comes of each rotation on a cell; those kept are not tried again."""
     x, y = place_of(cell)
     for rotation in table.possible(cell):
-        if rotation in kept:
-            yield kept[rotation]
+        if rotation in reusable:
+            yield reusable[rotation]
             continue
         bench = table.copy()
         laid, dead = bench.settle(cell, rotation, room)
@@ -184,8 +184,8 @@ def _free_cell(table: LaidTiles, move: Move) -> Cell:
 def _impossible(table: LaidTiles, cell: Cell, rotation: Rotation) -> IllegalMove:
     edges = list(zip(SIDES, EDGES[rotation], neighbours(cell), strict=True))
     for side, colour, _ in edges:
-        shown = table.colour_seen(cell, side)
-        if shown not in (0, colour):
+        seen_colour = table.colour_seen(cell, side)
+        if seen_colour not in (0, colour):
             return IllegalMove(
                 "Rotation {rotation} ({order}) has {colour} {edge}, but the tile beyond shows "
                 "{shown}: path ends that meet must have one colour.",
@@ -194,7 +194,7 @@ def _impossible(table: LaidTiles, cell: Cell, rotation: Rotation) -> IllegalMove
                 order=ORDERS[rotation],
                 colour=LETTER_OF[colour],
                 edge=_on(side),
-                shown=LETTER_OF[shown],
+                shown=LETTER_OF[seen_colour],
             )
     # Ruling V1: a cell between two ends of one colour can never be filled.
     side, colour = next(
@@ -218,9 +218,9 @@ def _leaves_dead_cell(
     table: LaidTiles, rotation: Rotation, settled: PlacedTile, dead: Cell
 ) -> IllegalMove:
     ends = [
-        Phrase("{colour} {edge}", colour=LETTER_OF[shown], edge=_on(side))
+        Phrase("{colour} {edge}", colour=LETTER_OF[seen_colour], edge=_on(side))
         for side in SIDES
-        if (shown := table.colour_seen(dead, side))
+        if (seen_colour := table.colour_seen(dead, side))
     ]
     forced = len(settled.laid) - 1
     return IllegalMove(

@@ -115,10 +115,10 @@ def _all_ends_meet(table: LaidTiles) -> bool:
     )
 
 
-def _unreadable(why: str) -> UserError:
+def _unreadable(reason: str) -> UserError:
     return UserError(
         "This is not a position of Vasco: {why}.",
         code="vasco.unreadable-position",
         hint="54 X 0,0=a",
-        why=why,
+        why=reason,
     )

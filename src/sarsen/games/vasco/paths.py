@@ -43,32 +43,32 @@ def paths(
     tiles: Mapping[Cell, Rotation], arc: int, through: Iterable[Cell] | None = None
 ) -> list[Path]:
     """List the paths of one colour, those through the given cells only when there are any."""
-    found: list[Path] = []
+    all_paths: list[Path] = []
     followed: set[Cell] = set()
     for cell in sorted(tiles) if through is None else through:
         if cell not in followed:
             path = path_through(tiles, cell, arc)
             followed.update(path.cells)
-            found.append(path)
-    return found
+            all_paths.append(path)
+    return all_paths
 
 
-def longest(found: Iterable[Path]) -> int:
+def longest(all_paths: Iterable[Path]) -> int:
     """Return the length of the longest path in tiles, 0 when there is none."""
-    return max(map(len, found), default=0)
+    return max(map(len, all_paths), default=0)
 
 
 def _follow(tiles: Mapping[Cell, Rotation], start: Cell, arc: int, leaving: int) -> list[Cell]:
     """Leave a tile by its edge of one colour; return the tiles met, a closed path's start last."""
-    met: list[Cell] = []
+    cells: list[Cell] = []
     cell = start
     while True:
         cell = neighbours(cell)[EDGES[tiles[cell]].index(leaving)]
         if cell not in tiles:
-            return met
-        met.append(cell)
+            return cells
+        cells.append(cell)
         if cell == start:
-            return met
+            return cells
         # The arc entered by the overlap leaves by its colour, and the other way round.
         leaving = arc if leaving == OVERLAP else OVERLAP
 

@@ -97,15 +97,15 @@ def tiles_alone() -> dict[Rotation, Scene]:
 def title_of(position: VascoPosition) -> str:
     """Return the position in one line."""
     laid = len(position.tiles)
-    them = Phrase("{laid} tiles", laid=laid)
+    tiles = Phrase("{laid} tiles", laid=laid)
     if laid == 1:
-        them = Phrase("1 tile")
+        tiles = Phrase("1 tile")
     outcome = position.outcome()
     if outcome is not None:
-        return Phrase("Vasco, {tiles} laid. {reason}", tiles=them, reason=outcome.reason)
+        return Phrase("Vasco, {tiles} laid. {reason}", tiles=tiles, reason=outcome.reason)
     return Phrase(
         "Vasco, {tiles} laid, {room} left: {side} to move.",
-        tiles=them,
+        tiles=tiles,
         room=position.room,
         side=INFO.seats[position.seat],
     )
@@ -335,9 +335,9 @@ def _half_leaf(triangle: Triangle, side: int) -> tuple[Point, ...]:
             start[1] + (end[1] - start[1]) * share + inwards[1] * depth,
         )
 
-    there = [point(share, depth) for share, depth in zip(shares, depths, strict=True)]
-    back = [point(1 - share, depth) for share, depth in zip(shares, depths, strict=True)]
-    return (*there, *reversed(back))
+    rim = [point(share, depth) for share, depth in zip(shares, depths, strict=True)]
+    other_rim = [point(1 - share, depth) for share, depth in zip(shares, depths, strict=True)]
+    return (*rim, *reversed(other_rim))
 
 
 def _arc(

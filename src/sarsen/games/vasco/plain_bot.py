@@ -37,16 +37,16 @@ def weigh(
     assert isinstance(position, VascoPosition)
     moves = list(position.legal_moves())
     chance.shuffle(moves)
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     after: dict[Move, VascoPosition] = {}
     for move in moves:
         after[move] = position.play(move)
-        found.append(_candidate(move, position.seat, after[move]))
-        if clock.is_over or (care.sees_wins and found[-1].proved == 1.0):
+        candidates.append(_candidate(move, position.seat, after[move]))
+        if clock.is_over or (care.sees_wins and candidates[-1].proved == 1.0):
             break
     if care.temperature <= 0:
-        _look_further(found, position.seat, after, clock)
-    return found
+        _look_further(candidates, position.seat, after, clock)
+    return candidates
 
 
 def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
@@ -63,15 +63,15 @@ def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
 
 
 def _look_further(
-    found: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Deadline
+    candidates: list[Candidate], seat: int, after: dict[Move, VascoPosition], clock: Deadline
 ) -> None:
     """Mark a move that wins whatever is answered; of the others, prefer many threats."""
-    for at in sorted(range(len(found)), key=lambda at: -found[at].score)[:_LOOKED_AT]:
-        candidate = found[at]
+    for at in sorted(range(len(candidates)), key=lambda at: -candidates[at].score)[:_LOOKED_AT]:
+        candidate = candidates[at]
         if clock.is_over or candidate.score <= 0.5 or candidate.proved is not None:
             return
         if _wins_by_force(after[candidate.move], seat, clock):
-            found[at] = Candidate(candidate.move, 0.99)
+            candidates[at] = Candidate(candidate.move, 0.99)
             return
 
 

@@ -92,18 +92,18 @@ class VascoPosition:
         return self.size - len(self.table.tiles)
 
     def outcome(self) -> Outcome | None:
-        known = self._known
-        if known.outcome is None:
-            known.outcome = (self._judged(),)
-        return known.outcome[0]
+        memo = self._known
+        if memo.outcome is None:
+            memo.outcome = (self._judged(),)
+        return memo.outcome[0]
 
     def survey(self) -> Survey:
         """Return the legal moves with the position numbers; of no meaning once the game is over."""
-        known = self._known
-        if known.survey is None:
-            known.survey = survey(self.table, self.room, known.earlier, self.last)
-            known.earlier = None
-        return known.survey
+        memo = self._known
+        if memo.survey is None:
+            memo.survey = survey(self.table, self.room, memo.earlier, self.last)
+            memo.earlier = None
+        return memo.survey
 
     def legal_moves(self) -> tuple[Move, ...]:
         return tuple(self.survey().placements) if self.outcome() is None else ()
@@ -112,8 +112,8 @@ class VascoPosition:
         self._refuse_when_over()
         table = self.table.copy()
         laid = lay(table, move, self.room)
-        known = _Known(earlier=self._known.survey)
-        return VascoPosition(self.size, 1 - self.seat, table, laid[0], laid, known)
+        memo = _Known(earlier=self._known.survey)
+        return VascoPosition(self.size, 1 - self.seat, table, laid[0], laid, memo)
 
     def parse(self, text: str) -> Move:
         rotation, digits = self._read(text)
@@ -164,12 +164,12 @@ class VascoPosition:
 
     def _judged(self) -> Outcome | None:
         # A loop always runs through the last move: an earlier one would have ended the game.
-        found = judgement(self.tiles, self.last or None, is_at_its_end=self.room == 0)
-        if found is not None or not self.tiles:
-            return found
+        outcome = judgement(self.tiles, self.last or None, is_at_its_end=self.room == 0)
+        if outcome is not None or not self.tiles:
+            return outcome
         # Ruling V7: without a legal move the game ends as if the pool were empty.
-        known = self._known.survey
-        goes_on = bool(known.placements) if known else has_a_move(self.table, self.room)
+        own_survey = self._known.survey
+        goes_on = bool(own_survey.placements) if own_survey else has_a_move(self.table, self.room)
         return None if goes_on else judgement(self.tiles, None, is_at_its_end=True)
 
     def _read(self, text: str) -> tuple[Rotation, str]:

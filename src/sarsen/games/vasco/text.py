@@ -90,8 +90,8 @@ def _pool(position: VascoPosition) -> str:
 
 
 def _extent(places: Iterable[int]) -> range:
-    found = set(places)
-    return range(min(found), max(found) + 1)
+    distinct = set(places)
+    return range(min(distinct), max(distinct) + 1)
 
 
 def _draw_tiles(canvas: Canvas, tiles: Mapping[Cell, Rotation]) -> None:

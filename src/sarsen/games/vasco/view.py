@@ -183,8 +183,8 @@ def _place(position: VascoPosition, numbers: dict[Cell, int], cell: Cell, name: 
         tile = Phrase("tile {rotation}", rotation=position.tiles[cell])
         return Place(listed([tile, _pointing(cell)]), name)
     if cell in numbers:
-        seen = [_end(letter, side) for letter, side in _seen(position, cell)]
-        return Place(listed([Phrase("free"), _pointing(cell), *seen]), str(numbers[cell]))
+        edges = [_end(letter, side) for letter, side in _seen(position, cell)]
+        return Place(listed([Phrase("free"), _pointing(cell), *edges]), str(numbers[cell]))
     return Place("")
 
 

@@ -73,7 +73,7 @@ _OPENING = 0.25  # the same for each first bridge that may tempt
 _WEIGHED = 16  # bridges, those that feel worth most, among which winning ones are sought
 _VARIED = 4  # bridges up to which any winning one is as good
 _TEMPTING = 6  # lost first bridges among which to choose
-_TOLD = 8  # candidates told
+_MOST_CANDIDATES = 8  # candidates told
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,8 @@ def _look(table: _Task) -> Thought:
     wins = (_winning(table) or list(verdict.moves)) if verdict.moves else _along(table)
     is_opening = sum(bridges.bit_count() for bridges in table.position.bridges) < _VARIED
     move = table.chance.choice(wins) if is_opening else wins[0]
-    told = tuple(Candidate(other, 1.0, 1.0) for other in wins[:_TOLD])
-    return Thought(move, 1.0, 1.0, line=(move,), candidates=told)
+    candidates = tuple(Candidate(other, 1.0, 1.0) for other in wins[:_MOST_CANDIDATES])
+    return Thought(move, 1.0, 1.0, line=(move,), candidates=candidates)
 
 
 def _along(table: _Task) -> list[str]:
@@ -176,15 +176,17 @@ def _winning(table: _Task) -> list[str]:
 
 def _trap(table: _Task) -> Thought:
     seed = table.chance.getrandbits(32)
-    found = traps(table.cells, table.built, table.side, seed, table.allowance)
-    if not found:
+    ranked = traps(table.cells, table.built, table.side, seed, table.allowance)
+    if not ranked:
         return _anything(table)
-    told = tuple(Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in found[:_TOLD])
+    candidates = tuple(
+        Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in ranked[:_MOST_CANDIDATES]
+    )
     # As many bridges as the opponent still needs at least; it may take longer.
-    is_hopeless = found[0].share >= 1.0
+    is_hopeless = ranked[0].share >= 1.0
     plies = 2 * len(_shortest(table, 1 - table.side)) if is_hopeless else None
-    best = found[0]
-    return Thought(best.move, 1.0 - best.share, 0.0, plies, (best.move,), told)
+    best = ranked[0]
+    return Thought(best.move, 1.0 - best.share, 0.0, plies, (best.move,), candidates)
 
 
 def _tempt(table: _Task) -> Thought:
@@ -203,8 +205,8 @@ def _tempt(table: _Task) -> Thought:
     if not tempting:
         return _feel(table)
     move = table.chance.choice(tempting)
-    told = tuple(Candidate(other, 0.5) for other in tempting)
-    return Thought(move, 0.5, line=(move,), candidates=told)
+    candidates = tuple(Candidate(other, 0.5) for other in tempting)
+    return Thought(move, 0.5, line=(move,), candidates=candidates)
 
 
 def _feel(table: _Task, *, dull: bool = False) -> Thought:
@@ -212,9 +214,9 @@ def _feel(table: _Task, *, dull: bool = False) -> Thought:
     worth, share = _worths(table, table.side)
     if dull:
         middle = sorted(worth.values())[len(worth) // 2]
-        worth = {move: min(each / middle, middle / each) for move, each in worth.items()}
+        worth = {move: min(value / middle, middle / value) for move, value in worth.items()}
     if table.level.sees_threats and _way(table, 1 - table.side, table.built):
-        worth = {move: each for move, each in worth.items() if _stops(table, move)} or worth
+        worth = {move: value for move, value in worth.items() if _stops(table, move)} or worth
     if not worth:
         return _anything(table)
     most = max(worth.values())
@@ -222,8 +224,10 @@ def _feel(table: _Task, *, dull: bool = False) -> Thought:
     power = table.level.power(table.cells.size)
     weights = [(worth[move] / most) ** power for move in moves]
     move = table.chance.choices(moves, weights)[0]
-    told = tuple(Candidate(other, share * worth[other] / most) for other in moves[:_TOLD])
-    return Thought(move, share, line=(move,), candidates=told)
+    candidates = tuple(
+        Candidate(other, share * worth[other] / most) for other in moves[:_MOST_CANDIDATES]
+    )
+    return Thought(move, share, line=(move,), candidates=candidates)
 
 
 def _anything(table: _Task) -> Thought:
@@ -237,19 +241,19 @@ def _worths(table: _Task, side: int) -> tuple[dict[str, float], float]:
     cells, worth = table.cells, np.empty((len(table.cells.places), 3), np.float64)
     share = feel(cells.ways, table.built, cells.vertices, side, worth)
     names = cells.names[side]
-    felt = {
+    worth_by_name = {
         names[cell][way]: float(worth[cell, way])
         for cell, way in zip(*worth.nonzero(), strict=True)
     }
-    return felt, share
+    return worth_by_name, share
 
 
 def _way(table: _Task, side: int, built: Built) -> str:
     """Name a bridge that joins a side's ends at once, "" when there is none."""
-    found = np.empty(2, np.int64)
+    bridge = np.empty(2, np.int64)
     cells = table.cells
-    if winning_way(cells.ways, built, cells.vertices, side, found):
-        cell, at = found.tolist()
+    if winning_way(cells.ways, built, cells.vertices, side, bridge):
+        cell, at = bridge.tolist()
         return cells.names[side][cell][at]
     return ""
 

@@ -45,8 +45,8 @@ def _numbers(size: int) -> dict[Move, int]:
 
 def _numbered_places(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return each side's places with their numbers."""
-    numbers, named = _numbers(size), board_of(size).named
-    return tuple(tuple((numbers[text], place) for text, place in named[side]) for side in (O, X))
+    numbers, names = _numbers(size), board_of(size).named
+    return tuple(tuple((numbers[text], place) for text, place in names[side]) for side in (O, X))
 
 
 def _legal_numbers(
@@ -58,14 +58,14 @@ def _legal_numbers(
 
 
 def _marks(position: VisavisPosition) -> list[Mark]:
-    found = []
+    marks_drawn = []
     for side, marks in enumerate(_marks_by_place(position.board.size)):
         bridges = position.bridges[side]
         while bridges:
             lowest = bridges & -bridges
-            found.append(marks[lowest])
+            marks_drawn.append(marks[lowest])
             bridges ^= lowest
-    return found
+    return marks_drawn
 
 
 @cache

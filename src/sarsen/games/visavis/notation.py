@@ -41,10 +41,10 @@ def read_coordinate(text: str, side: int, size: int) -> Coordinate | None:
     plain = "".join(text.split()).lower()
     if plain == SWAP:
         return None
-    if one := _COORDINATE.fullmatch(plain):
-        return _on_board(one[1], one[2], size)
-    if two := _PEGS.fullmatch(plain):
-        pegs = _on_board(two[1], two[2], size), _on_board(two[3], two[4], size)
+    if coordinate := _COORDINATE.fullmatch(plain):
+        return _on_board(coordinate[1], coordinate[2], size)
+    if peg_pair := _PEGS.fullmatch(plain):
+        pegs = _on_board(peg_pair[1], peg_pair[2], size), _on_board(peg_pair[3], peg_pair[4], size)
         return _between(pegs, side, size)
     raise UnreadableMove(
         "{typed} is not a move: name the place of a bridge by its letter and its "
@@ -124,8 +124,8 @@ def write(record: VisavisLine) -> str:
     for side in (O, X):
         for column, row in board.coordinates(record.bridges[side]):
             rows[row - 1][column - 1] = SIDES[side].lower()
-    written = "/".join(map("".join, rows))
-    packed = re.sub(r"\.+", lambda blanks: str(len(blanks[0])), written)
+    row_texts = "/".join(map("".join, rows))
+    packed = re.sub(r"\.+", lambda blanks: str(len(blanks[0])), row_texts)
     return f"{record.options.write()};{'swapped' * record.is_swapped};{packed}"
 
 

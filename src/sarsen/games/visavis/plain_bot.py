@@ -50,7 +50,7 @@ def weigh(
     is_first = not any(position.bridges)
     if is_first and position.terms.flag("swap"):
         middle = sorted(worth.values())[len(worth) // 2]
-        worth = {move: min(each / middle, middle / each) for move, each in worth.items()}
+        worth = {move: min(value / middle, middle / value) for move, value in worth.items()}
     losing = _losing(position, theirs.winning(), moves) if care.sees_threats else frozenset[str]()
     return _candidates(position.board.size, worth, losing, care)
 
@@ -65,10 +65,10 @@ def _candidates(
     return [
         Candidate(
             move,
-            0.5 + care.temperature * power * math.log(each / most),
+            0.5 + care.temperature * power * math.log(value / most),
             0.0 if move in losing else None,
         )
-        for move, each in worth.items()
+        for move, value in worth.items()
     ]
 
 
@@ -87,7 +87,7 @@ def _is_strong(position: VisavisPosition, clock: Deadline) -> bool:
     web, other = _Web(bare, O, clock), _Web(bare, X, clock)
     crossing = _crossing(position.board.size, O)
     worth = {
-        move: web.worth(move) + sum(other.worth(each) for each in crossing[move])
+        move: web.worth(move) + sum(other.worth(other_move) for other_move in crossing[move])
         for move in bare.legal_moves()
     }
     return worth[first] >= sorted(worth.values())[len(worth) // 2]
@@ -101,21 +101,21 @@ class _Web:
         vertices, ends = _graph(board.size, side)
         group = list(range(vertices))
         for move in board.names(position.bridges[side]):
-            one, other = _root(group, ends[move][0]), _root(group, ends[move][1])
-            group[max(one, other)] = min(one, other)
+            first, second = _root(group, ends[move][0]), _root(group, ends[move][1])
+            group[max(first, second)] = min(first, second)
         blocked = board.crossed(1 - side, position.bridges[1 - side])
         open_places = board.places[side] & ~position.bridges[side] & ~blocked
         self._open: dict[str, Ends] = {}
         for move, place in board.named[side]:
             if place & open_places:
-                one, other = (_root(group, end) for end in ends[move])
-                if one != other:
-                    self._open[move] = (one, other)
+                first, second = (_root(group, end) for end in ends[move])
+                if first != second:
+                    self._open[move] = (first, second)
         self._level = _relax(vertices, list(self._open.values()), clock)
         self._strength = 1e-9 + sum(
-            abs(self._level[one] - self._level[other])
-            for one, other in self._open.values()
-            if 0 in (one, other)
+            abs(self._level[first] - self._level[second])
+            for first, second in self._open.values()
+            if 0 in (first, second)
         )
 
     def worth(self, move: str) -> float:
@@ -134,9 +134,9 @@ class _Web:
 def _relax(vertices: int, edges: list[Ends], clock: Deadline) -> list[float]:
     """Return the level of every vertex while a current runs from vertex 0 to vertex 1."""
     beside: list[list[int]] = [[] for _ in range(vertices)]
-    for one, other in edges:
-        beside[one].append(other)
-        beside[other].append(one)
+    for first, second in edges:
+        beside[first].append(second)
+        beside[second].append(first)
     inner = [(vertex, beside[vertex]) for vertex in range(2, vertices) if beside[vertex]]
     level = [0.5] * vertices
     level[0], level[1] = 0.0, 1.0
@@ -171,8 +171,8 @@ def _graph(size: int, side: int) -> tuple[int, dict[str, Ends]]:
 
 def _ends(board: VisavisBoard, side: int, place: int, numbers: dict[Coordinate, int]) -> Ends:
     ((column, row),) = board.coordinates(place)
-    one, other = joined_pegs(side, column, row)
-    return numbers[one], numbers[other]
+    first, second = joined_pegs(side, column, row)
+    return numbers[first], numbers[second]
 
 
 @cache

@@ -135,18 +135,18 @@ class VisavisPosition:
     def parse(self, text: str) -> Move:
         self._refuse_when_over()
         try:
-            wish = read_coordinate(text, self.side, self.board.size)
+            coordinate = read_coordinate(text, self.side, self.board.size)
         except UserError as refusal:
             refusal.hint = self._hint()
             raise
-        if wish is None:
+        if coordinate is None:
             self._judge_swap()
             return SWAP
-        fault = refuse_place(self.board, self.bridges, self.side, wish)
+        fault = refuse_place(self.board, self.bridges, self.side, coordinate)
         if fault is not None:
-            fault.hint = for_example(nearest(self.board, self.open_places, wish))
+            fault.hint = for_example(nearest(self.board, self.open_places, coordinate))
             raise fault
-        return name(*wish)
+        return name(*coordinate)
 
     def format(self, move: Move) -> str:
         return move
@@ -257,18 +257,18 @@ GAME = VisavisGame(
 
 
 def refuse_place(
-    board: VisavisBoard, bridges: tuple[int, int], side: int, wish: Coordinate
+    board: VisavisBoard, bridges: tuple[int, int], side: int, coordinate: Coordinate
 ) -> IllegalMove | None:
     """Refuse a bridge of a side at a coordinate, or give None when it may stand there."""
-    place = board.place(side, wish)
+    place = board.place(side, coordinate)
     if not place:
-        return _refuse_coordinate(board, side, wish)
+        return _refuse_coordinate(board, side, coordinate)
     if place & bridges[side]:
         return IllegalMove(
             "{side} has the bridge {bridge} already.",
             code="visavis.occupied",
             side=SIDES[side],
-            bridge=spelled(side, wish),
+            bridge=spelled(side, coordinate),
         )
     # Ruling X2: bridges that cross in the plane block each other.
     crossing = board.crossed(side, place) & bridges[1 - side]
@@ -279,7 +279,7 @@ def refuse_place(
             if len(others) == 1
             else "{place} is blocked: {side}'s bridges {bridges} cross it.",
             code="visavis.blocked",
-            place=spelled(side, wish),
+            place=spelled(side, coordinate),
             side=SIDES[1 - side],
             bridges=listed(others, "and"),
         )
@@ -292,17 +292,17 @@ def spelled(side: int, coordinate: Coordinate) -> str:
     return f"{name(*coordinate)} ({name(*first)}-{name(*second)})"
 
 
-def nearest(board: VisavisBoard, open_places: int, wish: Coordinate) -> str:
+def nearest(board: VisavisBoard, open_places: int, coordinate: Coordinate) -> str:
     """Name the open place nearest to a coordinate, the first in reading order of equals."""
-    column, row = wish
+    column, row = coordinate
     places = board.coordinates(open_places)
     return name(*min(places, key=lambda place: abs(place[0] - column) + abs(place[1] - row)))
 
 
-def _refuse_coordinate(board: VisavisBoard, side: int, wish: Coordinate) -> IllegalMove:
+def _refuse_coordinate(board: VisavisBoard, side: int, coordinate: Coordinate) -> IllegalMove:
     """Refuse a coordinate at which this side can never have a bridge."""
-    place, mover, other = name(*wish), SIDES[side], SIDES[1 - side]
-    if is_peg(side, *wish, board.size):
+    place, mover, other = name(*coordinate), SIDES[side], SIDES[1 - side]
+    if is_peg(side, *coordinate, board.size):
         return IllegalMove(
             "{place} is one of {side}'s pegs. Name the place between two pegs, where the "
             "middle of the bridge will be.",
@@ -310,7 +310,7 @@ def _refuse_coordinate(board: VisavisBoard, side: int, wish: Coordinate) -> Ille
             place=place,
             side=mover,
         )
-    if board.place(1 - side, wish):
+    if board.place(1 - side, coordinate):
         return IllegalMove(
             "{place} lies between two pegs of {other}, and {side} bridges its own pegs only.",
             code="visavis.other-side",
@@ -318,7 +318,7 @@ def _refuse_coordinate(board: VisavisBoard, side: int, wish: Coordinate) -> Ille
             other=other,
             side=mover,
         )
-    if is_peg(1 - side, *wish, board.size):
+    if is_peg(1 - side, *coordinate, board.size):
         return IllegalMove(
             "{place} is one of {other}'s pegs, beyond the last pegs of {side}.",
             code="visavis.peg",

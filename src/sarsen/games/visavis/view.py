@@ -96,16 +96,16 @@ def _without_bridges(size: int, columns: int, rows: int) -> tuple[str, ...]:
 
 def part_text(board: VisavisBoard, bridges: tuple[int, int], middle: int, lines: int) -> str:
     """Draw the rows around one of them in so many lines, and below which rows they are."""
-    shown = window(middle, lines - 3, range(1, board.size + 1))
+    rows = window(middle, lines - 3, range(1, board.size + 1))
     whole: Picture = {}
     for side in (O, X):
         _draw_pegs(whole, board, side, (board.size, board.size))
         _draw_bridges(whole, board, side, bridges[side], (board.size, board.size))
     _draw_marks(whole, board.size, board.size)
-    picture = {place: mark for place, mark in whole.items() if place[0] in shown}
-    _draw_coordinates(picture, board.size, shown)
-    drawn = _lines(picture, range(shown.start - 1, shown.stop + 1))
-    return "\n".join((*drawn, f"Rows {shown[0]} to {shown[-1]} of {board.size}."))
+    picture = {place: mark for place, mark in whole.items() if place[0] in rows}
+    _draw_coordinates(picture, board.size, rows)
+    drawn = _lines(picture, range(rows.start - 1, rows.stop + 1))
+    return "\n".join((*drawn, f"Rows {rows[0]} to {rows[-1]} of {board.size}."))
 
 
 def _at(side: int, column: int, row: int) -> int:
@@ -191,12 +191,12 @@ def _state(position: VisavisPosition) -> list[str]:
         return [Phrase("The game is over: {reason}", reason=outcome.reason)]
     mover = SIDES[position.side]
     if position.side == O:
-        said: list[str] = [Phrase("{side} to move, joining left and right.", side=mover)]
+        sentences: list[str] = [Phrase("{side} to move, joining left and right.", side=mover)]
     else:
-        said = [Phrase("{side} to move, joining top and bottom.", side=mover)]
+        sentences = [Phrase("{side} to move, joining top and bottom.", side=mover)]
     if position.may_swap:
-        said.append(Phrase("{side} may swap.", side=mover))
-    return said
+        sentences.append(Phrase("{side} may swap.", side=mover))
+    return sentences
 
 
 def _holdings(position: VisavisPosition, side: int) -> list[str]:
@@ -207,16 +207,19 @@ def _holdings(position: VisavisPosition, side: int) -> list[str]:
     count = Phrase("{built} bridges", built=built)
     if built == 1:
         count = Phrase("1 bridge")
-    spoken = sorted(_chains(position, side), key=lambda one: -one[0])
+    spoken = sorted(_chains(position, side), key=lambda chain: -chain[0])
     grown = [words for reach, words in spoken if reach]
     alone = ", ".join(words for reach, words in spoken if not reach)
     if len(spoken) > 1:
         heading = Phrase(
             "{side} has {count} in {chains} chains.", side=name, count=count, chains=len(spoken)
         )
-        said = [heading, *(Phrase("{side}, {chain}.", side=name, chain=one) for one in grown)]
+        sentences = [
+            heading,
+            *(Phrase("{side}, {chain}.", side=name, chain=text) for text in grown),
+        ]
         last = Phrase("{side}, alone: {bridges}.", side=name, bridges=alone)
-        return [*said, *([last] if alone else [])]
+        return [*sentences, *([last] if alone else [])]
     if grown:
         return [Phrase("{side} has {count}, {chain}.", side=name, count=count, chain=grown[0])]
     return [Phrase("{side} has {count}: {bridges}.", side=name, count=count, bridges=alone)]

@@ -55,10 +55,10 @@ def survey(constants, state, owners, heights):  # type: ignore[no-untyped-def]
 
 
 @compiled(int64(int64, int64, int64, int64), forceinline=True)
-def _bearing_cost(height, one, other, nogaps):  # type: ignore[no-untyped-def]
+def _bearing_cost(height, first, second, nogaps):  # type: ignore[no-untyped-def]
     """Count the moves for a lintel over a height between two bearings, the lintel included."""
-    bed = max(height, 1, one, other)
-    cost = 1 + 2 * bed - one - other
+    bed = max(height, 1, first, second)
+    cost = 1 + 2 * bed - first - second
     # Without gaps a bed above the middle is of no use.
     cost += FAR * nogaps * (bed - max(height, 1))
     return min(FAR, cost)
@@ -102,8 +102,8 @@ def lintel_cost(constants, heights, bearings, row, column, square):  # type: ign
     if 0 < column < size - 1:
         cost = _bearing_cost(height, bearings[square - 1], bearings[square + 1], nogaps)
     if 0 < row < size - 1:
-        one, other = bearings[square - size], bearings[square + size]
-        cost = min(cost, _bearing_cost(height, one, other, nogaps))
+        first, second = bearings[square - size], bearings[square + size]
+        cost = min(cost, _bearing_cost(height, first, second, nogaps))
     return cost
 
 
@@ -157,11 +157,11 @@ def _eliminate(size, band, volts):  # type: ignore[no-untyped-def]
                 band[target + upper - lower] -= factor * band[base + upper]
             volts[place + lower] -= factor * volts[place]
         band[base] = inverse
-    for back in range(count):
-        place = count - _ONE - back
+    for distance in range(count):
+        place = count - _ONE - distance
         base = place * width
         volt = volts[place]
-        for upper in range(_ONE, min(size, back) + _ONE):
+        for upper in range(_ONE, min(size, distance) + _ONE):
             volt -= band[base + upper] * volts[place + upper]
         volts[place] = volt * band[base]
 
@@ -255,14 +255,14 @@ FRONTS = 2 * _MANY * (_MANY + 1)
 @compiled(void(uint64, uint64, uint64, float64, FLOATS), forceinline=True)
 def _lengthen(lanes, size, spot, flow, front):  # type: ignore[no-untyped-def]
     """Put a resistor before one square of the front; its other end takes the square's place."""
-    row, kept = spot * lanes, lanes * lanes
+    row, scratch = spot * lanes, lanes * lanes
     inverse = 1.0 / (front[row + spot] + flow)
     for lane in range(lanes):
-        front[kept + lane] = front[row + lane]
+        front[scratch + lane] = front[row + lane]
     for line in range(size):
-        factor = front[kept + line] * inverse
+        factor = front[scratch + line] * inverse
         for lane in range(lanes):
-            front[line * lanes + lane] -= factor * front[kept + lane]
+            front[line * lanes + lane] -= factor * front[scratch + lane]
 
 
 @compiled(void(uint64, uint64, FLOATS, uint64, uint64, FLOATS), forceinline=True)
@@ -293,11 +293,11 @@ def _sweep(lanes, size, first, second, front, other):  # type: ignore[no-untyped
         _join(lanes, size, first, line * size, _ONE, front)
         _join(lanes, size, second, line, size, other)
         for spot in range(size):
-            one, two = line * size + spot, line + spot * size
-            way, other_way = first[one], second[two]
+            at_first, at_second = line * size + spot, line + spot * size
+            way, other_way = first[at_first], second[at_second]
             if line + _ONE < size:
-                way += first[one + size]
-                other_way += second[two + _ONE]
+                way += first[at_first + size]
+                other_way += second[at_second + _ONE]
             _lengthen(lanes, size, spot, 2.0 / way, front)
             _lengthen(lanes, size, spot, 2.0 / other_way, other)
     total = other_total = 0.0

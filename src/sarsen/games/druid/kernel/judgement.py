@@ -187,7 +187,7 @@ def _score(constants, state, mover, moves, scores, count):  # type: ignore[no-un
 
 @compiled(int64(INTEGERS, INTEGERS, int64, INTEGERS, int64), counts_references=True)
 def _drop_losing(constants, state, side, moves, count):  # type: ignore[no-untyped-def]
-    kept = 0
+    kept_count = 0
     after = np.empty_like(state)
     for place in range(count):
         after[:] = state
@@ -198,9 +198,9 @@ def _drop_losing(constants, state, side, moves, count):  # type: ignore[no-untyp
         if after[RESULT] != ONGOING or not _threatens(
             constants, after, after[SEAT] ^ after[SWAPPED]
         ):
-            moves[kept] = moves[place]
-            kept += 1
-    return kept
+            moves[kept_count] = moves[place]
+            kept_count += 1
+    return kept_count
 
 
 @compiled(ORDER_SIGNATURE)

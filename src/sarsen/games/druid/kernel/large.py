@@ -85,7 +85,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
         moves[count] = SWAP_SIDES
         count += 1
     if count == 0:
-        # Ruling D1: only who has no other move passes.
+        # Ruling D1: a side passes only when it has no other move.
         moves[0] = PASS_TURN
         return 1
     return count

@@ -134,8 +134,8 @@ def nth_by_bytes(squares, place):  # type: ignore[no-untyped-def]
     sums = (sums & _QUADS) + ((sums >> np.uint64(2)) & _QUADS)
     # Each byte counts the squares in itself and in all bytes below it.
     sums = ((sums + (sums >> np.uint64(4))) & _NIBBLES) * _EVERY_BYTE
-    wanted = np.uint64(place + 1) * _EVERY_BYTE
-    reached = ((sums | _TOP_OF_BYTE) - wanted) & _TOP_OF_BYTE
+    threshold = np.uint64(place + 1) * _EVERY_BYTE
+    reached = ((sums | _TOP_OF_BYTE) - threshold) & _TOP_OF_BYTE
     shift = np.uint64(_zeros_below(reached)) & ~np.uint64(7)
     below = np.int64(((sums << EIGHT) >> shift) & np.uint64(255))
     byte = squares >> shift

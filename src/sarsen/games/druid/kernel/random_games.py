@@ -65,36 +65,38 @@ def play_out(constants, state, chance, policy):  # type: ignore[no-untyped-def]
         east = ends & (ends >> _TWO) & eastward
         north = ends & (ends >> _SIXTEEN)
         choosy = policy == GAIN
-        some, some_east, some_north = squares, east, north
+        square_choices, east_choices, north_choices = squares, east, north
         if choosy:
-            some = squares & ~own
+            square_choices = squares & ~own
             if not constants[EXACT]:
-                some_east = east & ~(own >> ONE)
-                some_north = north & ~(own >> EIGHT)
-        first, second = size_of(some), size_of(some_east)
-        count = first + second + size_of(some_north)
+                east_choices = east & ~(own >> ONE)
+                north_choices = north & ~(own >> EIGHT)
+        first, second = size_of(square_choices), size_of(east_choices)
+        count = first + second + size_of(north_choices)
         tries = 0
         gained = np.uint64(0)
         while True:
             if choosy and (tries == _TRIES or count == 0):
                 choosy = False
-                some, some_east, some_north = squares, east, north
-                first, second = size_of(some), size_of(some_east)
-                count = first + second + size_of(some_north)
+                square_choices, east_choices, north_choices = squares, east, north
+                first, second = size_of(square_choices), size_of(east_choices)
+                count = first + second + size_of(north_choices)
             if count == 0:
                 return DRAWN
             tries += 1
             luck = luck * _TIMES + _PLUS
             place = np.int64(((luck >> _HALF) * np.uint64(count)) >> _HALF)
             if place < first:
-                square = nth(some, place)
+                square = nth(square_choices, place)
                 state[HEIGHTS + square] += 1
                 gained = ONE << np.uint64(square)
                 break
             place -= first
             is_east = place < second
             step = 1 if is_east else 8
-            start = nth(some_east if is_east else some_north, place - (0 if is_east else second))
+            start = nth(
+                east_choices if is_east else north_choices, place - (0 if is_east else second)
+            )
             if not lies(constants, state, own, start, step):
                 continue
             height = state[HEIGHTS + start] + 1

@@ -145,7 +145,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
         moves[count] = SWAP_SIDES
         count += 1
     if count == 0:
-        # Ruling D1: only who has no other move passes.
+        # Ruling D1: a side passes only when it has no other move.
         moves[0] = PASS_TURN
         return 1
     return count
@@ -213,13 +213,13 @@ def threatens(constants, state, side):  # type: ignore[no-untyped-def]
     begin, goal = np.uint64(constants[LEFT]), np.uint64(constants[RIGHT])
     if side == 0:
         begin, goal = np.uint64(constants[BOTTOM]), np.uint64(constants[TOP])
-    wanted = (beside(reach(own, own & begin)) | begin) & ~own & np.uint64(constants[EVERY])
-    if wanted != 0:
-        wanted &= beside(reach(own, own & goal)) | goal
-    if wanted & ~theirs != 0:
+    targets = (beside(reach(own, own & begin)) | begin) & ~own & np.uint64(constants[EVERY])
+    if targets != 0:
+        targets &= beside(reach(own, own & goal)) | goal
+    if targets & ~theirs != 0:
         return True
-    while wanted:
-        if covers(constants, state, own, theirs, lowest(wanted)):
+    while targets:
+        if covers(constants, state, own, theirs, lowest(targets)):
             return True
-        wanted &= wanted - ONE
+        targets &= targets - ONE
     return False

@@ -21,53 +21,61 @@ def encode(position: AnyPosition) -> Array:
 
     Of more than MEMORY arrangements that stood, those most like the present one are kept.
     """
-    here = cast(GygesPosition, position)
+    gyges_position = cast(GygesPosition, position)
     state = np.zeros(STATE_SIZE, np.int64)
-    state[SEAT] = here.seat
-    state[LOW] = sum((here.rings[slot] & 1) << slot for slot in SLOTS)
-    state[HIGH] = sum((here.rings[slot] >> 1) << slot for slot in SLOTS)
-    state[KEY] = hash_of(here.rings) ^ (0 if here.seat == SOUTH else int(constants()[HASH_NORTH]))
-    if here.ending is not EndReason.NONE:
-        state[RESULT] = DRAWN if here.ending is EndReason.DEADLOCK else 2 - here.seat
-    for rings in sorted(here.stood, key=lambda rings: (_unlike(rings, here.rings), rings))[:MEMORY]:
+    state[SEAT] = gyges_position.seat
+    state[LOW] = sum((gyges_position.rings[slot] & 1) << slot for slot in SLOTS)
+    state[HIGH] = sum((gyges_position.rings[slot] >> 1) << slot for slot in SLOTS)
+    state[KEY] = hash_of(gyges_position.rings) ^ (
+        0 if gyges_position.seat == SOUTH else int(constants()[HASH_NORTH])
+    )
+    if gyges_position.ending is not EndReason.NONE:
+        state[RESULT] = (
+            DRAWN if gyges_position.ending is EndReason.DEADLOCK else 2 - gyges_position.seat
+        )
+    for rings in sorted(
+        gyges_position.stood, key=lambda rings: (_unlike(rings, gyges_position.rings), rings)
+    )[:MEMORY]:
         remember(state, hash_of(rings))
     return state
 
 
 def hash_of(rings: Rings) -> int:
     """Return the hash of an arrangement."""
-    found = 0
+    key = 0
     for slot in SLOTS:
         if rings[slot]:
-            found ^= int(constants()[HASHES + rings[slot] * 36 + slot])
-    return found
+            key ^= int(constants()[HASHES + rings[slot] * 36 + slot])
+    return key
 
 
 def move(position: AnyPosition, code: int) -> Move:
     """Turn a kernel's move into the move of the rules with the same result."""
-    here = cast(GygesPosition, position)
+    gyges_position = cast(GygesPosition, position)
     if code & SET_UP:
         return SetUp(SET_UPS[code - SET_UP])
-    return _by_result(here)[result_of(here, code)]
+    return _by_result(gyges_position)[result_of(gyges_position, code)]
 
 
-def code(position: AnyPosition, known: Move) -> int:
+def code(position: AnyPosition, legal_move: Move) -> int:
     """Turn a single move of the rules into the kernel's. The pair of `move`."""
-    return _code(known)
+    return _code(legal_move)
 
 
 # Most of the time of a quick thought went into finding sixty candidates one by one.
 @lru_cache(maxsize=4)
-def _by_result(here: GygesPosition) -> dict[Rings | None, Move]:
+def _by_result(position: GygesPosition) -> dict[Rings | None, Move]:
     """List the moves of the rules by their results; each result has one."""
-    return {result_of(here, _code(known)): known for known in here.legal_moves()}
+    return {
+        result_of(position, _code(legal_move)): legal_move for legal_move in position.legal_moves()
+    }
 
 
-def _code(known: Move) -> int:
-    if isinstance(known, SetUp):
-        return SET_UP | SET_UPS.index(known.rings)
-    relocation = PLACES[known.relocation] if known.relocation else NOWHERE
-    return PLACES[known.stops[0]] | PLACES[known.stops[-1]] << 6 | relocation << 12
+def _code(legal_move: Move) -> int:
+    if isinstance(legal_move, SetUp):
+        return SET_UP | SET_UPS.index(legal_move.rings)
+    relocation = PLACES[legal_move.relocation] if legal_move.relocation else NOWHERE
+    return PLACES[legal_move.stops[0]] | PLACES[legal_move.stops[-1]] << 6 | relocation << 12
 
 
 def result_of(position: GygesPosition, code: int) -> Rings | None:

@@ -62,34 +62,34 @@ def turned(slots):  # type: ignore[no-untyped-def]
 def list_rings(low, high, active):  # type: ignore[no-untyped-def]
     """Fill in the features of single rings, rising, and count them."""
     left = low | high
-    listed = _NOTHING
+    length = _NOTHING
     while left:
         slot = first(left)
         left &= left - _ONE
-        active[listed] = np.int64(_THREE * slot + value_at(low, high, slot) - _ONE)
-        listed += _ONE
-    return np.int64(listed)
+        active[length] = np.int64(_THREE * slot + value_at(low, high, slot) - _ONE)
+        length += _ONE
+    return np.int64(length)
 
 
 @compiled(int64(INTEGERS, uint64, uint64, INTEGERS, int64, int64))
-def list_others(constants, low, high, active, rings, listed):  # type: ignore[no-untyped-def]
+def list_others(constants, low, high, active, rings, length):  # type: ignore[no-untyped-def]
     """Fill in, after those listed, the features that are not of rings and pairs."""
     taken = low | high
     own, other = grasps(constants, low, high)
-    end = np.uint64(listed)
+    end = np.uint64(length)
     left = taken
     for index in range(np.uint64(rings)):
         slot = first(left)
         left &= left - _ONE
-        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
-        active[end] = GRASPED_RINGS + np.int64(who) * RINGS + active[index]
+        graspers = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[end] = GRASPED_RINGS + np.int64(graspers) * RINGS + active[index]
         end += _ONE
     left = (own | other) & ~taken & _ALL
     while left:
         slot = first(left)
         left &= left - _ONE
-        who = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
-        active[end] = GRASPED_SLOTS + np.int64((who - _ONE) * _SLOTS + slot)
+        graspers = ((own >> slot) & _ONE) | ((other >> slot) & _ONE) << _ONE
+        active[end] = GRASPED_SLOTS + np.int64((graspers - _ONE) * _SLOTS + slot)
         end += _ONE
     rows = shore_row(taken, _NOTHING) * _SIX + shore_row(taken, _ONE)
     active[end] = SHORES + np.int64(rows)
@@ -105,14 +105,14 @@ def list_others(constants, low, high, active, rings, listed):  # type: ignore[no
 def features(constants, low, high, active):  # type: ignore[no-untyped-def]
     """Fill in the numbers of the features that hold for South to move, and count them."""
     rings = list_rings(low, high, active)
-    listed = rings
+    length = rings
     for later in range(1, rings):
         # Pairs stand in rows: those of ring n with each ring before it.
         begin = PAIRS + active[later] * (active[later] - 1) // 2
         for earlier in range(later):
-            active[listed] = begin + active[earlier]
-            listed += 1
-    return list_others(constants, low, high, active, rings, listed)
+            active[length] = begin + active[earlier]
+            length += 1
+    return list_others(constants, low, high, active, rings, length)
 
 
 # A single that only one player gets at is worth most: it goes wherever it must.
@@ -123,13 +123,13 @@ _BY_HAND_ONE, _BY_HAND_NOTHING = np.uint64(1), np.uint64(0)
 
 @compiled(uint64(INTEGERS, uint64, uint64), inline="always")
 def _gathered(ends, taken, starts):  # type: ignore[no-untyped-def]
-    met, todo, done = starts, starts, _BY_HAND_NOTHING
+    reached, todo, done = starts, starts, _BY_HAND_NOTHING
     while todo:
         slot = first(todo)
         done |= _BY_HAND_ONE << slot
-        met |= entry(ends, slot)
-        todo = met & taken & ~done
-    return met
+        reached |= entry(ends, slot)
+        todo = reached & taken & ~done
+    return reached
 
 
 @compiled(UniTuple(uint64, 2)(INTEGERS, uint64, uint64))

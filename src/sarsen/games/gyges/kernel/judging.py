@@ -53,9 +53,9 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     if (low | high) <= _SET_UP_SLOTS:
         return 0
-    found = noted(constants, state[KEY])
-    if found > WON:
-        return points_of(found)
+    note = noted(constants, state[KEY])
+    if note > WON:
+        return points_of(note)
     points = judge(constants, low, high, np.uint64(state[SEAT]))
     note_points(constants, state[KEY], points)
     return points
@@ -67,26 +67,26 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     if (low | high) <= _SET_UP_SLOTS:
         return UNKNOWN
-    found = noted(constants, state[KEY])
-    if found == NOTHING:
+    note = noted(constants, state[KEY])
+    if note == NOTHING:
         if winner(constants, low, high, np.uint64(state[SEAT])) < 0:
             return UNKNOWN
         note_win(constants, state[KEY])
-    return PROVED_WIN if found <= WON else UNKNOWN
+    return PROVED_WIN if note <= WON else UNKNOWN
 
 
 @compiled(int64(INTEGERS, uint64, uint64, uint64, int64))
-def _found(constants, low, high, seat, key):  # type: ignore[no-untyped-def]
+def _note_of(constants, low, high, seat, key):  # type: ignore[no-untyped-def]
     """Find whether the seat to move wins at once, or else its points, as a note says it."""
-    found = noted(constants, key)
-    if found == NOTHING:
+    note = noted(constants, key)
+    if note == NOTHING:
         if winner(constants, low, high, seat) >= 0:
             note_win(constants, key)
             return WON
         points = judge(constants, low, high, seat)
         note_points(constants, key, points)
         return points + EVEN
-    return found
+    return note
 
 
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64))
@@ -107,19 +107,19 @@ def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-de
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     other = np.uint64(1 - state[SEAT])
     _fill_keys(constants, state, moves, scores, count)
-    kept = 0
+    kept_count = 0
     for index in range(count):
         move, key = moves[index], scores[index]
-        moves[kept] = move
+        moves[kept_count] = move
         if move & SET_UP:
-            scores[kept] = 0
+            scores[kept_count] = 0
         elif np.uint64(move) >> _SIX & _PLACE >= _GOALS:
-            scores[kept] = 1 << 30
+            scores[kept_count] = 1 << 30
         else:
             new_low, new_high = arranged(low, high, np.uint64(move))
-            found = _found(constants, new_low, new_high, other, key)
-            if found == WON:
+            note = _note_of(constants, new_low, new_high, other, key)
+            if note == WON:
                 continue
-            scores[kept] = -points_of(found)
-        kept += 1
-    return kept
+            scores[kept_count] = -points_of(note)
+        kept_count += 1
+    return kept_count

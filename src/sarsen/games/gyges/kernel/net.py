@@ -177,8 +177,8 @@ def judge_by_net(constants, low, high):  # type: ignore[no-untyped-def]
     """Return points for South to move: the logit of its winning, in thousandths."""
     active = room(MOST_ACTIVE)
     rings = list_rings(low, high, active)
-    listed = list_others(constants, low, high, active, rings, rings)
-    points = outcome(constants, ROWS, PAIRS, BIAS, LAST, active, listed, rings)
+    length = list_others(constants, low, high, active, rings, rings)
+    points = outcome(constants, ROWS, PAIRS, BIAS, LAST, active, length, rings)
     return (points + constants[END]) >> FINE
 
 
@@ -223,8 +223,8 @@ def noted(constants, key):  # type: ignore[no-untyped-def]
 
 
 @compiled(int64(int64), inline="always")
-def points_of(found):  # type: ignore[no-untyped-def]
-    return found - EVEN
+def points_of(note):  # type: ignore[no-untyped-def]
+    return note - EVEN
 
 
 @compiled(void(INTEGERS, int64), inline="always")

@@ -108,7 +108,7 @@ def _apply(constants, state, low, high, move):  # type: ignore[no-untyped-def]
 
 @compiled(int64(INTEGERS, INTEGERS, INTEGERS))
 def step(constants, state, chance):  # type: ignore[no-untyped-def]
-    """Play a turn at random, or win. Gives 1 when the player cannot move."""
+    """Play a turn at random, or win; return 1 when the player cannot move."""
     low, high = np.uint64(state[LOW]), np.uint64(state[HIGH])
     taken = low | high
     seat = np.uint64(state[SEAT])
@@ -124,14 +124,14 @@ def step(constants, state, chance):  # type: ignore[no-untyped-def]
             state[RESULT] = 1 + state[SEAT]
             return 0
         value = value_at(low, high, start)
-        same = taken & (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
+        same_value = taken & (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
         slots = ends & ~taken
-        if ends & same:
+        if ends & same_value:
             # A ring that relocates one of its own value moved there, as it were.
             slots |= free_to_relocate(taken, seat)
         plain[column] = np.int64(slots)
-        relocating[column] = np.int64(ends & taken & ~same)
-        total += np.int64(count(slots)) + relocations * np.int64(count(ends & taken & ~same))
+        relocating[column] = np.int64(ends & taken & ~same_value)
+        total += np.int64(count(slots)) + relocations * np.int64(count(ends & taken & ~same_value))
         column += 1
     move = -1
     if total:

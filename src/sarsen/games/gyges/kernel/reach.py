@@ -76,9 +76,9 @@ _NOTHING, _FRAME = np.uint64(0), np.uint64(4)
 @compiled(uint64(INTEGERS, uint64, uint64, uint64), inline="always")
 def ends_of(constants, taken, value, slot):  # type: ignore[no-untyped-def]
     """Return where the open legs of a ring end."""
-    here = value * _SLOTS + slot
-    near = ((taken << _CENTRE) >> slot) & entry(constants, _NEAR + here)
-    rule = _MAGICS + (here << _TWO)
+    ring = value * _SLOTS + slot
+    near = ((taken << _CENTRE) >> slot) & entry(constants, _NEAR + ring)
+    rule = _MAGICS + (ring << _TWO)
     index = (near * entry(constants, rule)) >> entry(constants, rule + _ONE)
     return entry(constants, entry(constants, rule + _TWO) + index)
 
@@ -93,22 +93,22 @@ def may_reach(constants, closed, rings, low, high, starts, goal):  # type: ignor
         closed: The slots that no ring passes.
         rings: The slots on which a ring can bounce.
     """
-    met, todo, done = starts, starts, _NOTHING
+    reached, todo, done = starts, starts, _NOTHING
     while todo:
         done |= todo
         # One after the other, but none waits for another's table.
         while todo:
             slot = first(todo)
             todo &= todo - _ONE
-            met |= ends_of(constants, closed, value_at(low, high, slot), slot)
-        if met & goal:
+            reached |= ends_of(constants, closed, value_at(low, high, slot), slot)
+        if reached & goal:
             return True
-        todo = met & rings & ~done
+        todo = reached & rings & ~done
     return False
 
 
 @compiled(uint64(INTEGERS, uint64, uint64, uint64, uint64, uint64))
-def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyped-def]
+def bounce(constants, taken, low, high, start, targets):  # type: ignore[no-untyped-def]
     """Return those of the ends that are wanted which a ring can reach; `taken` is without it.
 
     Ruling G2: connections behind the ring are crossed off. A ring that it bounced on
@@ -116,30 +116,30 @@ def bounce(constants, taken, low, high, start, wanted):  # type: ignore[no-untyp
     """
     frames = room(FRAMES)
     top = _NOTHING
-    is_north = wanted > _SOUTH_GOAL
-    slot, used, passed, found = start, _NOTHING, _NOTHING, _NOTHING
+    is_north = targets > _SOUTH_GOAL
+    slot, used, passed, reached = start, _NOTHING, _NOTHING, _NOTHING
     while True:
         value = value_at(low, high, slot)
-        here = (value * _SLOTS + slot) << _BY_LEG
+        ring = (value * _SLOTS + slot) << _BY_LEG
         # Values of 1, 2 and 3 have at most 4, 12 and 36 legs.
         blocks = (value * value + _ONE) >> _ONE
-        onward, ends = open_legs(constants, here, blocks, taken, used, taken & ~passed)
-        found |= ends & wanted
-        if found == wanted:
-            return found
+        onward, ends = open_legs(constants, ring, blocks, taken, used, taken & ~passed)
+        reached |= ends & targets
+        if reached == targets:
+            return reached
         if not onward:
             if not top:
-                return found
-            onward, here = np.uint64(frames[top]), np.uint64(frames[top + _ONE])
+                return reached
+            onward, ring = np.uint64(frames[top]), np.uint64(frames[top + _ONE])
             used, passed = np.uint64(frames[top + _TWO]), np.uint64(frames[top + _THREE])
             top -= _FRAME
         # Legs stand in the order of their ends: those towards a goal that is wanted first.
         leg = last(onward) if is_north else first(onward)
         onward ^= _ONE << leg
-        leg += here
+        leg += ring
         if onward:
             top += _FRAME
-            frames[top], frames[top + _ONE] = np.int64(onward), np.int64(here)
+            frames[top], frames[top + _ONE] = np.int64(onward), np.int64(ring)
             frames[top + _TWO], frames[top + _THREE] = np.int64(used), np.int64(passed)
         slot = entry(constants, _LEG_END + leg)
         used |= entry(constants, _LEG_CONNECTIONS + leg)
@@ -155,8 +155,8 @@ def reach(constants, low, high, start, own_goal):  # type: ignore[no-untyped-def
     taken = (low | high) & ~(_ONE << start)
     # To find first what can be hoped for, and stop at that, takes longer than it saves: of
     # random positions' rings not half reach all of it, and the rest were tried to the end.
-    wanted = _PLACES & ~((_ONE << own_goal) | (_ONE << start))
-    return bounce(constants, taken, low, high, start, wanted)
+    targets = _PLACES & ~((_ONE << own_goal) | (_ONE << start))
+    return bounce(constants, taken, low, high, start, targets)
 
 
 @compiled(uint64(uint64, uint64), inline="always")

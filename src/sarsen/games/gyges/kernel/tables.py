@@ -61,15 +61,15 @@ _WAYS = {
 @cache
 def constants() -> Array:
     """Build them all; some 30 ms, 3 MB."""
-    found = np.zeros(TABLES_END, np.int64)
+    table = np.zeros(TABLES_END, np.int64)
     for value in (1, 2, 3):
         for slot in range(36):
-            _fill_legs(found, value, slot)
-            _fill_ways(found, value, slot)
+            _fill_legs(table, value, slot)
+            _fill_ways(table, value, slot)
     chance = np.random.default_rng(1984)
-    found[HASHES + 36 : SET_UP_BITS] = chance.integers(1, 1 << 62, 3 * 36 + 1)
-    found[SET_UP_BITS:] = [set_up_bits(rings) for rings in SET_UPS]
-    return found
+    table[HASHES + 36 : SET_UP_BITS] = chance.integers(1, 1 << 62, 3 * 36 + 1)
+    table[SET_UP_BITS:] = [set_up_bits(rings) for rings in SET_UPS]
+    return table
 
 
 def set_up_bits(rings: str) -> int:
@@ -80,14 +80,14 @@ def set_up_bits(rings: str) -> int:
     return low | high << 6
 
 
-def _fill_legs(found: Array, value: int, slot: int) -> None:
+def _fill_legs(table: Array, value: int, slot: int) -> None:
     begin = (value * 36 + slot) * 64
-    found[LEG_PASSED + begin : LEG_PASSED + begin + 64] = ALL_SLOTS
+    table[LEG_PASSED + begin : LEG_PASSED + begin + 64] = ALL_SLOTS
     for number, leg in enumerate(LEGS[value][slot], begin):
-        found[LEG_END + number] = leg.end
-        found[LEG_ENDS + number] = 1 << leg.end
-        found[LEG_PASSED + number] = leg.between
-        found[LEG_CONNECTIONS + number] = _between_slots(leg.connections)
+        table[LEG_END + number] = leg.end
+        table[LEG_ENDS + number] = 1 << leg.end
+        table[LEG_PASSED + number] = leg.between
+        table[LEG_CONNECTIONS + number] = _between_slots(leg.connections)
 
 
 @cache
@@ -101,24 +101,24 @@ def _between_slots(connections: int) -> int:
     return sum(1 << n for n, bit in enumerate(_connections()) if connections & bit)
 
 
-def _fill_ways(found: Array, value: int, slot: int) -> None:
+def _fill_ways(table: Array, value: int, slot: int) -> None:
     begin, near, magic, bits = _WAYS[value]
     legs = LEGS[value][slot]
     passed = 0
     for leg in legs:
         passed |= leg.between
-    found[NEAR + value * 36 + slot] = aligned(passed, slot)
+    table[NEAR + value * 36 + slot] = aligned(passed, slot)
     rule = MAGICS + (value * 36 + slot) * 4
-    found[rule] = magic - (1 << 64) if magic >> 63 else magic
-    found[rule + 1] = 64 - bits if near else 63
-    found[rule + 2] = begin + (slot << bits)
+    table[rule] = magic - (1 << 64) if magic >> 63 else magic
+    table[rule + 1] = 64 - bits if near else 63
+    table[rule + 2] = begin + (slot << bits)
     sets = _subsets(aligned(passed, slot))
     index = (sets * np.uint64(magic)) >> np.uint64(64 - bits) if near else sets
     assert len(np.unique(index)) == len(sets)
     entries = begin + (slot << bits) + index.astype(np.int64)
     for leg in legs:
         is_open = sets & np.uint64(aligned(leg.between, slot)) == 0
-        found[entries[is_open]] |= 1 << leg.end
+        table[entries[is_open]] |= 1 << leg.end
 
 
 def aligned(slots: int, slot: int) -> int:
@@ -144,16 +144,16 @@ def room(context: Any, words: Any) -> Any:
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         length = target.get_constant(types.intp, words.literal_value)
         step = target.get_constant(types.intp, 8)
-        made = make_array(kind)(target, builder)
+        array = make_array(kind)(target, builder)
         populate_array(
-            made,
+            array,
             data=cgutils.alloca_once(builder, ir.IntType(64), size=length),
             shape=cgutils.pack_array(builder, [length]),
             strides=cgutils.pack_array(builder, [step]),
             itemsize=step,
             meminfo=None,
         )
-        return made._getvalue()
+        return array._getvalue()
 
     return kind(words), generate
 
@@ -176,10 +176,10 @@ def open_legs(
     """
     word, eight = ir.IntType(64), ir.VectorType(ir.IntType(64), 8)
     array, number = types.Array(types.int64, 1, "C"), types.uint64
-    found = types.UniTuple(number, 2)
+    result_type = types.UniTuple(number, 2)
 
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        table, here, length, *sets = arguments
+        table, ring_index, length, *sets = arguments
         data = cgutils.create_struct_proxy(array)(target, builder, table).data
         nothing = ir.Constant(eight, None)
         lanes = ir.Constant(ir.VectorType(ir.IntType(32), 8), None)
@@ -189,7 +189,7 @@ def open_legs(
             return builder.shuffle_vector(single, single, lanes)
 
         def load(table: int, begin: Any) -> Any:
-            index = builder.add(builder.add(here, word(table)), begin)
+            index = builder.add(builder.add(ring_index, word(table)), begin)
             place = builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
             return builder.load(place, align=8)
 
@@ -211,6 +211,6 @@ def open_legs(
             builder.module, ir.FunctionType(word, [eight]), "llvm.vector.reduce.or.v8i64"
         )
         both = [builder.load(onward), builder.call(join, [builder.load(ends)])]
-        return target.make_tuple(builder, found, both)
+        return target.make_tuple(builder, result_type, both)
 
-    return found(array, number, number, number, number, number), generate
+    return result_type(array, number, number, number, number, number), generate

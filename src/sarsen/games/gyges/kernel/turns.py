@@ -107,7 +107,7 @@ def arrangement_of(constants, state):  # type: ignore[no-untyped-def]
     )
 )
 def _list_of_ring(  # type: ignore[no-untyped-def]
-    constants, state, now, low, high, start, ends, earlier, places, free, moves, listed
+    constants, state, now, low, high, start, ends, earlier, places, free, moves, total
 ):
     taken = low | high
     value = value_at(low, high, start)
@@ -118,20 +118,20 @@ def _list_of_ring(  # type: ignore[no-untyped-def]
         end = first(slots)
         slots &= slots - _ONE
         if not has_stood(state, lifted ^ ring_hash(constants, value, end)):
-            moves[listed] = np.int64(start | end << _SIX) | NOWHERE << 12
-            listed += 1
+            moves[total] = np.int64(start | end << _SIX) | NOWHERE << 12
+            total += 1
     free_now = free | _ONE << start
-    same = hits & (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
-    others = hits & ~same
-    if same:
+    same_value = hits & (low if value & _ONE else ~low) & (high if value >> _ONE else ~high)
+    others = hits & ~same_value
+    if same_value:
         # A ring that relocates one of its own value moved there, as it were.
         slots = free & ~ends
         while slots:
             slot = first(slots)
             slots &= slots - _ONE
             if not has_stood(state, lifted ^ ring_hash(constants, value, slot)):
-                moves[listed] = np.int64(start | first(same) << _SIX | slot << _SIX + _SIX)
-                listed += 1
+                moves[total] = np.int64(start | first(same_value) << _SIX | slot << _SIX + _SIX)
+                total += 1
     while others:
         hit = first(others)
         others &= others - _ONE
@@ -144,9 +144,9 @@ def _list_of_ring(  # type: ignore[no-untyped-def]
             slot = first(slots)
             slots &= slots - _ONE
             if not has_stood(state, landed ^ ring_hash(constants, other, slot)):
-                moves[listed] = np.int64(start | hit << _SIX | slot << _SIX + _SIX)
-                listed += 1
-    return listed
+                moves[total] = np.int64(start | hit << _SIX | slot << _SIX + _SIX)
+                total += 1
+    return total
 
 
 @compiled(int64(INTEGERS, INTEGERS, uint64, INTEGERS))
@@ -158,7 +158,7 @@ def list_moves(constants, state, seat, moves):  # type: ignore[no-untyped-def]
     free = free_to_relocate(taken, seat)
     goal = _GOALS + _ONE - seat
     places = room(6)
-    listed = 0
+    total = 0
     has_won = False
     earlier = _NOTHING
     starts = shore(taken, seat)
@@ -169,13 +169,13 @@ def list_moves(constants, state, seat, moves):  # type: ignore[no-untyped-def]
         places[start % _SIX] = np.int64(ends)
         if ends >> goal & _ONE and not has_won:
             has_won = True
-            moves[listed] = np.int64(start | goal << _SIX) | NOWHERE << 12
-            listed += 1
-        listed = _list_of_ring(
-            constants, state, now, low, high, start, ends, earlier, places, free, moves, listed
+            moves[total] = np.int64(start | goal << _SIX) | NOWHERE << 12
+            total += 1
+        total = _list_of_ring(
+            constants, state, now, low, high, start, ends, earlier, places, free, moves, total
         )
         earlier |= _ONE << start
-    return listed
+    return total
 
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64))
@@ -226,9 +226,9 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
 def arranged(low, high, move):  # type: ignore[no-untyped-def]
     """Return the bits of the values after a move of a ring that does not win."""
     start, end, slot = move & _PART, (move >> _SIX) & _PART, (move >> _SIX + _SIX) & _PART
-    rest = ~((_ONE << start) | (_ONE << end))
-    new_low = (low & rest) | (((low >> start) & _ONE) << end)
-    new_high = (high & rest) | (((high >> start) & _ONE) << end)
+    unmoved = ~((_ONE << start) | (_ONE << end))
+    new_low = (low & unmoved) | (((low >> start) & _ONE) << end)
+    new_high = (high & unmoved) | (((high >> start) & _ONE) << end)
     if slot != _NOWHERE:
         new_low |= ((low >> end) & _ONE) << slot
         new_high |= ((high >> end) & _ONE) << slot

@@ -82,19 +82,19 @@ def _spend_path(constants, table, cell, side, colour):  # type: ignore[no-untype
     """Return the length of the path that ends at one side of an empty cell; clear its other end."""
     grid = table[0]
     step = base_step(table, cell) if side == 2 else 2 * side - 1
-    back = 2 if side == 0 else 0 if side == 1 else 4
-    came = cell
+    entry_shift = 2 if side == 0 else 0 if side == 1 else 4
+    previous = cell
     cell += step
     byte = grid[at(table, cell)]
-    leaving = byte >> back & 3
+    leaving = byte >> entry_shift & 3
     length = 0
     while byte & FILLED:
         leaving ^= colour ^ OVERLAP
-        came = cell
+        previous = cell
         cell += constants[STEPS + (leaving << 7 | (cell & 1) << 6 | byte & LABELS)]
         byte = grid[at(table, cell)]
         length += 1
-    shift = 0 if cell - came == 1 else 2 if came - cell == 1 else 4
+    shift = 0 if cell - previous == 1 else 2 if previous - cell == 1 else 4
     grid[at(table, cell)] &= ~(colour << shift)
     return length
 

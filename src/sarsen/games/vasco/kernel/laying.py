@@ -93,10 +93,10 @@ def lay(table, cell, edges, room, tiles):  # type: ignore[no-untyped-def]
     is_apart = tiles > 0 and grid[at(table, cell)] & LABELS == 0
     count = queued = 0
     while True:
-        more = put(table, cell, edges, count, queued)
-        if more < 0:
+        new_queued = put(table, cell, edges, count, queued)
+        if new_queued < 0:
             break
-        count, queued = count + 1, more
+        count, queued = count + 1, new_queued
         if queued == 0:
             # Ruling V3: a tile apart that forces nothing stays apart, one that forces does not.
             if is_apart and count == 1:
@@ -128,7 +128,7 @@ def put(table, cell, edges, count, queued):  # type: ignore[no-untyped-def]
     """Lay one tile as number `count`; return the length of the queue, or -1 for a dead cell."""
     grid = table[0]
     step = base_step(table, cell)
-    here, left = at(table, cell), at(table, cell - 1)
+    middle, left = at(table, cell), at(table, cell - 1)
     right, base = at(table, cell + 1), at(table, cell + step)
     # What a tile beside shows already is what this one will show it: both match.
     to_left = grid[left] | (edges & 3) << 2
@@ -136,8 +136,8 @@ def put(table, cell, edges, count, queued):  # type: ignore[no-untyped-def]
     to_base = grid[base] | edges & 48
     if IS_DEAD[to_left] | IS_DEAD[to_right] | IS_DEAD[to_base]:
         return -1
-    table[1][count] = cell << 8 | grid[here]
-    grid[here] = grid[here] & LISTED | FILLED | edges
+    table[1][count] = cell << 8 | grid[middle]
+    grid[middle] = grid[middle] & LISTED | FILLED | edges
     grid[left], grid[right], grid[base] = to_left, to_right, to_base
     queued = _concern(table, cell - 1, SEEN[to_left], cell - 2, cell - 1 - step, queued)
     queued = _concern(table, cell + 1, SEEN[to_right], cell + 2, cell + 1 - step, queued)
@@ -199,9 +199,9 @@ def any_dead(table, queued):  # type: ignore[no-untyped-def]
 def joins(table, count):  # type: ignore[no-untyped-def]
     """Return whether the first tile laid hangs together with an older one (Ruling V3)."""
     grid, laid = table[0], table[1]
-    known = _ask(table, laid[0] >> 8, 0)
+    length = _ask(table, laid[0] >> 8, 0)
     index = 0
-    while index < known:
+    while index < length:
         cell = laid[table[QUEUE_AT] + index]
         index += 1
         for way in (-1, 1, base_step(table, cell)):
@@ -210,7 +210,7 @@ def joins(table, count):  # type: ignore[no-untyped-def]
                 continue
             if not _is_laid(laid, near, count):
                 return True
-            known = _ask(table, near, known)
+            length = _ask(table, near, length)
     return False
 
 

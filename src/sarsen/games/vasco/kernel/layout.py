@@ -54,11 +54,11 @@ def _seen(byte: int) -> int:
 
 def _matching(labels: int) -> int:
     """Return the rotations, as bits, that match all labelled edges."""
-    shown = [(side, labels >> 2 * side & 3) for side in _SIDES]
+    labelled = [(side, labels >> 2 * side & 3) for side in _SIDES]
     return sum(
         1 << index
         for index, bits in enumerate(EDGE_BITS.tolist())
-        if all(end in (0, bits >> 2 * side & 3) for side, end in shown)
+        if all(end in (0, bits >> 2 * side & 3) for side, end in labelled)
     )
 
 

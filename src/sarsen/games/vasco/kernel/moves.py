@@ -241,14 +241,14 @@ def _keep(constants, state, table, count):  # type: ignore[no-untyped-def]
         step = base_step(table, cell)
         left, right, base = before & 3, before & 12, before & 48
         if right | base == 0:
-            for each in (cell + 1, cell + 2, cell + step, cell + step + 1, cell + step + 2):
-                length = _list(table, near, length, each)
+            for neighbour in (cell + 1, cell + 2, cell + step, cell + step + 1, cell + step + 2):
+                length = _list(table, near, length, neighbour)
         if left | base == 0:
-            for each in (cell - 1, cell - 2, cell + step, cell + step - 1, cell + step - 2):
-                length = _list(table, near, length, each)
+            for neighbour in (cell - 1, cell - 2, cell + step, cell + step - 1, cell + step - 2):
+                length = _list(table, near, length, neighbour)
         if left | right == 0:
-            for each in (cell - 1, cell + 1, cell - step - 1, cell - step, cell - step + 1):
-                length = _list(table, near, length, each)
+            for neighbour in (cell - 1, cell + 1, cell - step - 1, cell - step, cell - step + 1):
+                length = _list(table, near, length, neighbour)
     state[LENGTH] = length
 
 

@@ -79,20 +79,20 @@ def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-de
     table = spread(constants, state)
     grid, tiles = table[0], state[TILES]
     room, lost = constants[POOL] - tiles, WON_BY_FIRST + 1 - state[SEAT]
-    kept = 0
+    kept_count = 0
     for index in range(count):
         move = moves[index]
         cell = (move >> 3) - CENTRE
         if grid[at(table, cell)] & LABELS and is_quiet(table, cell):
-            moves[kept], scores[kept] = move, 1
-            kept += 1
+            moves[kept_count], scores[kept_count] = move, 1
+            kept_count += 1
             continue
         laid = lay(table, cell, EDGE_BITS[move & 7], room, tiles)
         result = by_loops(constants, table, laid)
         take_back(table, laid)
         if result == lost:
             continue
-        moves[kept] = move
-        scores[kept] = laid if result == ONGOING else 1000 if result != DRAWN else 0
-        kept += 1
-    return kept
+        moves[kept_count] = move
+        scores[kept_count] = laid if result == ONGOING else 1000 if result != DRAWN else 0
+        kept_count += 1
+    return kept_count

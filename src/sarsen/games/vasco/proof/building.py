@@ -76,24 +76,24 @@ def _answers_after(
     position: VascoPosition,
     line: tuple[str, ...],
     plies: int,
-    met: set[frozenset[tuple[int, str]]],
+    seen: set[frozenset[tuple[int, str]]],
 ) -> Iterator[str]:
     """Yield X's answers to each of O's replies, and to what follows."""
     for reply in position.legal_moves():
         after = position.play(reply)
         tiles = frozenset(after.tiles.items())
-        if after.outcome() is not None or tiles in met:
+        if after.outcome() is not None or tiles in seen:
             continue
-        met.add(tiles)
-        found = prover.answer(after, plies - 1)
-        if found is None:
+        seen.add(tiles)
+        answer = prover.answer(after, plies - 1)
+        if answer is None:
             raise LookupError(f"X forces no loop after {' '.join(line)} {position.format(reply)}.")
-        code, within = found
+        code, within = answer
         if within > 1:
             move = vasco_kernel.move(after, code)
             longer = (*line, position.format(reply), after.format(move))
             yield " ".join(longer)
-            yield from _answers_after(prover, after.play(move), longer, within - 1, met)
+            yield from _answers_after(prover, after.play(move), longer, within - 1, seen)
 
 
 @compiled(int64(WORK, int64, int64))
@@ -136,7 +136,7 @@ def _try_all(work, state, moves, ranks, plies, ply, known_move):  # type: ignore
     constants, bounds, states = work[0], work[1], work[2]
     size = constants[STATE_SIZE]
     child = states[(ply + 1) * size : (ply + 2) * size]
-    count, kept = legal(constants, state, moves), 0
+    count, kept_count = legal(constants, state, moves), 0
     for index in range(count):
         move = moves[index]
         _go(work, ply, move)
@@ -146,10 +146,10 @@ def _try_all(work, state, moves, ranks, plies, ply, known_move):  # type: ignore
         if is_won if state[SEAT] == X else not (is_won or is_open):
             return move
         if is_open:
-            moves[kept] = move
-            ranks[kept] = child[TILES] + (1000 if move == known_move else 0)
-            kept += 1
-    ranks[kept] = 0
+            moves[kept_count] = move
+            ranks[kept_count] = child[TILES] + (1000 if move == known_move else 0)
+            kept_count += 1
+    ranks[kept_count] = 0
     return -1
 
 

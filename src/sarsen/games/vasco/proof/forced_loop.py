@@ -35,21 +35,21 @@ def answer(position: VascoPosition) -> Move | None:
     if position.seat != X or position.size < SMALLEST or not position.tiles:
         return None
     turn = turn_to("a", position.tiles)
-    found = _answers().get(turned_tiles(position.tiles, turn))
-    return None if found is None else turned(found, back(turn))
+    move = _answers().get(turned_tiles(position.tiles, turn))
+    return None if move is None else turned(move, back(turn))
 
 
 @cache
 def _answers() -> dict[frozenset[Move], Move]:
     """Return the answers by the tiles that X finds on the table."""
-    known: dict[tuple[str, ...], VascoPosition] = {(): GAME.start({"size": SMALLEST})}
+    positions: dict[tuple[str, ...], VascoPosition] = {(): GAME.start({"size": SMALLEST})}
     answers: dict[frozenset[Move], Move] = {}
     for line in lines():
         for ply, text in enumerate(line):
-            before = known[line[:ply]]
-            if line[: ply + 1] not in known:
-                known[line[: ply + 1]] = before.play(before.parse(text))
-        before = known[line[:-1]]
+            before = positions[line[:ply]]
+            if line[: ply + 1] not in positions:
+                positions[line[: ply + 1]] = before.play(before.parse(text))
+        before = positions[line[:-1]]
         tiles = turned_tiles(before.tiles, turn_to("a", before.tiles))
         answers[tiles] = before.parse(line[-1])
     return answers
@@ -64,8 +64,8 @@ _ROTATION = {order: rotation for rotation, order in ORDERS.items()}
 
 def turn_to(rotation: Rotation, tiles: Mapping[Cell, Rotation]) -> Turn:
     """Return the turn that makes the first tile of a table lie in a rotation."""
-    shown, wanted = ORDERS[tiles[FIRST_CELL]], ORDERS[rotation]
-    left, right, base = (wanted.index(letter) for letter in shown)
+    shown_order, target_order = ORDERS[tiles[FIRST_CELL]], ORDERS[rotation]
+    left, right, base = (target_order.index(letter) for letter in shown_order)
     return left, right, base
 
 

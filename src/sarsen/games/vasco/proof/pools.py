@@ -72,13 +72,13 @@ def solve(size: int, budget: Budget | None = None, stop: Stop | None = None) -> 
     start = GAME.start({"size": size})
     if size >= SMALLEST:
         return _by_heart(start)
-    found: list[SolvedPool] = []
+    solved: list[SolvedPool] = []
     for text in _first_tiles(start):
-        found.append(_after(start, text, _left(budget, found), stop))
-        if found[-1].score in (None, 1.0):
+        solved.append(_after(start, text, _left(budget, solved), stop))
+        if solved[-1].score in (None, 1.0):
             break
-    best = max(found, key=_for_o) if found[-1].score is not None else found[-1]
-    return replace(best, nodes=_nodes(found), seconds=_seconds(found))
+    best = max(solved, key=_for_o) if solved[-1].score is not None else solved[-1]
+    return replace(best, nodes=_nodes(solved), seconds=_seconds(solved))
 
 
 def _by_heart(start: AnyPosition) -> SolvedPool:
@@ -121,23 +121,23 @@ def _for_o(solved: SolvedPool) -> float:
     return solved.score
 
 
-def _left(budget: Budget | None, found: list[SolvedPool]) -> Budget:
+def _left(budget: Budget | None, solved: list[SolvedPool]) -> Budget:
     """Return what earlier first tiles have left of a budget."""
     if budget is None:
         return Budget()
     nodes, seconds = budget.nodes, budget.seconds
     return Budget(
-        None if nodes is None else max(1, nodes - _nodes(found)),
-        None if seconds is None else max(0.01, seconds - _seconds(found)),
+        None if nodes is None else max(1, nodes - _nodes(solved)),
+        None if seconds is None else max(0.01, seconds - _seconds(solved)),
     )
 
 
-def _nodes(found: list[SolvedPool]) -> int:
-    return sum(each.nodes for each in found)
+def _nodes(solved: list[SolvedPool]) -> int:
+    return sum(pool.nodes for pool in solved)
 
 
-def _seconds(found: list[SolvedPool]) -> float:
-    return sum(each.seconds for each in found)
+def _seconds(solved: list[SolvedPool]) -> float:
+    return sum(pool.seconds for pool in solved)
 
 
 Answer = Callable[[VascoPosition], Move | None]
@@ -165,17 +165,17 @@ class WalkCount:
 def walk(size: int, first: str, answer: Answer = forced_loop.answer) -> WalkCount:
     """Answer every reply of O's after a first tile such as `a1`, to the end of every line."""
     start = GAME.start({"size": size})
-    found = WalkCount()
-    met: set[frozenset[tuple[int, str]]] = set()
+    counts = WalkCount()
+    seen: set[frozenset[tuple[int, str]]] = set()
     waiting = [(start.play(start.parse(first)), 1)]
     while waiting:
         position, plies = waiting.pop()
         # However the tiles came to lie there, X answers alike.
         tiles = frozenset(position.tiles.items())
-        if tiles not in met:
-            met.add(tiles)
-            waiting += _replies(found, position, answer(position), plies)
-    return found
+        if tiles not in seen:
+            seen.add(tiles)
+            waiting += _replies(counts, position, answer(position), plies)
+    return counts
 
 
 def longest_line(size: int) -> tuple[str, ...]:
@@ -194,30 +194,32 @@ def longest_line(size: int) -> tuple[str, ...]:
 
 
 def _replies(
-    found: WalkCount, position: VascoPosition, move: Move | None, plies: int
+    counts: WalkCount, position: VascoPosition, move: Move | None, plies: int
 ) -> Iterator[tuple[VascoPosition, int]]:
     """Let X answer, and give what O may reply to it, without what X has won already."""
     move = move or _loop(position)
     if move is None:
-        found.escapes.append(position)
+        counts.escapes.append(position)
         return
     after = position.play(move)
-    found.plies = max(found.plies, plies + 1)
-    found.tiles = max(found.tiles, len(after.tiles))
+    counts.plies = max(counts.plies, plies + 1)
+    counts.tiles = max(counts.tiles, len(after.tiles))
     if _is_won(after):
         return
-    found.positions += 1
-    tries = (placement for tried in after.survey().tried.values() for placement in tried)
-    found.tiles = max(found.tiles, len(after.tiles) + max(len(each.filled) for each in tries))
+    counts.positions += 1
+    tries = (placement for placements in after.survey().tried.values() for placement in placements)
+    counts.tiles = max(
+        counts.tiles, len(after.tiles) + max(len(placement.filled) for placement in tries)
+    )
     if after.outcome() is not None:
-        found.escapes.append(after)
+        counts.escapes.append(after)
     for reply in after.legal_moves():
-        found.replies += 1
-        next_one = after.play(reply)
-        if next_one.outcome() is None:
-            yield next_one, plies + 2
-        elif not _is_won(next_one):
-            found.escapes.append(next_one)
+        counts.replies += 1
+        following = after.play(reply)
+        if following.outcome() is None:
+            yield following, plies + 2
+        elif not _is_won(following):
+            counts.escapes.append(following)
 
 
 def _loop(position: VascoPosition) -> Move | None:

@@ -62,9 +62,9 @@ def _is_answer(places, board):  # type: ignore[no-untyped-def]
 
 
 @compiled("void(uint8[::1], uint8, uint8)")
-def _join(labels, one, other):  # type: ignore[no-untyped-def]
+def _join(labels, label, other_label):  # type: ignore[no-untyped-def]
     """Label two chains with the lesser of their labels."""
-    least, most = min(one, other), max(one, other)
+    least, most = min(label, other_label), max(label, other_label)
     for peg in range(labels.size):
         labels[peg] = least if labels[peg] == most else labels[peg]
 
@@ -181,8 +181,8 @@ def encode(position: AnyPosition) -> Array:
 def move(position: AnyPosition, code: int) -> Any:
     """Turn a place's number into its name; the number behind the last is the swap."""
     position = _of_visavis(position)
-    named = position.board.named[position.side]
-    return SWAP if code == len(named) else named[code][0]
+    names = position.board.named[position.side]
+    return SWAP if code == len(names) else names[code][0]
 
 
 def code(position: AnyPosition, move: Any) -> int:

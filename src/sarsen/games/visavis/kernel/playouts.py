@@ -126,12 +126,12 @@ def _draw_one(lane, drawn, waiting, crossed, seed, left_o, left_x, side):  # typ
     list_at = uint64(2 * lane * _LIST) + uint64(side) * uint64(_LIST)
     pick = list_at + ((mixed >> _HALF) * uint64(left) >> _HALF)
     last = list_at + uint64(left) - uint64(1)
-    here = waiting[pick]
+    place = waiting[pick]
     waiting[pick] = waiting[last]
-    waiting[last] = here
+    waiting[last] = place
     board_at = uint64(lane * _SPAN)
-    is_built = drawn[board_at + uint64(here)] ^ np.uint8(1)
-    ways = crossed[uint64(here)]
+    is_built = drawn[board_at + uint64(place)] ^ np.uint8(1)
+    ways = crossed[uint64(place)]
     first = board_at + uint64(ways & np.uint32(0xFFFF))
     second = board_at + uint64(ways >> np.uint32(16))
     drawn[first] = drawn[first] | is_built
@@ -144,14 +144,22 @@ def _fill(places, drawn, waiting, crossed, chance):  # type: ignore[no-untyped-d
     """Play one game in each lane. O begins."""
     seed, seed1, seed2, seed3 = word(chance), word(chance), word(chance), word(chance)
     full = np.uint32(places)
-    mine, mine1, mine2, mine3 = full, full, full, full
-    his, his1, his2, his3 = full, full, full, full
+    left_o, left_o1, left_o2, left_o3 = full, full, full, full
+    left_x, left_x1, left_x2, left_x3 = full, full, full, full
     side = side1 = side2 = side3 = np.uint32(O)
     for _ in range(2 * places):
-        seed, mine, his, side = _draw_one(0, drawn, waiting, crossed, seed, mine, his, side)
-        seed1, mine1, his1, side1 = _draw_one(1, drawn, waiting, crossed, seed1, mine1, his1, side1)
-        seed2, mine2, his2, side2 = _draw_one(2, drawn, waiting, crossed, seed2, mine2, his2, side2)
-        seed3, mine3, his3, side3 = _draw_one(3, drawn, waiting, crossed, seed3, mine3, his3, side3)
+        seed, left_o, left_x, side = _draw_one(
+            0, drawn, waiting, crossed, seed, left_o, left_x, side
+        )
+        seed1, left_o1, left_x1, side1 = _draw_one(
+            1, drawn, waiting, crossed, seed1, left_o1, left_x1, side1
+        )
+        seed2, left_o2, left_x2, side2 = _draw_one(
+            2, drawn, waiting, crossed, seed2, left_o2, left_x2, side2
+        )
+        seed3, left_o3, left_x3, side3 = _draw_one(
+            3, drawn, waiting, crossed, seed3, left_o3, left_x3, side3
+        )
 
 
 @compiled("int64(int64[::1], uint8[::1], int64, int64[::1])", counts_references=True)
@@ -197,11 +205,11 @@ def playouts(constants, chance, rounds):  # type: ignore[no-untyped-def]
     crossed = np.full(_SPAN, _NOWHERE | _NOWHERE << 16, np.uint32)
     ways = _crossings(constants)
     for at in range(2 * places):
-        here = constants[TABLES + at * WIDTH + DRAWN_AT]
-        crossed[here] = ways[2 * at] | ways[2 * at + 1] << 16
+        place = constants[TABLES + at * WIDTH + DRAWN_AT]
+        crossed[place] = ways[2 * at] | ways[2 * at + 1] << 16
         owner = np.int64(at >= places)
         for lane in range(LANES):
-            waiting[(2 * lane + owner) * _LIST + at - owner * places] = here
+            waiting[(2 * lane + owner) * _LIST + at - owner * places] = place
     won = 0
     for _ in range(rounds):
         drawn[:] = 0

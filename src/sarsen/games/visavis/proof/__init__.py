@@ -31,14 +31,14 @@ def score(options: str, seconds: float) -> float | None:
 
 
 def check(
-    start: AnyPosition, games: int, verdicts: int, seed: int, told: Callable[[str], None]
+    start: AnyPosition, games: int, verdicts: int, seed: int, report: Callable[[str], None]
 ) -> Iterator[Fact]:
     """Look up the facts of the proof one by one.
 
     Args:
         games: Of the strategy against each rival.
         verdicts: Positions of each kind of game that are judged.
-        told: Gets a line on how far a long fact is.
+        report: Gets a line on how far a long fact is.
     """
     # Not before it is needed: it is compiled.
     from sarsen.games.visavis.proof import facts, survey
@@ -48,11 +48,11 @@ def check(
     yield facts.one_cut(size)
     yield facts.two_colours(size)
     if size <= EXHAUSTIVE:
-        yield facts.every_reply(size, told)
+        yield facts.every_reply(size, report)
     for rival in range(len(survey.RIVALS)) if games else ():
-        yield survey.run(size, rival, games, seed, told)
+        yield survey.run(size, rival, games, seed, report)
     for kind in survey.GAMES if verdicts else ():
-        yield survey.judge_games(size, kind, verdicts, seed, told)
+        yield survey.judge_games(size, kind, verdicts, seed, report)
 
 
 def picture_of(start: AnyPosition) -> Scene:

@@ -25,13 +25,13 @@ BOARD = "int64[:,:,:,::1], int64[:,::1], int64"  # ways, built, how many vertice
 def open_ways(ways, built, side, cell):  # type: ignore[no-untyped-def]
     """Return the ways, as bits, in which a side can still build in a cell."""
     others = built[1 - side, cell]
-    found = 0
+    open_bits = 0
     for way in range(3):
         # A bridge crosses those of the other side that run another way.
         is_open = ways[side, cell, way, 0] >= 0 and not built[side, cell] >> way & 1
         if is_open and not others & ~(1 << way):
-            found |= 1 << way
-    return found
+            open_bits |= 1 << way
+    return open_bits
 
 
 @compiled(f"void({BOARD}, int64, int64[::1])")
@@ -52,10 +52,10 @@ def spin(ways, built, side, group, ends, cells):  # type: ignore[no-untyped-def]
     """Make the strands of a side: the groups that each open cell can still tie together."""
     strands = 0
     for cell in range(built.shape[1]):
-        found = open_ways(ways, built, side, cell)
+        open_bits = open_ways(ways, built, side, cell)
         count = 0
         for way in range(3):
-            if found >> way & 1:
+            if open_bits >> way & 1:
                 for end in range(2):
                     vertex = group[ways[side, cell, way, end]]
                     is_new = True
@@ -96,11 +96,11 @@ def _build_inside(ways, built, side, group, clump):  # type: ignore[no-untyped-d
     """Count every bridge inside a clump as built; return how many."""
     count = 0
     for cell in range(built.shape[1]):
-        found = open_ways(ways, built, side, cell)
+        open_bits = open_ways(ways, built, side, cell)
         for way in range(3):
-            if found >> way & 1:
-                one, other = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
-                if clump[one] == clump[other]:
+            if open_bits >> way & 1:
+                start, end = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
+                if clump[start] == clump[end]:
                     built[side, cell] |= 1 << way
                     count += 1
     return count
@@ -149,10 +149,10 @@ def settle(ways, built, vertices, colours, steps, purse, chance):  # type: ignor
 @compiled(
     f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", counts_references=True
 )
-def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, found):  # type: ignore[no-untyped-def]
-    """Fill `found` (cell, way) with moves that make the side's ends one clump; count them.
+def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, bridges):  # type: ignore[no-untyped-def]
+    """Fill `bridges` (cell, way) with moves that make the side's ends one clump; count them.
 
-    Stops once `found` is full. `built` is best settled, and is left as it is.
+    Stops once `bridges` is full. `built` is best settled, and is left as it is.
     """
     count = 0
     cells = built.shape[1]
@@ -160,14 +160,14 @@ def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, fo
     begin = np.int64(chance[0] & 0xFFFF) % cells
     for turn in range(cells):
         cell = (begin + turn) % cells
-        ways_here = open_ways(ways, built, side, cell)
+        open_bits = open_ways(ways, built, side, cell)
         for way in range(3):
-            if ways_here >> way & 1 and count < found.shape[0] and purse[STEPS] > 0:
+            if open_bits >> way & 1 and count < bridges.shape[0] and purse[STEPS] > 0:
                 trial[:] = built
                 trial[side, cell] |= 1 << way
                 guess[:] = colours[side]
                 if settle_side(ways, trial, vertices, side, guess, steps, purse, chance) < 0:
-                    found[count, 0], found[count, 1] = cell, way
+                    bridges[count, 0], bridges[count, 1] = cell, way
                     count += 1
     return count
 
@@ -175,16 +175,16 @@ def winning_moves(ways, built, vertices, side, colours, steps, purse, chance, fo
 @compiled(
     f"int64({BOARD}, int64, int64[:,::1], int64, {SPENDING}, int64[:,::1])", counts_references=True
 )
-def decide(ways, built, vertices, mover, colours, steps, purse, chance, found):  # type: ignore[no-untyped-def]
+def decide(ways, built, vertices, mover, colours, steps, purse, chance, bridges):  # type: ignore[no-untyped-def]
     """Return the side that wins with `mover` to move, or UNDECIDED.
 
-    Settles `built` in place. `found` is filled only when the mover wins and its ends are
+    Settles `built` in place. `bridges` is filled only when the mover wins and its ends are
     not one clump already: with winning moves.
     """
     holder = settle(ways, built, vertices, colours, steps, purse, chance)
-    found[:] = -1
+    bridges[:] = -1
     if holder != UNDECIDED:
         return holder
-    if winning_moves(ways, built, vertices, mover, colours, steps, purse, chance, found):
+    if winning_moves(ways, built, vertices, mover, colours, steps, purse, chance, bridges):
         return mover
     return UNDECIDED

@@ -16,7 +16,7 @@ from sarsen.games.visavis.board import O, X, board_of
 from sarsen.games.visavis.proof.cells import LYING, UPRIGHT, Built, Cells, cells_of
 from sarsen.games.visavis.proof.strategy import MENDED, has_joined, mend, openings
 
-Told = Callable[[str], None]
+ProgressCallback = Callable[[str], None]
 Edge = tuple[int, int]  # two vertices
 Inside = tuple[int, int]  # the ways built in one cell, as bits, by O and by X
 
@@ -41,7 +41,7 @@ class Fact:
 def crossings(size: int) -> Fact:
     """Bridges cross inside their own cell only, and there all but the one of the same way."""
     board, cells = board_of(size), cells_of(size)
-    found = bridges = 0
+    crossing_count = bridges = 0
     is_true = True
     for side in (O, X):
         for text, bit in board.named[side]:
@@ -51,15 +51,15 @@ def crossings(size: int) -> Fact:
                 continue
             cell, way = cells.where[side][text]
             names = cells.names[1 - side][cell]
-            wanted = {other for at, other in enumerate(names) if at != way and other}
-            is_true &= others == wanted
+            expected = {other for at, other in enumerate(names) if at != way and other}
+            is_true &= others == expected
             bridges += 1
-            found += len(others)
-    counts = {"cells": len(cells.places), "bridges": bridges, "crossings": found // 2}
+            crossing_count += len(others)
+    counts = {"cells": len(cells.places), "bridges": bridges, "crossings": crossing_count // 2}
     return Fact(
         "Cells",
-        f"{bridges} bridges lie in {len(cells.places)} cells; all {found // 2} crossings are "
-        "between bridges of one cell that run different ways.",
+        f"{bridges} bridges lie in {len(cells.places)} cells; all {crossing_count // 2} crossings "
+        "are between bridges of one cell that run different ways.",
         is_true,
         counts,
     )
@@ -68,7 +68,7 @@ def crossings(size: int) -> Fact:
 def one_cut(size: int) -> Fact:
     """A bridge of X parts what a cell of O can join into two at most; one of O never does."""
     cells = cells_of(size)
-    looked = 0
+    bridges = 0
     is_true = True
     for cell in range(len(cells.places)):
         states = set(_states(cells, cell))
@@ -76,15 +76,15 @@ def one_cut(size: int) -> Fact:
             before = _joined(cells, cell, state)
             for side in (O, X):
                 for after in _moves(cells, cell, state, side):
-                    looked += 1
+                    bridges += 1
                     lost = len(_joined(cells, cell, after)) - len(before)
                     is_true &= lost == 0 if side == O else lost <= 1
     return Fact(
         "One cut",
-        f"{looked} bridges in all {len(cells.places)} cells, whatever stood there before: none "
+        f"{bridges} bridges in all {len(cells.places)} cells, whatever stood there before: none "
         "of X's parts what O can still join in its cell into more than two, none of O's parts it.",
         is_true,
-        {"bridges": looked},
+        {"bridges": bridges},
     )
 
 
@@ -117,7 +117,7 @@ def two_colours(size: int) -> Fact:
     )
 
 
-def every_reply(size: int, told: Told) -> Fact:
+def every_reply(size: int, report: ProgressCallback) -> Fact:
     """Play the strategy against every bridge of X, in every position it can lead to."""
     cells = cells_of(size)
     names = openings(size)
@@ -141,7 +141,7 @@ def every_reply(size: int, told: Told) -> Fact:
             after = list(_answered(cells, built))
             is_true &= all(answered is not None for answered in after)
             waiting += [answered for answered in after if answered is not None]
-        told(f"{name}, opening {at + 1} of {len(names)}: {len(seen)} positions so far")
+        report(f"{name}, opening {at + 1} of {len(names)}: {len(seen)} positions so far")
     return Fact(
         "Every reply",
         f"{len(seen)} positions after a bridge of O, from {len(names)} openings and against "
@@ -156,21 +156,21 @@ def _answered(cells: Cells, built: Built) -> Iterator[Built | None]:
 
     The first is after a bridge of X that joins and crosses nothing.
     """
-    found = np.empty(2, np.int64)
-    mend(cells.ways, built, cells.vertices, cells.colours, found)
+    bridge = np.empty(2, np.int64)
+    mend(cells.ways, built, cells.vertices, cells.colours, bridge)
     idle = built.copy()
-    idle[O, found[0]] |= 1 << found[1]
+    idle[O, bridge[0]] |= 1 << bridge[1]
     yield idle
     for cell in range(len(cells.places)):
         inside = int(built[O, cell]), int(built[X, cell])
         for _, mask in _moves(cells, cell, inside, X):
             after = built.copy()
             after[X, cell] = mask
-            answer = mend(cells.ways, after, cells.vertices, cells.colours, found)
+            answer = mend(cells.ways, after, cells.vertices, cells.colours, bridge)
             if has_joined(cells.ways, after, cells.vertices, X) or answer < MENDED:
                 yield None
             else:
-                after[O, found[0]] |= 1 << found[1]
+                after[O, bridge[0]] |= 1 << bridge[1]
                 yield after
 
 
@@ -189,8 +189,8 @@ def _states(cells: Cells, cell: int) -> Iterator[Inside]:
 def _moves(cells: Cells, cell: int, state: Inside, side: int) -> Iterator[Inside]:
     """Yield what can stand in a cell after one more bridge of a side."""
     for way in _open(cells, cell, state, side):
-        mine = state[side] | 1 << way
-        yield (mine, state[X]) if side == O else (state[O], mine)
+        own = state[side] | 1 << way
+        yield (own, state[X]) if side == O else (state[O], own)
 
 
 def _open(cells: Cells, cell: int, state: Inside, side: int) -> Iterator[int]:
@@ -220,15 +220,15 @@ def _pieces(cells: Cells, built: Built, colour: int) -> list[set[int]]:
 
 
 def _edge(cells: Cells, cell: int, way: int) -> Edge:
-    one, other = cells.ways[O, cell, way]
-    return int(one), int(other)
+    first, second = cells.ways[O, cell, way]
+    return int(first), int(second)
 
 
 def _grouped(vertices: set[int], edges: list[Edge]) -> list[set[int]]:
     """Group vertices that edges join, the lesser group always moving to the greater."""
     group_of = {vertex: {vertex} for vertex in vertices}
-    for one, other in edges:
-        lesser, greater = sorted((group_of[one], group_of[other]), key=len)
+    for first, second in edges:
+        lesser, greater = sorted((group_of[first], group_of[second]), key=len)
         if lesser is not greater:
             greater |= lesser
             group_of.update(dict.fromkeys(lesser, greater))

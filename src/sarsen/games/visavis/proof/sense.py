@@ -36,14 +36,14 @@ def _relax(ways, built, vertices, side, level, group):  # type: ignore[no-untype
         weight[:] = 0.0
         level[group[0]], level[group[1]] = 0.0, 1.0
         for cell in range(built.shape[1]):
-            found = open_ways(ways, built, side, cell)
+            open_bits = open_ways(ways, built, side, cell)
             for way in range(3):
-                if found >> way & 1:
-                    one, other = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
-                    flow[one] += level[other]
-                    flow[other] += level[one]
-                    weight[one] += 1.0
-                    weight[other] += 1.0
+                if open_bits >> way & 1:
+                    start, end = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
+                    flow[start] += level[end]
+                    flow[end] += level[start]
+                    weight[start] += 1.0
+                    weight[end] += 1.0
         for vertex in range(vertices):
             if weight[vertex] > 0.0:
                 level[vertex] += _PUSH / 2 * (flow[vertex] / weight[vertex] - level[vertex])
@@ -55,7 +55,7 @@ def _relax(ways, built, vertices, side, level, group):  # type: ignore[no-untype
 def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
     """Fill for each cell and way what a bridge of the mover is worth there, 0 or more.
 
-    Gives the mover's share of the current in both webs, about its chances.
+    Returns the mover's share of the current in both webs, about its chances.
     """
     worth[:] = 0.0
     group = np.empty(vertices, np.int64)
@@ -65,9 +65,9 @@ def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
         strength = _relax(ways, built, vertices, side, level, group)
         strengths[side] = strength
         for cell in range(built.shape[1]):
-            found = open_ways(ways, built, side, cell)
+            open_bits = open_ways(ways, built, side, cell)
             for way in range(3):
-                if not found >> way & 1:
+                if not open_bits >> way & 1:
                     continue
                 drop = level[group[ways[side, cell, way, 0]]]
                 drop -= level[group[ways[side, cell, way, 1]]]
@@ -77,24 +77,24 @@ def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
                     if (other == way) == (side == mover):
                         worth[cell, other] += share
     for cell in range(built.shape[1]):
-        found = open_ways(ways, built, mover, cell)
+        open_bits = open_ways(ways, built, mover, cell)
         for way in range(3):
-            worth[cell, way] = worth[cell, way] + 1e-9 if found >> way & 1 else 0.0
+            worth[cell, way] = worth[cell, way] + 1e-9 if open_bits >> way & 1 else 0.0
     return strengths[mover] / (strengths[0] + strengths[1])
 
 
 @compiled(f"boolean({BOARD}, int64, int64[::1])", counts_references=True)
-def winning_way(ways, built, vertices, side, found):  # type: ignore[no-untyped-def]
+def winning_way(ways, built, vertices, side, bridge):  # type: ignore[no-untyped-def]
     """Find a bridge that joins a side's two ends at once."""
     group = np.empty(vertices, np.int64)
     group_built(ways, built, vertices, side, group)
     for cell in range(built.shape[1]):
-        open_here = open_ways(ways, built, side, cell)
+        open_bits = open_ways(ways, built, side, cell)
         for way in range(3):
-            if open_here >> way & 1:
-                one, other = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
-                if one != other and min(one, other) == group[0] and max(one, other) == group[1]:
-                    found[0], found[1] = cell, way
+            if open_bits >> way & 1:
+                start, end = group[ways[side, cell, way, 0]], group[ways[side, cell, way, 1]]
+                if start != end and min(start, end) == group[0] and max(start, end) == group[1]:
+                    bridge[0], bridge[1] = cell, way
                     return True
     return False
 
@@ -121,16 +121,16 @@ def shortest(ways, built, vertices, side, whim, chance, way_through):  # type: i
     while grows:
         grows = False
         for cell in range(built.shape[1]):
-            found = open_ways(ways, built, side, cell)
+            open_bits = open_ways(ways, built, side, cell)
             for turn in range(6):
                 way = turn >> 1
-                if not found >> way & 1:
+                if not open_bits >> way & 1:
                     continue
-                here = group[ways[side, cell, way, turn & 1]]
-                there = group[ways[side, cell, way, 1 - (turn & 1)]]
-                if reach[here] + cost[cell, way] < reach[there]:
-                    reach[there] = reach[here] + cost[cell, way]
-                    behind[there], by[there, 0], by[there, 1] = here, cell, way
+                source = group[ways[side, cell, way, turn & 1]]
+                target = group[ways[side, cell, way, 1 - (turn & 1)]]
+                if reach[source] + cost[cell, way] < reach[target]:
+                    reach[target] = reach[source] + cost[cell, way]
+                    behind[target], by[target, 0], by[target, 1] = source, cell, way
                     grows = True
     if reach[group[1]] >= FAR:
         return -1
@@ -181,7 +181,7 @@ def traps(
     chance, luck = seeded(seed), random.Random(seed)
     worth = worths(cells, built, mover)
     order = np.argsort(-worth, axis=None)[:_CANDIDATES]
-    found = []
+    weighed = []
     for index in order:
         cell, way = divmod(int(index), 3)
         if worth[cell, way] <= 0.0:
@@ -189,10 +189,10 @@ def traps(
         after = built.copy()
         after[mover, cell] |= 1 << way
         share = _right_share(cells, after, 1 - mover, luck, chance, allowance)
-        found.append(Trap(cells.names[mover][cell][way], share, float(worth[cell, way])))
+        weighed.append(Trap(cells.names[mover][cell][way], share, float(worth[cell, way])))
         if allowance.is_spent:
             break
-    return sorted(found, key=lambda trap: (round(trap.share, 3), -trap.worth, luck.random()))
+    return sorted(weighed, key=lambda trap: (round(trap.share, 3), -trap.worth, luck.random()))
 
 
 def _right_share(
@@ -236,5 +236,5 @@ def _holder(cells: Cells, built: Built, chance: Array) -> int:
 def _winner(cells: Cells, built: Built, mover: int, chance: Array) -> int:
     colours = np.array([cells.colours, cells.colours])
     board = cells.ways, built.copy(), cells.vertices
-    found = np.empty((1, 2), np.int64)
-    return int(decide(*board, mover, colours, _STEPS, np.array([_PURSE]), chance, found))
+    bridges = np.empty((1, 2), np.int64)
+    return int(decide(*board, mover, colours, _STEPS, np.array([_PURSE]), chance, bridges))

@@ -44,9 +44,9 @@ def reply(position: VisavisPosition) -> str:
     cells = cells_of(position.board.size)
     if not position.bridges[O]:
         return opening(cells.size)
-    found = np.empty(2, np.int64)
-    mend(cells.ways, cells.built(position), cells.vertices, cells.colours, found)
-    cell, way = found.tolist()
+    bridge = np.empty(2, np.int64)
+    mend(cells.ways, cells.built(position), cells.vertices, cells.colours, bridge)
+    cell, way = bridge.tolist()
     return cells.names[O][cell][way]
 
 
@@ -65,9 +65,9 @@ def pieces(ways, built, vertices, colours, colour, above):  # type: ignore[no-un
     group_built(ways, built, vertices, O, above)
     for cell in range(built.shape[1]):
         if colours[cell] == colour:
-            found = open_ways(ways, built, O, cell)
+            open_bits = open_ways(ways, built, O, cell)
             for way in range(3):
-                if found >> way & 1:
+                if open_bits >> way & 1:
                     join(above, ways[O, cell, way, 0], ways[O, cell, way, 1])
     count = 0
     for vertex in range(vertices):
@@ -76,21 +76,21 @@ def pieces(ways, built, vertices, colours, colour, above):  # type: ignore[no-un
 
 
 @compiled(f"boolean({BOARD}, int64[::1], int64, int64[::1], int64[::1])")
-def _across(ways, built, vertices, colours, colour, above, found):  # type: ignore[no-untyped-def]
+def _across(ways, built, vertices, colours, colour, above, bridge):  # type: ignore[no-untyped-def]
     """Find an open bridge of O between two groups, of a colour, or of any for -1."""
     for cell in range(built.shape[1]):
         if colour < 0 or colours[cell] == colour:
-            open_here = open_ways(ways, built, O, cell)
+            open_bits = open_ways(ways, built, O, cell)
             for way in range(3):
-                one, other = ways[O, cell, way]
-                if open_here >> way & 1 and root(above, one) != root(above, other):
-                    found[0], found[1] = cell, way
+                start, end = ways[O, cell, way]
+                if open_bits >> way & 1 and root(above, start) != root(above, end):
+                    bridge[0], bridge[1] = cell, way
                     return True
     return False
 
 
 @compiled(f"int64({BOARD}, int64[::1], int64[::1])", counts_references=True)
-def mend(ways, built, vertices, colours, found):  # type: ignore[no-untyped-def]
+def mend(ways, built, vertices, colours, bridge):  # type: ignore[no-untyped-def]
     """Find the strategy's reply.
 
     Gives MENDED with a bridge that rejoins the colour in two; FREE when both are whole,
@@ -100,10 +100,10 @@ def mend(ways, built, vertices, colours, found):  # type: ignore[no-untyped-def]
     above = np.empty(vertices, np.int64)
     for colour in range(2):
         if pieces(ways, built, vertices, colours, colour, above) > 1:
-            is_mended = _across(ways, built, vertices, colours, 1 - colour, above, found)
+            is_mended = _across(ways, built, vertices, colours, 1 - colour, above, bridge)
             return MENDED if is_mended else BROKEN
     group_built(ways, built, vertices, O, above)
-    return FREE if _across(ways, built, vertices, colours, -1, above, found) else OVER
+    return FREE if _across(ways, built, vertices, colours, -1, above, bridge) else OVER
 
 
 @compiled(f"boolean({BOARD}, int64)", counts_references=True)

@@ -86,14 +86,14 @@ def _try(
     cells: Cells, built: Built, mover: int, rung: tuple[int, int], most: int, chance: Array
 ) -> ProofVerdict:
     steps, purse = rung
-    found = np.empty((most, 2), np.int64)
+    bridges = np.empty((most, 2), np.int64)
     # Each judgement begins with the checkerboard, which is a certificate near the opening.
     colours = np.array([cells.colours, cells.colours])
     winner = decide(
         cells.ways, built.copy(), cells.vertices, mover, colours, steps,
-        np.array([purse]), chance, found,
+        np.array([purse]), chance, bridges,
     )  # fmt: skip
-    names = tuple(cells.names[mover][cell][way] for cell, way in found if cell >= 0)
+    names = tuple(cells.names[mover][cell][way] for cell, way in bridges if cell >= 0)
     return ProofVerdict(None if winner == UNDECIDED else int(winner), names)
 
 

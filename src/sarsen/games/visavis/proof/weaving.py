@@ -31,66 +31,66 @@ def root(above, vertex):  # type: ignore[no-untyped-def]
 
 
 @compiled("void(int64[::1], int64, int64)")
-def join(above, one, other):  # type: ignore[no-untyped-def]
+def join(above, first, second):  # type: ignore[no-untyped-def]
     """Make two groups one; the lesser number stands for it."""
-    one, other = root(above, one), root(above, other)
-    if one < other:
-        above[other] = one
+    first, second = root(above, first), root(above, second)
+    if first < second:
+        above[second] = first
     else:
-        above[one] = other
+        above[first] = second
 
 
 @compiled(f"int64(int64, int64, {WEB}, int64[::1], int64, int64[::1], int64[::1], int64[:,::1])")
-def _trace(vertices, strands, ends, first, at, colour, wanted, piece, loss, notes):  # type: ignore[no-untyped-def]
+def _trace(vertices, strands, ends, first, at, colour, target, piece, loss, notes):  # type: ignore[no-untyped-def]
     """Walk the strands of one colour depth first.
 
     Fills `piece`, the number of each vertex's piece, and `loss`, into how many more
     pieces its own would fall without each strand (lowest reachable discoveries, as for
     articulation points). Gives how many pieces there are, bare vertices left out.
     """
-    found, low, turn, parent, stack = notes[0], notes[1], notes[2], notes[3], notes[4]
-    found[: vertices + strands] = -1
+    discovered, low, turn, parent, stack = notes[0], notes[1], notes[2], notes[3], notes[4]
+    discovered[: vertices + strands] = -1
     clock = pieces = 0
     for start in range(vertices):
-        if found[start] >= 0 or first[start] == first[start + 1]:
+        if discovered[start] >= 0 or first[start] == first[start + 1]:
             continue
-        found[start] = low[start] = clock
+        discovered[start] = low[start] = clock
         clock += 1
         turn[start], parent[start], piece[start] = first[start], -1, pieces
         stack[0], height = start, 1
         while height:
-            here = stack[height - 1]
-            there = -1
-            if here < vertices:
-                if turn[here] < first[here + 1]:
-                    strand = at[turn[here]]
-                    turn[here] += 1
-                    if colour[strand] != wanted or parent[here] == vertices + strand:
+            node = stack[height - 1]
+            next_node = -1
+            if node < vertices:
+                if turn[node] < first[node + 1]:
+                    strand = at[turn[node]]
+                    turn[node] += 1
+                    if colour[strand] != target or parent[node] == vertices + strand:
                         continue
-                    there = vertices + strand
-            elif turn[here] < 3:
-                there = ends[here - vertices, turn[here]]
-                turn[here] += 1
-                if there < 0 or there == parent[here]:
+                    next_node = vertices + strand
+            elif turn[node] < 3:
+                next_node = ends[node - vertices, turn[node]]
+                turn[node] += 1
+                if next_node < 0 or next_node == parent[node]:
                     continue
-            if there < 0:
+            if next_node < 0:
                 height -= 1
-                before = parent[here]
+                before = parent[node]
                 if before >= 0:
-                    low[before] = min(low[before], low[here])
-                    if before >= vertices and low[here] >= found[before]:
+                    low[before] = min(low[before], low[node])
+                    if before >= vertices and low[node] >= discovered[before]:
                         loss[before - vertices] += 1
-            elif found[there] >= 0:
-                low[here] = min(low[here], found[there])
+            elif discovered[next_node] >= 0:
+                low[node] = min(low[node], discovered[next_node])
             else:
-                found[there] = low[there] = clock
+                discovered[next_node] = low[next_node] = clock
                 clock += 1
-                parent[there] = here
-                if there < vertices:
-                    turn[there], piece[there] = first[there], pieces
+                parent[next_node] = node
+                if next_node < vertices:
+                    turn[next_node], piece[next_node] = first[next_node], pieces
                 else:
-                    turn[there], loss[there - vertices] = 0, 0
-                stack[height] = there
+                    turn[next_node], loss[next_node - vertices] = 0, 0
+                stack[height] = next_node
                 height += 1
         pieces += 1
     return pieces
@@ -106,15 +106,15 @@ def part(vertices, strands, ends, first, at, colour, group, clump):  # type: ign
     above = np.empty(vertices, np.int64)
     clump[:vertices] = 0
     quiet = 0
-    wanted = 0
+    target = 0
     while quiet < 2:
         for vertex in range(vertices):
             above[vertex] = vertex
         for strand in range(strands):
-            if colour[strand] == wanted:
-                for one in range(3):
-                    for other in range(one):
-                        a, b = ends[strand, one], ends[strand, other]
+            if colour[strand] == target:
+                for i in range(3):
+                    for j in range(i):
+                        a, b = ends[strand, i], ends[strand, j]
                         if a >= 0 and clump[a] == clump[b]:
                             join(above, a, b)
         quiet += 1
@@ -124,7 +124,7 @@ def part(vertices, strands, ends, first, at, colour, group, clump):  # type: ign
                 if name != clump[vertex]:
                     clump[vertex] = name
                     quiet = 0
-        wanted ^= 1
+        target ^= 1
 
 
 @compiled("boolean(int64, int64[:,::1], int64[::1])")
@@ -171,9 +171,9 @@ def weave(vertices, strands, ends, first, at, colour, group, clump, steps, purse
     for step in range(min(steps, purse[STEPS])):
         purse[STEPS] -= 1
         pieces = 0
-        for wanted in range(2):
+        for target in range(2):
             pieces += _trace(
-                vertices, strands, ends, first, at, colour, wanted, piece[wanted], loss, notes
+                vertices, strands, ends, first, at, colour, target, piece[target], loss, notes
             )
         patience -= 1
         if pieces < fewest or (pieces == fewest and patience <= 0):
