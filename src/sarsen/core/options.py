@@ -181,7 +181,7 @@ class Options:
             if isinstance(option, Flag):
                 words += [f"-{option.name}"] if value else []
             elif value != option.default:
-                words.append(_written(option, value))
+                words.append(_format_value(option, value))
         return " ".join(words)
 
     def as_dict(self) -> dict[str, Value]:
@@ -216,7 +216,7 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
             raise BadOption(
                 "There is no option -{option} here.",
                 code="unknown-option",
-                hint=_have(declared),
+                hint=_options_hint(declared),
                 word=str(raw_name),
                 option=typed,
             )
@@ -224,7 +224,7 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
             raise BadOption(
                 "The option -{option} is given twice.",
                 code="repeated-option",
-                hint=_have(declared),
+                hint=_options_hint(declared),
                 word=str(raw_name),
                 option=option.name,
             )
@@ -287,7 +287,7 @@ def _number_value(option: Number, raw: object, word: str) -> int:
         raise _unreadable(option, Phrase("a whole number"), option.default, word)
     number = int(digits)
     if not option.low <= number <= option.high:
-        raise _outside(option, number, word)
+        raise _out_of_range(option, number, word)
     if (number - option.low) % option.step:
         raise BadOption(
             "-{option}={number} is not possible: {why}",
@@ -314,7 +314,7 @@ def _days_value(option: Days, raw: object, word: str) -> float | None:
             )
         days = float(f"{pattern_match[1]}.{pattern_match[2] or 0}")
     if not option.low <= days <= option.high:
-        raise _outside(option, days, word)
+        raise _out_of_range(option, days, word)
     return days
 
 
@@ -331,18 +331,18 @@ def _unreadable(option: Option, needed: Phrase, example: object, word: str) -> B
     return BadOption(
         "The option -{option} needs {needed}.",
         code="unreadable-option",
-        hint=_written(option, example),
+        hint=_format_value(option, example),
         word=word,
         option=option.name,
         needed=needed,
     )
 
 
-def _outside(option: Number | Days, number: float, word: str) -> BadOption:
+def _out_of_range(option: Number | Days, number: float, word: str) -> BadOption:
     return BadOption(
         "-{option} must be from {low} to {high}, not {number}.",
         code="option-range",
-        hint=_written(option, min(max(number, option.low), option.high)),
+        hint=_format_value(option, min(max(number, option.low), option.high)),
         word=word,
         option=option.name,
         low=f"{option.low:g}",
@@ -351,7 +351,7 @@ def _outside(option: Number | Days, number: float, word: str) -> BadOption:
     )
 
 
-def _written(option: Option, value: object) -> str:
+def _format_value(option: Option, value: object) -> str:
     return f"-{option.name}={_plain(value)}"
 
 
@@ -362,5 +362,5 @@ def _plain(value: object) -> str:
     return "none" if value is None else str(value)
 
 
-def _have(declared: tuple[Option, ...]) -> str:
+def _options_hint(declared: tuple[Option, ...]) -> str:
     return Phrase("This game has: {options}.", options=usages(declared))

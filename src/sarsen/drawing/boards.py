@@ -70,7 +70,7 @@ class Board:
     def places(self) -> dict[str, Cell]:
         """The cells by their names, row by row from the top."""
         cells = ((c, r) for r in range(self.rows) for c in range(self.columns))
-        return {self.name(cell): cell for cell in cells if self._has(cell)}
+        return {self.name(cell): cell for cell in cells if self._is_on_board(cell)}
 
     def name(self, cell: Cell) -> str:
         """Return the name of a cell: `c3`.
@@ -119,7 +119,7 @@ class Board:
         for column, row in self.places.values():
             for right, down in self._beside[: len(self._beside) // 2]:
                 other = column + right, row + down
-                if self._has(other):
+                if self._is_on_board(other):
                     yield self.middle((column, row)), self.middle(other)
 
     @cached_property
@@ -144,7 +144,7 @@ class Board:
                     yield next((e for e in edges if e in before), edges[0]), cell, (start, middle)
                     yield next((e for e in edges if e in after), edges[1]), cell, (middle, end)
 
-    def _has(self, cell: Cell) -> bool:
+    def _is_on_board(self, cell: Cell) -> bool:
         return all(bound.is_inside(cell) for bound in self.bounds)
 
     def _edges_beyond(self, cell: Cell, at: int) -> list[str]:

@@ -132,16 +132,18 @@ def _placed(shape: Shape, scale: float, size: _Size) -> _Placed | None:
                 layers += [(shape.outline, _closed, stroke)]
             elif shape.role and _is_whole(points, size):
                 return _Stamp(_COLOURS[shape.role], None), (0, 0, *size)
-            return _place(points, stroke, size, *layers)
+            return _place_stamp(points, stroke, size, *layers)
         case Circle():
             radius = shape.radius * scale
             layers = [(shape.role, _ring, radius, 0.0)] if shape.role else []
             if shape.outline and stroke:
                 layers += [(shape.outline, _ring, radius + stroke, radius - stroke)]
-            return _place(_scaled([(shape.x, shape.y)], scale), radius + stroke, size, *layers)
+            return _place_stamp(
+                _scaled([(shape.x, shape.y)], scale), radius + stroke, size, *layers
+            )
         case Stroke():
             points, dash = _scaled(shape.points, scale), DASH * scale * shape.dashed
-            return _place(points, stroke, size, (shape.role, _line, stroke, dash))
+            return _place_stamp(points, stroke, size, (shape.role, _line, stroke, dash))
         case Arc():
             return _arc(shape, scale, size)
         case Label():
@@ -158,7 +160,7 @@ def _label(label: Label, scale: float, size: _Size) -> _Placed | None:
     x, y = label.x * scale - start / FINER, (label.y + 0.35 * label.size) * scale
     corners = [(x + left / FINER, y + top / FINER), (x + right / FINER, y + bottom / FINER)]
     layer = (label.role, _write, label.text, label.bold, points, left, top)
-    return _place(corners, 0, size, layer)
+    return _place_stamp(corners, 0, size, layer)
 
 
 def _arc(arc: Arc, scale: float, size: _Size) -> _Placed | None:
@@ -173,10 +175,12 @@ def _arc(arc: Arc, scale: float, size: _Size) -> _Placed | None:
     # An arc reaches beyond its ends and its top by at most so much of its rise.
     reach = stroke + 0.3 * rise
     layer = (arc.role, _curve, radius, arc.bulge, stroke)
-    return _place((start, top, end), reach, size, layer)
+    return _place_stamp((start, top, end), reach, size, layer)
 
 
-def _place(points: Sequence[Point], reach: float, size: _Size, *layers: _Layer) -> _Placed | None:
+def _place_stamp(
+    points: Sequence[Point], reach: float, size: _Size, *layers: _Layer
+) -> _Placed | None:
     """Return the stamp of what is drawn at points and reaches beyond them, in pixels."""
     samples = [
         (PHASE * round(x * FINER / PHASE), PHASE * round(y * FINER / PHASE)) for x, y in points
@@ -194,7 +198,7 @@ def _place(points: Sequence[Point], reach: float, size: _Size, *layers: _Layer) 
     return make((wide, high), tuple(samples), layers), (left, top, right, bottom)
 
 
-def _made(size: _Size, points: tuple[_Sample, ...], layers: tuple[_Layer, ...]) -> _Stamp:
+def _make_stamp(size: _Size, points: tuple[_Sample, ...], layers: tuple[_Layer, ...]) -> _Stamp:
     """Make the stamp of layers, from the lowest to the uppermost."""
     (role, *arguments), *others = layers
     mask, colour = _mask(size, points, *arguments), _COLOURS[role]
@@ -218,8 +222,8 @@ def _mask(
     return mask.convert("L")
 
 
-_stamp = lru_cache(maxsize=MOST_STAMPS)(_made)
-_large_stamp = lru_cache(maxsize=MOST_LARGE)(_made)
+_stamp = lru_cache(maxsize=MOST_STAMPS)(_make_stamp)
+_large_stamp = lru_cache(maxsize=MOST_LARGE)(_make_stamp)
 
 
 def _is_whole(points: Sequence[Point], size: _Size) -> bool:

@@ -217,7 +217,7 @@ def _trace(shape: Shape, scale: float) -> str:
             return f"M{x - radius} {y}{half}{2 * radius} 0{half}{-2 * radius} 0z"
         case Arc():
             radius, sweep = round(shape.radius * scale), int(shape.bulge == 1)
-            (start, end) = _whole((shape.start, shape.end), scale)
+            (start, end) = _rounded((shape.start, shape.end), scale)
             return f"M{start[0]} {start[1]}A{radius} {radius} 0 0 {sweep} {end[0]} {end[1]}"
         case Label():
             return ""
@@ -225,7 +225,7 @@ def _trace(shape: Shape, scale: float) -> str:
 
 def _corners(points: Iterable[Point], scale: float) -> str:
     """Trace corners, each but the first as the way from the one before."""
-    whole = _whole(points, scale)
+    whole = _rounded(points, scale)
     (x, y), trace = whole[0], f"M{whole[0][0]} {whole[0][1]}l"
     for next_x, next_y in whole[1:]:
         trace += f"{next_x - x} {next_y - y} "
@@ -233,5 +233,5 @@ def _corners(points: Iterable[Point], scale: float) -> str:
     return trace.rstrip(" l")
 
 
-def _whole(points: Iterable[Point], scale: float) -> list[tuple[int, int]]:
+def _rounded(points: Iterable[Point], scale: float) -> list[tuple[int, int]]:
     return [(round(x * scale), round(y * scale)) for x, y in points]

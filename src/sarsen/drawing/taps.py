@@ -37,20 +37,20 @@ def tap_tree(position: AnyPosition) -> Tree:
     tree: Tree = {}
     ways = list(_ways(position))
     for taps, text in ways:
-        _hang(tree, taps, text)
+        _insert(tree, taps, text)
     untapped = {text for taps, text in ways if not taps}
-    for text in _said(text for _, text in ways):
+    for text in _move_texts(text for _, text in ways):
         if text not in untapped:
-            _hang(tree, (), text)
+            _insert(tree, (), text)
     return tree
 
 
 def moves_in_words(position: AnyPosition) -> tuple[str, ...]:
     """Return the texts of the legal moves that are said in a word and name no place: `swap`."""
-    return _said(position.format(move) for move in position.legal_moves())
+    return _move_texts(position.format(move) for move in position.legal_moves())
 
 
-def _said(texts: Iterable[str]) -> tuple[str, ...]:
+def _move_texts(texts: Iterable[str]) -> tuple[str, ...]:
     words = tuple({text: None for text in texts if _WORD.fullmatch(text)})
     return words if len(words) <= MOST_WORDS else ()
 
@@ -81,7 +81,7 @@ def _ways(position: AnyPosition) -> Iterator[tuple[Taps, str]]:
             yield reverse, text
 
 
-def _hang(tree: Tree, taps: Taps, text: str) -> None:
+def _insert(tree: Tree, taps: Taps, text: str) -> None:
     *way, last = taps or ("",)
     for spot in way:
         below = tree.setdefault(spot, {})
@@ -90,7 +90,7 @@ def _hang(tree: Tree, taps: Taps, text: str) -> None:
         tree = below
     entry = tree.get(last)
     if isinstance(entry, dict):
-        _hang(entry, (), text)
+        _insert(entry, (), text)
     elif isinstance(entry, list):
         entry.append(text)
     else:

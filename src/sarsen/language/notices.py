@@ -297,11 +297,11 @@ def _after_notices(stand: NoticesStand) -> str:
 def _watching(reply: Watching) -> str:
     lines = []
     if reply.begun:
-        lines.append(_("You now follow {named}.").format(named=_named(reply.begun)))
+        lines.append(_("You now follow {named}.").format(named=_watched_names(reply.begun)))
     if reply.ended:
-        lines.append(_("You no longer follow {named}.").format(named=_named(reply.ended)))
+        lines.append(_("You no longer follow {named}.").format(named=_watched_names(reply.ended)))
     if reply.unwatched:
-        lines.append(_("You did not follow {named}.").format(named=_named(reply.unwatched)))
+        lines.append(_("You did not follow {named}.").format(named=_watched_names(reply.unwatched)))
     watched = [_("board {board}").format(board=board) for board in reply.boards]
     weekly = [_("the weekly mail")] if reply.is_weekly else []
     watched += [*reply.players, *reply.games, *weekly]
@@ -319,7 +319,7 @@ def _after_watching(reply: Watching) -> str:
     return _("To stop: unsubscribe NAME, or unsubscribe all") if follows else ""
 
 
-def _named(watched: tuple[str, ...]) -> str:
+def _watched_names(watched: tuple[str, ...]) -> str:
     words = (_("board {board}").format(board=item) if item.isdigit() else item for item in watched)
     return ", ".join(_("the weekly mail") if word == "weekly" else word for word in words)
 

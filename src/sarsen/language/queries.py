@@ -82,7 +82,7 @@ class Show:
         """Read board numbers, userids and which of their boards."""
         if not sentence.left and sentence.context.board is not None:
             return cls(sentence.game, ((sentence.context.board, None),))
-        words, which = _which(sentence.rest_words())
+        words, which = _split_state(sentence.rest_words())
         boards, userids = [], []
         for word in words:
             board = _BOARD.fullmatch(word)
@@ -116,7 +116,7 @@ class AllShow:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read a userid; without one it is the speaker's."""
-        words, which = _which(sentence.rest_words())
+        words, which = _split_state(sentence.rest_words())
         userid = words[0] if words else sentence.context.speaker
         if not userid:
             raise UserError("Whose boards?", code="userid-missing", hint="all show USERID")
@@ -159,7 +159,7 @@ class Games:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read userids and which boards."""
-        words, which = _which(sentence.rest_words())
+        words, which = _split_state(sentence.rest_words())
         if which == "next" and not words and sentence.context.speaker:
             words = (sentence.context.speaker,)
         return cls(sentence.game, words, which)
@@ -191,7 +191,7 @@ class Preview:
         return cls(sentence.game, board, moves, ply if ply != sentence.context.ply else None)
 
 
-def _which(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+def _split_state(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
     if words and words[-1].lower() in WHICH:
         return words[:-1], words[-1].lower()
     return words, "active"
@@ -213,7 +213,7 @@ class ShowAs:
     def read(cls, sentence: Sentence) -> Self:
         """Read the speaker, then boards as `show` does."""
         sentence.speaker()
-        words, which = _which(sentence.rest_words())
+        words, which = _split_state(sentence.rest_words())
         boards = tuple(_board(word) for word in words[:MOST_BOARDS])
         if not boards and sentence.context.board is not None:
             boards = ((sentence.context.board, None),)

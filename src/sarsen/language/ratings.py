@@ -275,13 +275,13 @@ def rating_sentence(change: RatingChange) -> str:
 def ratings_text(game: FinishedGame) -> str:
     """Return what a game did to the ratings, a line for each player."""
     if game.unrated:
-        return _("The game is not rated: {why}.").format(why=_why(game.unrated))
+        return _("The game is not rated: {why}.").format(why=_reason_unrated(game.unrated))
     if not game.changes:
         return _("The game is not rated.")
     return "\n".join(map(rating_sentence, game.changes))
 
 
-def _why(unrated: str) -> str:
+def _reason_unrated(unrated: str) -> str:
     under = re.fullmatch(r"under (\d+) plies", unrated)
     return _("under {plies} moves").format(plies=under[1]) if under else _(unrated)
 

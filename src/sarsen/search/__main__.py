@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="print what is to be compiled")
     words = parser.parse_args()
     if words.parts or words.missing:
-        _be_modest(words.nice)
+        _lower_priority(words.nice)
     if words.missing:
         print(json.dumps(parts_to_compile(games.find().values())))
     elif words.parts:
@@ -66,7 +66,7 @@ def _compile_all() -> None:
     print(f"{'together':32} {sum(part.seconds for part in parts):8.3f} s")
 
 
-def _be_modest(nice: int) -> None:
+def _lower_priority(nice: int) -> None:
     """Let others go first, take little memory, and end when the parent has ended."""
     os.nice(nice)
     with contextlib.suppress(OSError, ValueError):  # a lower limit is set already

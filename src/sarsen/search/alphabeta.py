@@ -126,7 +126,7 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
             best = max(best, root_scores[index])
             continue
         move = root_moves[index]
-        sign = _go(game, control, states, 0, move)
+        sign = _make_move(game, control, states, 0, move)
         floor = max(best - control[MARGIN], -INFINITE)
         value = floor + 1
         if best > -INFINITE:
@@ -142,7 +142,7 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
         if value > best:
             best = value
             _keep_line(lines, 0, move)
-        _sink(root_moves, root_scores, root_kinds, index)
+        _move_forward(root_moves, root_scores, root_kinds, index)
         if value >= DECIDED:
             return
 
@@ -184,7 +184,7 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
         if index >= unranked:
             bring_best(moves, scores, frame, index, count, depth)
         move = moves[frame + index]
-        sign = _go(game, control, states, ply, move)
+        sign = _make_move(game, control, states, ply, move)
         value = floor + 1
         if index > 0:
             reduction = _reduction(control, depth, index)
@@ -234,7 +234,7 @@ def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untype
     if depth <= 0 or ply >= MOST_PLIES:
         control[CUTS] += 1
         return True, game[2](game[5], state)
-    if control[IS_CYCLIC] != 0 and _came_before(states, size, state[KEY], ply):
+    if control[IS_CYCLIC] != 0 and _is_repetition(states, size, state[KEY], ply):
         control[CUTS] += 1
         return True, 0
     return False, 0
@@ -265,7 +265,7 @@ def _rank(game, work, depth, ply, table_move, first, count):  # type: ignore[no-
 
 
 @part
-def _go(game, control, states, ply, move):  # type: ignore[no-untyped-def]
+def _make_move(game, control, states, ply, move):  # type: ignore[no-untyped-def]
     """Make the state of the next ply; 1 if the same seat moves again, else -1."""
     size = control[STATE_SIZE]
     state = states[ply * size : (ply + 1) * size]
@@ -296,7 +296,7 @@ def _final(result, seat, ply):  # type: ignore[no-untyped-def]
 
 
 @part
-def _came_before(states, size, key, ply):  # type: ignore[no-untyped-def]
+def _is_repetition(states, size, key, ply):  # type: ignore[no-untyped-def]
     for earlier in range(ply - 1, -1, -1):
         if states[earlier * size + KEY] == key and key != 0:
             return True
@@ -315,7 +315,7 @@ def _keep_line(lines, ply, move):  # type: ignore[no-untyped-def]
 
 
 @part
-def _sink(moves, scores, kinds, index):  # type: ignore[no-untyped-def]
+def _move_forward(moves, scores, kinds, index):  # type: ignore[no-untyped-def]
     """Move a root move forward past those with a lower score."""
     move, score, kind = moves[index], scores[index], kinds[index]
     while index > 0 and scores[index - 1] < score:

@@ -120,7 +120,7 @@ def _playing(thought: Thought, picked: Candidate) -> Thought:
     """Change a thought to play another of its candidates."""
     if picked.move == thought.move:
         return thought
-    # Anyone who throws a game away has not found it lost, and plays on.
+    # A level that throws a game away has not found it lost, and plays on.
     is_lost = thought.proved == 0.0
     proved = picked.proved if picked.proved != 0.0 or is_lost else None
     return replace(

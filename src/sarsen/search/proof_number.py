@@ -157,7 +157,7 @@ def _numbers_of_proof(proved, seat, attacker):  # type: ignore[no-untyped-def]
 
 
 @part
-def _came_before(control, states, key, ply):  # type: ignore[no-untyped-def]
+def _is_repetition(control, states, key, ply):  # type: ignore[no-untyped-def]
     if control[IS_CYCLIC] == 0:
         return False
     for earlier in range(ply + 1):  # noqa: SIM110 (Numba compiles no generators)
@@ -187,7 +187,7 @@ def _grow(game, work, ply, base):  # type: ignore[no-untyped-def]
         if child[RESULT] != ONGOING:
             numbers = _numbers_of_result(child[RESULT], control[ATTACKER])
             key = 0
-        elif _came_before(control, states, key, ply):
+        elif _is_repetition(control, states, key, ply):
             numbers = (NEVER, 0)
             key = 0
         else:

@@ -58,7 +58,7 @@ def read_line(line: str, find: Callable[[str], Game]) -> Record:
     """
     text_form.check_length(line)
     try:
-        value = json.loads(line, object_pairs_hook=_once)
+        value = json.loads(line, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as wrong:
         raise _refusal(f"is not JSON: {wrong}") from None
     if not isinstance(value, dict):
@@ -107,7 +107,7 @@ def _by_seat(value: Mapping[str, Any], name: str, seats: tuple[str, ...]) -> lis
     return [values[seat] for seat in seats]
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError("a name stands twice in an object")

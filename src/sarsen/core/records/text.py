@@ -87,7 +87,7 @@ def read(text: str, find: Callable[[str], Game]) -> Record:
     """Read one record. The pair of `write`; blank lines and `#` comments do no harm.
 
     Args:
-        find: Gives a game by its name, or raises UserError.
+        find: Returns a game by its name, or raises UserError.
 
     Raises:
         UserError: Names the line that could not be read. The moves are not judged: see

@@ -151,7 +151,7 @@ def _names(origin: Origin) -> str:
     if origin.has_names:
         text = (
             "Players stand under their userids, as in the server's public pages, and games under "
-            "their board numbers. Whoever has closed the account has a pseudonym instead."
+            "their board numbers. A player who has closed the account has a pseudonym instead."
         )
     else:
         text = (

@@ -143,7 +143,7 @@ def write_folder(
 
     Args:
         tell: Is told each row that is written.
-        card: Gives the README's text once all rows are written, of each file's SHA-256.
+        card: Returns the README's text once all rows are written, of each file's SHA-256.
 
     Raises:
         UserError: There is such a folder already, or it cannot be written.

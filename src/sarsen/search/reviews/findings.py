@@ -71,9 +71,9 @@ def look_at(
         score = outcome.scores[0]
         return Look(position.seat, "", "", (), score, score, 0)
     if after is None:
-        return _thought_of(position, played, think(position, seed))
+        return _look_from_thought(position, played, think(position, seed))
     if proved_for_seat(after.proved, position.seat) == 1.0:
-        return _as_played(position, played, after, after.proved)
+        return _look_as_played(position, played, after, after.proved)
     thought = think(position, seed)
     if thought.proved is not None:
         return _settled(position, played, after, thought)
@@ -160,11 +160,11 @@ def _settled(position: AnyPosition, played: str, after: Look, thought: Thought) 
     """Judge a position whose score is proved."""
     seat = position.seat
     proved = proved_for_seat(thought.proved, seat)
-    # Anyone who is lost keeps all there is with any move, however long another one resists.
+    # A lost side keeps all there is with any move, however long another one resists.
     is_kept = for_seat(after.score, seat) >= (thought.proved or 0.0)
     if is_kept or _is_same(position, thought.move, played):
-        return _as_played(position, played, after, proved)
-    return _thought_of(position, played, thought)
+        return _look_as_played(position, played, after, proved)
+    return _look_from_thought(position, played, thought)
 
 
 def _weighed(
@@ -175,11 +175,11 @@ def _weighed(
     score_kept = for_seat(after.score, seat)
     other, promised = _other_move(position, played, thought)
     if other is None or promised - score_kept < WORTH_CHECKING:
-        return _as_played(position, played, after, None)
+        return _look_as_played(position, played, after, None)
     position_after = position.play(other)
     checked = look_at(position_after, "", None, think, seed + CHECK)
     if for_seat(checked.score, seat) <= score_kept:
-        return _as_played(position, played, after, None)
+        return _look_as_played(position, played, after, None)
     text = position.format(other)
     is_won = proved_for_seat(checked.proved, seat) == 1.0
     return Look(
@@ -193,7 +193,7 @@ def _weighed(
     )
 
 
-def _thought_of(position: AnyPosition, played: str, thought: Thought) -> Look:
+def _look_from_thought(position: AnyPosition, played: str, thought: Thought) -> Look:
     seat = position.seat
     line = texts_of(position, thought.line or (thought.move,))
     score = thought.score if thought.proved is None else thought.proved
@@ -208,7 +208,7 @@ def _thought_of(position: AnyPosition, played: str, thought: Thought) -> Look:
     )
 
 
-def _as_played(position: AnyPosition, played: str, after: Look, proved: float | None) -> Look:
+def _look_as_played(position: AnyPosition, played: str, after: Look, proved: float | None) -> Look:
     """Judge a position by what the move played kept of it."""
     plies = after.plies + 1 if proved is not None and after.plies is not None else None
     score = after.score if proved is None else proved

@@ -73,7 +73,7 @@ def alphabeta(
         work = (control, *_stacks(kernel, root), table, _history(), lines)
         depth = runs.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
     roots = list(zip(moves.tolist(), scores.tolist(), kinds.tolist(), strict=True))
-    weighed = _found(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
+    weighed = _weighed_root_moves(roots, is_solved=depth == EXHAUSTED, tuning=tuning)
     codes = [int(code) for code in lines[1 : 1 + lines[0]]]
     return _thought(module, kernel, position, root, weighed, codes, control, started)
 
@@ -166,7 +166,9 @@ def _history() -> Array:
     return history
 
 
-def _found(roots: list[tuple[int, int, int]], *, is_solved: bool, tuning: Tuning) -> list[Weighed]:
+def _weighed_root_moves(
+    roots: list[tuple[int, int, int]], *, is_solved: bool, tuning: Tuning
+) -> list[Weighed]:
     """List the root moves whose scores are known, lost ones last.
 
     A search that was ended early has not seen all of them to the same depth: what was seen
