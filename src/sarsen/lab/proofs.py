@@ -187,11 +187,11 @@ def solve_command(
         game, "solve", "nothing-to-solve", "no such search of {title} here, only {others}"
     )
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         if not as_json:
             click.echo(line)
 
-    facts = proof.solve(arguments.options, seconds, opening, moves, tell)
+    facts = proof.solve(arguments.options, seconds, opening, moves, report)
     if as_json:
         click.echo(json.dumps(facts))
 

@@ -40,7 +40,7 @@ def solve(
     seconds: float,
     opening: str | None,
     moves: int | None,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> dict[str, object]:
     """Find for every first stone whether either side can force never to lose.
 
@@ -50,12 +50,12 @@ def solve(
     for first in [opening] if opening else first_stones(GAME.start(options)):
         for side in range(len(SIDES)):
             holding = hold(options, first, side, moves or OWN_MOVES, seconds)
-            tell(f"{holding.sentence} ({holding.positions:,} positions, {holding.seconds:.1f} s)")
+            report(f"{holding.sentence} ({holding.positions:,} positions, {holding.seconds:.1f} s)")
             holdings.append(holding)
         if all(holding.moves is not None for holding in holdings[-len(SIDES) :]):
-            tell(f"So with best play the game is a draw after {first}.")
+            report(f"So with best play the game is a draw after {first}.")
     if not opening and all(holding.moves is not None for holding in holdings):
-        tell("So with best play the game is a draw, whatever V opens with.")
+        report("So with best play the game is a draw, whatever V opens with.")
     facts = [asdict(holding) | {"side": SIDES[holding.side]} for holding in holdings]
     return {"game": GAME.info.name, "options": options, "found": facts}
 

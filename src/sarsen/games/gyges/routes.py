@@ -92,7 +92,7 @@ def find_route(rings: Rings, request: RingRequest, seat: int, *, may_add: bool) 
 
     Args:
         rings: What stands where.
-        wish: The stops named.
+        request: The stops named.
         seat: Whose ring moves.
         may_add: Whether rings that are not named may be bounced on as well.
     """

@@ -28,7 +28,7 @@ def solve(
     seconds: float,
     opening: str | None,
     moves: int | None,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> dict[str, object]:
     """Find the value of a pool, with a line of best play.
 
@@ -48,15 +48,15 @@ def solve(
     solved = pools.solve(pools.size_of(GAME.start(options)), Budget(seconds=seconds))
     effort = f"({solved.nodes:,} positions, {solved.seconds:.1f} s)"
     if solved.score is None:
-        tell(f"With {solved.size} tiles nothing is proved yet. {effort}")
+        report(f"With {solved.size} tiles nothing is proved yet. {effort}")
     else:
         ends = "nobody wins" if solved.winner == "draw" else f"{solved.winner} wins"
-        tell(f"With {solved.size} tiles {ends}: {' '.join(solved.line)}")
-        tell(solved.reason if solved.answers else f"{solved.reason} {effort}")
+        report(f"With {solved.size} tiles {ends}: {' '.join(solved.line)}")
+        report(solved.reason if solved.answers else f"{solved.reason} {effort}")
     if solved.answers:
-        tell(_BY_HEART.format(count=len(solved.answers)))
+        report(_BY_HEART.format(count=len(solved.answers)))
     for answer in solved.answers:
-        tell(f"  {' '.join(answer)}")
+        report(f"  {' '.join(answer)}")
     return {
         "game": GAME.info.name,
         "size": solved.size,
