@@ -97,5 +97,5 @@ def _is_of_program(environ: WSGIEnvironment) -> bool:
     path: str = environ.get("PATH_INFO", "")
     if not path.startswith(API) or path.startswith(PAGES):
         return False
-    shown: str = environ.get("HTTP_AUTHORIZATION", "")
-    return shown[:7].lower() == "bearer "
+    authorization: str = environ.get("HTTP_AUTHORIZATION", "")
+    return authorization[:7].lower() == "bearer "

@@ -207,17 +207,17 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except UserError as refusal:
-            _leave(refusal)
+            _exit_with_refusal(refusal)
         except ModuleNotFoundError as missing:
             if missing.name not in ("numba", "numpy", "llvmlite"):
                 raise
             text = "This needs Numba, which is not installed here."
-            _leave(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
+            _exit_with_refusal(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
         except Exception as failed:
-            damaged = _damage(failed)
+            damaged = _damaged_database(failed)
             if damaged is None:
                 raise
-            _leave(damaged)
+            _exit_with_refusal(damaged)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -230,7 +230,7 @@ def main() -> None:
     """
 
 
-def _leave(refusal: UserError) -> NoReturn:
+def _exit_with_refusal(refusal: UserError) -> NoReturn:
     from sarsen.language.translating import translated
 
     click.echo(f"sarsen: {translated(refusal.text)} [{refusal.code}]", err=True)
@@ -239,7 +239,7 @@ def _leave(refusal: UserError) -> NoReturn:
     sys.exit(2)
 
 
-def _damage(failed: Exception) -> UserError | None:
+def _damaged_database(failed: Exception) -> UserError | None:
     """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
@@ -250,12 +250,12 @@ def _damage(failed: Exception) -> UserError | None:
 
 def _load(place: str) -> click.Command:
     module, _, name = place.partition(":")
-    found = getattr(import_module(module), name)
-    assert isinstance(found, click.Command)
-    return found
+    command = getattr(import_module(module), name)
+    assert isinstance(command, click.Command)
+    return command
 
 
 def _is_board(args: Sequence[str]) -> bool:
     """Return whether `show` means a board of the server, not the first one of a game."""
-    named = next((word for word in args[1:] if not word.startswith("-")), "")
-    return args[0] == "show" and named[:1].isdigit()
+    word = next((arg for arg in args[1:] if not arg.startswith("-")), "")
+    return args[0] == "show" and word[:1].isdigit()

@@ -60,18 +60,18 @@ def text(name: str, default: str) -> str:
 
 def number(name: str, default: int, *, least: int = 0, most: int = 1_000_000) -> int:
     """Return a whole number in a range."""
-    found = text(name, str(default))
-    if not re.fullmatch(r"-?[0-9]{1,18}", found) or not least <= int(found) <= most:
+    value = text(name, str(default))
+    if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= most:
         raise _refusal(f"{name} is a whole number from {least} to {most}", f"{name}={default}")
-    return int(found)
+    return int(value)
 
 
 def switch(name: str, *, default: bool) -> bool:
     """Return what is `on` or `off`."""
-    found = text(name, "on" if default else "off").lower()
-    if found not in _SWITCH:
+    value = text(name, "on" if default else "off").lower()
+    if value not in _SWITCH:
         raise _refusal(f"{name} is `on` or `off`", f"{name}=off")
-    return _SWITCH[found]
+    return _SWITCH[value]
 
 
 def names(name: str, default: str) -> list[str]:
@@ -87,7 +87,7 @@ def words(name: str) -> list[str]:
 def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
     """Return addresses and networks parted by commas, perhaps none."""
     try:
-        return [ip_network(one.strip()) for one in text(name, default).split(",") if one.strip()]
+        return [ip_network(part.strip()) for part in text(name, default).split(",") if part.strip()]
     except ValueError:
         hint = f"{name}=127.0.0.1,10.0.0.0/8"
         raise _refusal(f"{name} names addresses or networks", hint) from None
@@ -100,10 +100,10 @@ def folder(name: str, default: str) -> Path:
 
 def log_level() -> str:
     """Return the level from which events are logged."""
-    found = text("SARSEN_LOG_LEVEL", "INFO").upper()
-    if found not in _LEVELS:
+    level = text("SARSEN_LOG_LEVEL", "INFO").upper()
+    if level not in _LEVELS:
         raise _refusal(f"SARSEN_LOG_LEVEL is one of {', '.join(_LEVELS)}", "SARSEN_LOG_LEVEL=INFO")
-    return found
+    return level
 
 
 def workers() -> int:
@@ -113,18 +113,18 @@ def workers() -> int:
 
 def domain(name: str, default: str) -> str:
     """Return what stands behind the @ of addresses."""
-    found = text(name, default)
-    if not _DOMAIN.fullmatch(found) or ".." in found:
+    value = text(name, default)
+    if not _DOMAIN.fullmatch(value) or ".." in value:
         raise _refusal(f"{name} is what stands behind the @ of an address", f"{name}={default}")
-    return found
+    return value
 
 
 def web_address(name: str, default: str) -> str:
     """Return an address of the web, without a stroke at its end."""
-    found = text(name, default).rstrip("/")
-    if _host(found, ("http", "https")) is None or set(found) & set("?# "):
+    address = text(name, default).rstrip("/")
+    if _host(address, ("http", "https")) is None or set(address) & set("?# "):
         raise _refusal(f"{name} is where people find the pages", f"{name}=https://play.example.org")
-    return found
+    return address
 
 
 def is_local(url: str) -> bool:
@@ -140,67 +140,67 @@ def is_local(url: str) -> bool:
 
 def relay(name: str) -> str:
     """Return the address of the mail server that letters go out through; "" for none."""
-    found = text(name, "")
-    if found and _host(found, _RELAYS) is None:
+    address = text(name, "")
+    if address and _host(address, _RELAYS) is None:
         raise _refusal(
             f"{name} begins with smtp://, smtp+tls:// or smtp+ssl:// and names a host",
             f"{name}=smtp://127.0.0.1:25",
         )
-    return found
+    return address
 
 
 def push_key(name: str) -> str:
     """Return the key that proves this server to push services; "" for none."""
-    found = text(name, "").rstrip("=")
-    if found and not re.fullmatch(r"[A-Za-z0-9_-]{43}", found):
+    key = text(name, "").rstrip("=")
+    if key and not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
         raise _refusal(f"{name} is a line that `sarsen push-key` writes", "sarsen push-key")
-    return found
+    return key
 
 
 def signing_key(name: str) -> str:
     """Return the private key that letters are signed with, in PEM form; "" for none."""
-    found = text(name, "")
-    if not found:
+    key = text(name, "")
+    if not key:
         return ""
     from sarsen.doors.mail.send.dkim_signing import read_key
 
-    if not found.startswith("-----BEGIN"):
+    if not key.startswith("-----BEGIN"):
         try:
-            found = Path(found).read_text(encoding="utf-8", errors="replace")
+            key = Path(key).read_text(encoding="utf-8", errors="replace")
         except OSError as away:
             rule = f"{name} names a file that can be read ({away.strerror})"
             raise _refusal(rule, "sarsen dkim-key dkim.pem") from None
     # In a file of variables a key is one line, with \n for its line breaks.
-    pem = found.replace("\\n", "\n")
+    pem = key.replace("\\n", "\n")
     read_key(pem)
     return pem
 
 
 def selector(name: str, default: str) -> str:
     """Return the word that names a key in the DNS."""
-    found = text(name, default)
-    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", found):
+    value = text(name, default)
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", value):
         raise _refusal(f"{name} is one word of letters, digits and -", f"{name}={default}")
-    return found
+    return value
 
 
 def database(name: str, data: Path) -> dict[str, Any]:
     """Return Django's word for a database: the named one, or a file in the data folder."""
-    found = text(name, "")
+    url = text(name, "")
     # Not by way of a URL: a folder may be called `a#b` or `a?b`.
-    return database_at(found, name) if found else _file(str(data / "sarsen.sqlite3"))
+    return database_at(url, name) if url else _file(str(data / "sarsen.sqlite3"))
 
 
-def database_at(found: str, name: str) -> dict[str, Any]:
+def database_at(url: str, name: str) -> dict[str, Any]:
     """Return Django's word for the database at a URL.
 
     Args:
         name: Where the URL was found, for the refusal.
     """
-    if re.match(r"sqlite:///+[^/:]", found):
-        return _file(unquote(found.removeprefix("sqlite:///")))
-    if _host(found, _POSTGRESQL) and urlsplit(found).path.strip("/"):
-        return dict(Env.db_url_config(found))
+    if re.match(r"sqlite:///+[^/:]", url):
+        return _file(unquote(url.removeprefix("sqlite:///")))
+    if _host(url, _POSTGRESQL) and urlsplit(url).path.strip("/"):
+        return dict(Env.db_url_config(url))
     raise _refusal(
         f"{name} names a PostgreSQL database, or a file of SQLite",
         f"{name}=postgres://user:password@host/name",

@@ -110,11 +110,11 @@ class Gateway:
             stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
         if stream is None:
             return
-        made, start = stream
-        if self._polls is not None and hasattr(made, "held"):
-            await self._hold(made.held, self._polls, start, protocol)
+        response, start = stream
+        if self._polls is not None and hasattr(response, "held"):
+            await self._hold(response.held, self._polls, start, protocol)
         else:
-            await loop.run_in_executor(self._streams, _send_stream, made, start, protocol, loop)
+            await loop.run_in_executor(self._streams, _send_stream, response, start, protocol, loop)
 
     async def _hold(
         self, held: HeldStream, polls: LongPolls, start: _Start, protocol: HTTPProtocol
@@ -156,20 +156,20 @@ class Gateway:
         """Compute a response and hand it to Granian; return it when it is a stream."""
         start = _Start()
         try:
-            made = self._application(environ, start)
+            response = self._application(environ, start)
         except Exception:
             log.exception("a request failed", path=environ["PATH_INFO"])
             protocol.response_empty(500, [])
             return None
-        if getattr(made, "streaming", False) and not start.has_length:
-            return made, start
+        if getattr(response, "streaming", False) and not start.has_length:
+            return response, start
         try:
-            if isinstance(made, _File) and made.path:
-                protocol.response_file(start.status, start.headers, made.path)
+            if isinstance(response, _File) and response.path:
+                protocol.response_file(start.status, start.headers, response.path)
             else:
-                protocol.response_bytes(start.status, start.headers, b"".join(made))
+                protocol.response_bytes(start.status, start.headers, b"".join(response))
         finally:
-            _close(made)
+            _close(response)
         return None
 
 
@@ -227,16 +227,16 @@ def _refuse(refused: BodyRefused, protocol: HTTPProtocol, *, is_api: bool) -> No
     """Send a refusal, as a problem (RFC 9457) or in plain words, and end the connection."""
     headers = [("Cache-Control", "no-store"), ("Connection", "close"), ("Retry-After", "60")]
     if is_api:
-        told = {"title": HTTPStatus(refused.status).phrase, "status": refused.status}
-        told |= {"type": "about:blank", "code": refused.code, "detail": refused.text}
-        text, kind = json.dumps(told | {"hint": refused.hint}), "application/problem+json"
+        problem = {"title": HTTPStatus(refused.status).phrase, "status": refused.status}
+        problem |= {"type": "about:blank", "code": refused.code, "detail": refused.text}
+        text, kind = json.dumps(problem | {"hint": refused.hint}), "application/problem+json"
     else:
         text, kind = f"{refused.text}\n{refused.hint}\n", "text/plain; charset=utf-8"
     protocol.response_bytes(refused.status, [("Content-Type", kind), *headers], text.encode())
 
 
-def _close(made: object) -> None:
-    close = getattr(made, "close", None)
+def _close(response: object) -> None:
+    close = getattr(response, "close", None)
     if close is not None:
         close()
 
@@ -353,12 +353,12 @@ def length_of(environ: WSGIEnvironment, longest: int) -> int:
             code="length-required",
             hint="Content-Length: 27, in place of Transfer-Encoding: chunked.",
         )
-    said = str(environ.get("CONTENT_LENGTH") or "0")
-    length = int(said) if said.isdecimal() and len(said) < 20 else longest + 1
+    header = str(environ.get("CONTENT_LENGTH") or "0")
+    length = int(header) if header.isdecimal() and len(header) < 20 else longest + 1
     if length > longest:
         raise BodyRefused(
             413,
-            f"A request may bring {longest:,} bytes; this one has {said[:20]}.",
+            f"A request may bring {longest:,} bytes; this one has {header[:20]}.",
             code="body-too-large",
             hint="Send less at once.",
         )

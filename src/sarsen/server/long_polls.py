@@ -78,8 +78,8 @@ class LongPolls:
         poll = _Poll(watched.seen, watched.is_player)
         self._places[place] += 1
         try:
-            with self._looked_for(watched.topic, poll):
-                await _first(poll.answer, protocol)
+            with self._registered(watched.topic, poll):
+                await _wait_for_first(poll.answer, protocol)
         finally:
             self._places[place] -= 1
             if not self._places[place]:
@@ -91,7 +91,7 @@ class LongPolls:
         if self.is_ending:
             return True
         poll = _Poll(seen, is_player=True, is_stream=True)
-        with self._looked_for(topic, poll):
+        with self._registered(topic, poll):
             try:
                 await asyncio.wait_for(poll.answer.wait(), seconds)
             except TimeoutError:
@@ -106,7 +106,7 @@ class LongPolls:
                 poll.answer.set()
 
     @contextmanager
-    def _looked_for(self, topic: Topic, poll: _Poll) -> Iterator[None]:
+    def _registered(self, topic: Topic, poll: _Poll) -> Iterator[None]:
         self._held.setdefault(topic, set()).add(poll)
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
@@ -128,23 +128,25 @@ class LongPolls:
                 log.exception("live updates failed")
                 topics, stamps = tuple(self._held), {}  # each page hears it, and asks again later
             for topic in topics:
-                self._tell(self._held.get(topic, set()), stamps.get(topic))
+                self._answer_polls(self._held.get(topic, set()), stamps.get(topic))
             await asyncio.sleep(max(LOOK_SECONDS, (loop.time() - began) / LOOK_SHARE))
         self._looking = None
 
-    def _tell(self, polls: Collection[_Poll], stamp: str | None) -> None:
+    def _answer_polls(self, polls: Collection[_Poll], stamp: str | None) -> None:
         loop = asyncio.get_running_loop()
-        news = [one for one in polls if one.seen != stamp and not one.is_told]
+        news = [poll for poll in polls if poll.seen != stamp and not poll.is_told]
         for poll in news:
             if poll.is_stream:  # it asks for no page
                 poll.answer.set()
-        news = sorted((one for one in news if not one.is_stream), key=lambda one: not one.is_player)
+        news = sorted(
+            (poll for poll in news if not poll.is_stream), key=lambda poll: not poll.is_player
+        )
         for at, poll in enumerate(news):
             poll.is_told = True
             loop.call_later(max(0, at - TOLD_AT_ONCE) / TOLD_A_SECOND, poll.answer.set)
 
 
-async def _first(answer: asyncio.Event, protocol: HTTPProtocol) -> None:
+async def _wait_for_first(answer: asyncio.Event, protocol: HTTPProtocol) -> None:
     """Wait for an answer, the end of the connection, or the end of the time."""
 
     async def gone() -> None:
@@ -154,5 +156,5 @@ async def _first(answer: asyncio.Event, protocol: HTTPProtocol) -> None:
     try:
         await asyncio.wait(waits, timeout=HOLD_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for one in waits:
-            one.cancel()
+        for wait in waits:
+            wait.cancel()

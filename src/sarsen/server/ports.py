@@ -77,31 +77,31 @@ def is_answered_by(port: Port, run: str) -> bool:
 def _bind(port: Port, held: ExitStack) -> bool:
     """Bind a port for as long as the stack is open; return False when another program has it."""
     try:
-        found = socket.getaddrinfo(
+        addresses = socket.getaddrinfo(
             port.host, port.number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-        for family, kind, protocol, _, address in dict.fromkeys(found):
+        for family, kind, protocol, _, address in dict.fromkeys(addresses):
             line = held.enter_context(socket.socket(family, kind, protocol))
             line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
                 line.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             line.bind(address)
-            # Only one who listens keeps others that reuse addresses from binding.
+            # Only a socket that listens keeps others with SO_REUSEADDR from binding.
             line.listen(1)
     except OSError as refused:
         if refused.errno == errno.EADDRINUSE:
             return False
-        raise _not_ours(port, refused) from None
+        raise _cannot_bind(port, refused) from None
     return True
 
 
 def _taken(port: Port, ports: list[Port]) -> UserError:
     twins = _twins(port, ports)
-    who = f"lsof -i :{port.number}"
+    command = f"lsof -i :{port.number}"
     return UserError(
         f"{' and '.join(twins)} name the same port, {port.number}."
         if len(twins) > 1
-        else f"Another program listens at {port} already (`{who}`, as root, names it).",
+        else f"Another program listens at {port} already (`{command}`, as root, names it).",
         code="port-taken",
         hint=f"sarsen serve {port.option} {spelled(port.host, _free_after(port, ports))}",
     )
@@ -109,9 +109,9 @@ def _taken(port: Port, ports: list[Port]) -> UserError:
 
 def _twins(port: Port, ports: list[Port]) -> list[str]:
     """Return the options that name this port, its own included."""
-    same = [other for other in ports if other.number == port.number]
-    met = {port.host, *EVERYWHERE}
-    return [one.option for one in same if one.host in met or port.host in EVERYWHERE]
+    others = [other for other in ports if other.number == port.number]
+    hosts = {port.host, *EVERYWHERE}
+    return [twin.option for twin in others if twin.host in hosts or port.host in EVERYWHERE]
 
 
 def _free_after(port: Port, ports: list[Port]) -> int:
@@ -125,7 +125,7 @@ def _free_after(port: Port, ports: list[Port]) -> int:
     return last
 
 
-def _not_ours(port: Port, refused: OSError) -> UserError:
+def _cannot_bind(port: Port, refused: OSError) -> UserError:
     if refused.errno in (errno.EACCES, errno.EPERM):
         return UserError(
             f"Only root may listen at {port}: let a proxy or a mail server hand on to another.",

@@ -191,7 +191,7 @@ class Supervisor:
                 if process.calls is not None:  # once, to see what there is to do
                     process.start(self.lifeline)
             while self._goes_on_after(0.1):
-                self._look_after_all()
+                self._check_processes()
             return 0
         finally:
             self._stop()
@@ -205,7 +205,7 @@ class Supervisor:
             time.sleep(seconds)
         return not self._is_asked_to_stop
 
-    def _look_after_all(self) -> None:
+    def _check_processes(self) -> None:
         for process in self.processes:
             process.look_after(self.lifeline)
 
@@ -213,7 +213,7 @@ class Supervisor:
         limit = time.monotonic() + START_LIMIT
         silent = list(self.ports)
         while self._goes_on_after(0.05):
-            self._look_after_all()
+            self._check_processes()
             silent = [port for port in silent if not is_answered_by(port, self.lifeline.run)]
             needed = [process for process in self.processes if process.calls is None]
             if not silent and all(process.is_alive for process in needed):

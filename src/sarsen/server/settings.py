@@ -115,11 +115,11 @@ NINJA = distribution("django-ninja")
 def static_version() -> str:
     """Return a name of all static files as they are now: another one when any of them changes."""
     package = Path(__file__).parents[1]
-    known = sha256(f"{django.__version__} {NINJA.version}".encode())
+    digest = sha256(f"{django.__version__} {NINJA.version}".encode())
     for file in sorted(filter(Path.is_file, package.glob("*/*/static/**/*"))):
-        known.update(f"{file.relative_to(package)} {file.stat().st_size}\n".encode())
-        known.update(file.read_bytes())
-    return known.hexdigest()[:12]
+        digest.update(f"{file.relative_to(package)} {file.stat().st_size}\n".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 # A browser keeps what lies in a folder of this name for ever, and asks for the next one's.

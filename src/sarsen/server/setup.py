@@ -72,7 +72,7 @@ def set_up_to_look() -> None:
     connection.settings_dict = connection.settings_dict | {
         "NAME": f"file:{quote(str(path))}?mode=ro" + ("" if has_log else "&immutable=1"),
         "OPTIONS": options
-        | {"init_command": ";".join(one for one in pragmas if "journal" not in one)},
+        | {"init_command": ";".join(pragma for pragma in pragmas if "journal" not in pragma)},
     }
 
 
@@ -163,7 +163,7 @@ def set_up_logs() -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
         )
     )
-    handler.addFilter(_without_trace)
+    handler.addFilter(_drop_traceback)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(environment.log_level())
@@ -181,8 +181,14 @@ def _name_store_failure(
 
     Where the code stood says nothing then, and every part of the server says it again and again.
     """
-    found = event.get("exc_info")
-    error = found[1] if isinstance(found, tuple) else sys.exc_info()[1] if found is True else found
+    exc_info = event.get("exc_info")
+    error = (
+        exc_info[1]
+        if isinstance(exc_info, tuple)
+        else sys.exc_info()[1]
+        if exc_info is True
+        else exc_info
+    )
     if isinstance(error, Exception) and "django.db" in sys.modules:
         from sarsen.services.crash_log import store_failure
 
@@ -192,7 +198,7 @@ def _name_store_failure(
     return event
 
 
-def _without_trace(record: logging.LogRecord) -> bool:
+def _drop_traceback(record: logging.LogRecord) -> bool:
     """Make a line of what is wrong with a request alone: anybody can send a thousand of them."""
     if record.name.startswith("django.security."):
         record.exc_info = None

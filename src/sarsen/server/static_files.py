@@ -54,7 +54,7 @@ def gather_static_files() -> None:
 def earlier_versions(root: Path) -> list[Path]:
     """Return the folders of other versions of the static files, the latest complete one last."""
     others = [folder for folder in root.parent.glob("*") if folder != root]
-    return sorted(others, key=lambda one: (is_gathered(one), one.stat().st_mtime))
+    return sorted(others, key=lambda folder: (is_gathered(folder), folder.stat().st_mtime))
 
 
 def is_gathered(root: Path) -> bool:

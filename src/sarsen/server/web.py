@@ -55,7 +55,7 @@ def serve_web(host: str, port: int) -> None:
     Granian(
         "sarsen.server.web:make_gateway",
         factory=True,
-        address=_number_of(host),
+        address=_ip_address(host),
         port=port,
         interface=Interfaces.RSGI,
         workers=1,
@@ -97,8 +97,8 @@ def most_connections() -> int:
     Granian accepts nothing any more, ever, once the system has refused it a file.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_CONNECTIONS + OTHER_FILES
-    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    wanted_files = MOST_CONNECTIONS + OTHER_FILES
+    allowed = wanted_files if hard == resource.RLIM_INFINITY else min(wanted_files, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     return max(allowed - OTHER_FILES, 128)
@@ -113,11 +113,11 @@ def bound_connections(place: Callable[[str], str]) -> None:
     connections = Connections(CONNECTIONS_FROM_ONE_PLACE, place)
 
     def look() -> None:
-        looked = time.monotonic()
+        looked_at = time.monotonic()
         while True:
             connections.look()
-            if time.monotonic() - looked > READ_SECONDS:
-                looked = time.monotonic()
+            if time.monotonic() - looked_at > READ_SECONDS:
+                looked_at = time.monotonic()
                 connections.give_up_unread()
             time.sleep(PAUSE)
 
@@ -158,38 +158,38 @@ class Connections:
         for name, number in present.items():
             if name not in self._known:
                 self._known[name] = _Connection(number)
-                _borrow(self._known[name], self._begin)
+                _use_socket(self._known[name], self._set_peer)
         held: Counter[str] = Counter()
         excess = 0
-        for one in self._known.values():
-            held[one.place] += bool(one.place)
-            if held[one.place] > self.most:
+        for connection in self._known.values():
+            held[connection.place] += bool(connection.place)
+            if held[connection.place] > self.most:
                 excess += 1
-                _borrow(one, _shut_down)
+                _use_socket(connection, _shut_down)
         return excess
 
     def give_up_unread(self) -> None:
         """Shut down those whose clients took too little of a response since the last call."""
-        for one in self._known.values():
-            if one.is_theirs:
-                _borrow(one, _shut_down_if_unread)
+        for connection in self._known.values():
+            if connection.is_theirs:
+                _use_socket(connection, _shut_down_if_unread)
 
-    def _begin(self, connection: socket.socket, one: _Connection) -> None:
+    def _set_peer(self, sock: socket.socket, connection: _Connection) -> None:
         """Find out where a new socket is connected to, if others opened it."""
-        if connection.family not in (socket.AF_INET, socket.AF_INET6):
+        if sock.family not in (socket.AF_INET, socket.AF_INET6):
             return
-        port: int = connection.getsockname()[1]
-        if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+        port: int = sock.getsockname()[1]
+        if sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
             self._ports.add(port)
         elif port in self._ports:
-            one.place = self.place(connection.getpeername()[0])
-            one.is_theirs = True
+            connection.place = self.place(sock.getpeername()[0])
+            connection.is_theirs = True
 
 
-def _number_of(host: str) -> str:
+def _ip_address(host: str) -> str:
     """Return the address behind a name such as `localhost`; Granian takes no names."""
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return str(min(found, key=lambda info: info[0] != socket.AF_INET)[4][0])
+    addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return str(min(addresses, key=lambda info: info[0] != socket.AF_INET)[4][0])
 
 
 def _open_sockets() -> Iterator[tuple[str, int]]:
@@ -203,33 +203,33 @@ def _open_sockets() -> Iterator[tuple[str, int]]:
             yield name, number
 
 
-def _borrow(one: _Connection, use: Callable[[socket.socket, _Connection], None]) -> None:
+def _use_socket(connection: _Connection, use: Callable[[socket.socket, _Connection], None]) -> None:
     """Use an open socket of this process, which goes on with it; not when it is gone.
 
     Neither the number nor a copy of it is ever closed here: should it mean an SQLite file by
     now, closing a copy would end all locks of this process on that file.
     """
     try:
-        connection = socket.socket(fileno=one.number)
+        sock = socket.socket(fileno=connection.number)
     except OSError:
         return
     try:
-        use(connection, one)
+        use(sock, connection)
     except OSError:
         pass  # its client has closed it
     finally:
-        connection.detach()
+        sock.detach()
 
 
-def _shut_down(connection: socket.socket, one: _Connection) -> None:
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
-    connection.shutdown(socket.SHUT_RDWR)
+def _shut_down(sock: socket.socket, connection: _Connection) -> None:
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_AT_CLOSE)
+    sock.shutdown(socket.SHUT_RDWR)
 
 
-def _shut_down_if_unread(connection: socket.socket, one: _Connection) -> None:
-    (unread,) = struct.unpack("i", fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4)))
-    told = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _ACKNOWLEDGED + 8)
-    (taken,) = struct.unpack_from("Q", told, _ACKNOWLEDGED)
-    if unread and one.taken >= 0 and taken - one.taken < LEAST_READ:
-        _shut_down(connection, one)
-    one.taken = taken if unread else -1
+def _shut_down_if_unread(sock: socket.socket, connection: _Connection) -> None:
+    (unread,) = struct.unpack("i", fcntl.ioctl(sock, termios.TIOCOUTQ, bytes(4)))
+    info = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _ACKNOWLEDGED + 8)
+    (taken,) = struct.unpack_from("Q", info, _ACKNOWLEDGED)
+    if unread and connection.taken >= 0 and taken - connection.taken < LEAST_READ:
+        _shut_down(sock, connection)
+    connection.taken = taken if unread else -1

@@ -49,15 +49,17 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
     target = target.absolute()
     if keep and not target.is_dir():
         raise click.UsageError("--keep is for a FOLDER that is there")
-    made = back_up(target, datetime.now(UTC), has_keys=has_keys, keep=keep)
-    counts = made.manifest.counts
+    backup = back_up(target, datetime.now(UTC), has_keys=has_keys, keep=keep)
+    counts = backup.manifest.counts
     boards, events = counts["storage_match"], counts["storage_matchevent"]
-    click.echo(f"{made.path}: {boards:,} boards, {events:,} events, {made.size:,} bytes; verified.")
+    click.echo(
+        f"{backup.path}: {boards:,} boards, {events:,} events, {backup.size:,} bytes; verified."
+    )
     if not has_keys:
         click.echo("The keys are not in it (--keys): keep secret.key and signing.key elsewhere.")
-    for name in made.lacks:
+    for name in backup.lacks:
         click.echo(f"{name} is not in it: there is no such file here.")
-    for path in made.removed:
+    for path in backup.removed:
         click.echo(f"{path.name} is removed.")
 
 
@@ -91,17 +93,17 @@ def restore_command(file: Path | None, data: Path, force: bool, sends_waiting: b
     data = data.absolute()
     os.environ["SARSEN_DATA"] = str(data)
     if file is None:
-        _send_held()
+        _release_held_letters()
         return
     from sarsen.server import environment
     from sarsen.services.admin import archives, restoring
 
     manifest = archives.read_manifest(file)
     restoring.check_release(manifest)
-    named = environment.database("DATABASE_URL", data)
-    is_sqlite = named["ENGINE"] == environment.SQLITE
+    config = environment.database("DATABASE_URL", data)
+    is_sqlite = config["ENGINE"] == environment.SQLITE
     restoring.check_kind(manifest, is_sqlite=is_sqlite)
-    database = Path(named["NAME"]).absolute() if is_sqlite else data / manifest.database_file
+    database = Path(config["NAME"]).absolute() if is_sqlite else data / manifest.database_file
     restoring.check_target(database, data, force=force)
     now = datetime.now(UTC)
     try:
@@ -113,19 +115,19 @@ def restore_command(file: Path | None, data: Path, force: bool, sends_waiting: b
                 os.environ["DATABASE_URL"] = (
                     f"sqlite:///{quote(str(draft / manifest.database_file))}"
                 )
-            settled = _bring_up(draft, manifest, data, now, sends_waiting=sends_waiting)
+            settled = _settle_database(draft, manifest, data, now, sends_waiting=sends_waiting)
             restored = draft / manifest.database_file
-            aside = _take_place(draft, restored, database if is_sqlite else None, data, now)
+            aside = _move_into_place(draft, restored, database if is_sqlite else None, data, now)
     except OSError as refused:
         raise UserError(
             f"{data} cannot be used: {refused.strerror}. What was there is as it was.",
             code="data-folder",
             hint="Room for the database is needed there, and the right to write.",
         ) from None
-    _say(manifest, settled, data, aside)
+    _print_report(manifest, settled, data, aside)
 
 
-def _bring_up(
+def _settle_database(
     draft: Path, manifest: Manifest, data: Path, now: datetime, *, sends_waiting: bool
 ) -> RestoreReport:
     """Start Django on what was unpacked, bring its tables up to date, and settle it."""
@@ -155,7 +157,7 @@ def _bring_up(
     return settled
 
 
-def _take_place(
+def _move_into_place(
     draft: Path, restored: Path, database: Path | None, data: Path, now: datetime
 ) -> Path:
     """Put the files where they belong; a database of PostgreSQL is there already."""
@@ -185,7 +187,7 @@ def _require_empty(tables: list[str]) -> None:
         )
 
 
-def _say(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) -> None:
+def _print_report(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) -> None:
     counts = manifest.counts
     click.echo(
         f"{counts['storage_match']:,} boards with {counts['storage_matchevent']:,} events of "
@@ -195,14 +197,14 @@ def _say(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) ->
     if held:
         click.echo(f"Letters held, which may have been sent before: {held}.")
         click.echo(f"  sarsen restore --send-waiting --data {data}  sends them all the same")
-    for number, what in (
+    for number, kind in (
         (settled.digests, "digests and their news"),
         (settled.calls, "webhook calls"),
         (settled.pushes, "notices to devices"),
         (settled.announcements, "announcements"),
     ):
         if number:
-            click.echo(f"Not sent, for the same reason: {number} {what}.")
+            click.echo(f"Not sent, for the same reason: {number} {kind}.")
     if settled.mails:
         click.echo(f"{settled.mails} mails in wait for their answer, and get it at the start.")
     if settled.sessions:
@@ -215,7 +217,7 @@ def _say(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) ->
     click.echo(f"Now: sarsen verify --data {data}; then sarsen serve --data {data}")
 
 
-def _send_held() -> None:
+def _release_held_letters() -> None:
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()

@@ -113,13 +113,13 @@ def _copy(database: dict[str, object], url: str) -> None:
 def _run(url: str, *words: str) -> int:
     """Run a module in another process, whose own database is the copy; return its status."""
     variables = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
-    done = subprocess.run(  # noqa: S603 (our own words)
+    process = subprocess.run(  # noqa: S603 (our own words)
         [sys.executable, "-m", *words], env=os.environ | variables, check=False
     )
-    return done.returncode
+    return process.returncode
 
 
 def _without_password(url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    login, at, place = rest.rpartition("@")
+    scheme, separator, location = url.partition("://")
+    login, at, place = location.rpartition("@")
     return f"{scheme}{separator}{login.partition(':')[0]}{at}{place}"

@@ -39,13 +39,13 @@ def doctor_command(
     from sarsen.server.setup import set_up_to_look
 
     set_up_to_look()
-    found = []
-    for title, findings in _looks(is_nameless=is_nameless, wait=wait if has_loop else 0):
-        seen = list(findings)
-        found += seen
-        _print(title, seen, as_json=as_json)
+    all_findings = []
+    for title, looks in _looks(is_nameless=is_nameless, wait=wait if has_loop else 0):
+        findings = list(looks)
+        all_findings += findings
+        _print(title, findings, as_json=as_json)
     failing = {State.BAD, State.ODD} if is_strict else {State.BAD}
-    sys.exit(1 if any(one.state in failing for one in found) else 0)
+    sys.exit(1 if any(finding.state in failing for finding in all_findings) else 0)
 
 
 def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
@@ -54,9 +54,9 @@ def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Doct
 
     yield "Settings", look_at_configuration()
     yield "Memory", look_at_memory()
-    stored = list(look_at_store())
-    yield "Database and disk", stored
-    if not any(one.code == "database" for one in stored):
+    findings = list(look_at_store())
+    yield "Database and disk", findings
+    if not any(finding.code == "database" for finding in findings):
         return  # whatever follows would ask it
     yield from _work()
     if not is_nameless:
@@ -73,10 +73,10 @@ def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()
-    seen = overview(now)
-    yield "Work", look_at_work(measure(now), seen)
+    work = overview(now)
+    yield "Work", look_at_work(measure(now), work)
     yield "Programs", look_at_measurements(measurements())
-    yield "Clock", look_at_clock(now, seen.clocks_seen)
+    yield "Clock", look_at_clock(now, work.clocks_seen)
 
 
 def _names() -> Iterable[DoctorFinding]:
@@ -109,14 +109,14 @@ def _loop(wait: int) -> Iterable[DoctorFinding]:
 
 def _print(title: str, findings: list[DoctorFinding], *, as_json: bool) -> None:
     if as_json:
-        for one in findings:
-            click.echo(json.dumps({"area": title, **asdict(one)}, ensure_ascii=False))
+        for finding in findings:
+            click.echo(json.dumps({"area": title, **asdict(finding)}, ensure_ascii=False))
         return
     if not findings:
         return
     click.secho(title, bold=True)
-    for one in findings:
-        mark, colour = _MARKS[one.state]
-        click.echo(f"  {click.style(f'{mark:>2}', fg=colour)}  {one.text} [{one.code}]")
-        if one.hint:
-            click.echo(f"      {one.hint}")
+    for finding in findings:
+        mark, colour = _MARKS[finding.state]
+        click.echo(f"  {click.style(f'{mark:>2}', fg=colour)}  {finding.text} [{finding.code}]")
+        if finding.hint:
+            click.echo(f"      {finding.hint}")

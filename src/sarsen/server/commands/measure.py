@@ -54,13 +54,13 @@ def measure_command() -> None:
     bots.load(bots.MOST)  # refused without Numba
     require_own_tables()
     choose_cache_folder()
-    _be_modest()
+    _lower_priority()
     if is_supervised:
         time.sleep(START_AFTER)
     _measure_games(plugin_versions())
 
 
-def _be_modest() -> None:
+def _lower_priority() -> None:
     os.nice(KINDEST)
     with contextlib.suppress(OSError):  # elsewhere than on Linux
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
@@ -84,24 +84,24 @@ def _measure_games(packages: dict[str, str]) -> None:
         measurements.give_up(ended.job)
         log.error("programs cannot be measured at a game", game=ended.job, ends=MOST_ENDS)
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, _leave)
+        signal.signal(name, _end_by_signal)
     for game, package in packages.items():
         version = f"{load(game).info.rules_version}-{package}"
         if measurements.is_due(game, version):
             _measure(game, version, folder / f"{game}-{version}.jsonl")
-            for kept in folder.glob(f"{game}-*.jsonl"):
-                kept.unlink()
+            for file in folder.glob(f"{game}-*.jsonl"):
+                file.unlink()
     crash_log.end()
 
 
-def _measure(game: str, version: str, kept: Path) -> None:
+def _measure(game: str, version: str, file: Path) -> None:
     from sarsen.lab.ladder import Climb, Keeper
     from sarsen.search.bots import LEAST, MOST
     from sarsen.services import crash_log
     from sarsen.services.ratings import measurements
 
     climb = Climb(game, "", tuple(range(LEAST, MOST + 1)), PAIRS, high_pairs=HIGH_PAIRS)
-    keeper = Keeper(kept)
+    keeper = Keeper(file)
     pairs = sum(len(keeper.pairs(climb.setup(*pairing))) for pairing in climb.pairings)
     measurements.begin(game, version, played=2 * pairs, games=climb.games)
     log.info("programs are being measured", game=game, played=2 * pairs, games=climb.games)
@@ -113,7 +113,7 @@ def _measure(game: str, version: str, kept: Path) -> None:
         log.error("programs cannot be measured at a game: the rules refuse their moves", game=game)
         return
     elo = [rung.elo for rung in ladder.rungs]
-    ratings = [round(MIDDLE + one - fmean(elo), 1) for one in elo]
+    ratings = [round(MIDDLE + rating - fmean(elo), 1) for rating in elo]
     measurements.finish(game, ratings)
     log.info("programs are measured", game=game, ratings=ratings)
 
@@ -146,7 +146,7 @@ def _play(climb: Climb, keeper: Keeper) -> Ladder:
     return ladder
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _end_by_signal(number: int, frame: FrameType | None) -> None:
     """End this process by the signal that it got, which is not the fault of a game."""
     from sarsen.services import crash_log
 

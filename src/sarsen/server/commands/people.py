@@ -82,6 +82,6 @@ def forget_command(userid: str, is_sure: bool) -> None:
     player = find_anybody(userid)
     if not is_sure:
         click.confirm(f"Forget {player.userid} for ever?", abort=True, err=True)
-    done = forget(player, timezone.now(), AFTER_EVENTS)
-    resigned = f" {len(done.boards)} running games were resigned." if done.boards else ""
-    click.echo(f"Forgotten: the games are those of {done.userid} now.{resigned}")
+    farewell = forget(player, timezone.now(), AFTER_EVENTS)
+    resigned = f" {len(farewell.boards)} running games were resigned." if farewell.boards else ""
+    click.echo(f"Forgotten: the games are those of {farewell.userid} now.{resigned}")

@@ -106,9 +106,9 @@ def import_command(
     from sarsen.doors.cli.record_files import ImportOptions, import_files
     from sarsen.services.records.importing import people
 
-    pairs = dict(_pair(one) for one in names)
-    wanted = ImportOptions(is_dry=is_dry, as_finished=as_finished, known=people(pairs))
-    sys.exit(import_files(files, wanted, as_json=as_json))
+    pairs = dict(_pair(name) for name in names)
+    options = ImportOptions(is_dry=is_dry, as_finished=as_finished, known=people(pairs))
+    sys.exit(import_files(files, options, as_json=as_json))
 
 
 @click.command("key")

@@ -28,10 +28,10 @@ class HostPort(click.ParamType[tuple[str, int]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, int]:
-        found = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
-        if not found or not 0 < int(found[2]) <= 65535:
+        address = re.fullmatch(r"(?:\[?([^\]]*?)\]?:)?(\d{1,5})", str(value))
+        if not address or not 0 < int(address[2]) <= 65535:
             self.fail(f"{value!r} is not HOST:PORT, such as 127.0.0.1:8000", param, ctx)
-        return found[1] or "127.0.0.1", int(found[2])
+        return address[1] or "127.0.0.1", int(address[2])
 
 
 @click.command("serve")
@@ -117,8 +117,8 @@ def serve_command(
     from sarsen.services.bots import due_boards
 
     environment.warn_of_unread()
-    named = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
-    health = f"GET /health/ HTTP/1.0\r\nHost: {named}\r\n\r\n".encode()
+    host = settings.ALLOWED_HOSTS[0].removeprefix(".").replace("*", "localhost")
+    health = f"GET /health/ HTTP/1.0\r\nHost: {host}\r\n\r\n".encode()
     ports = [Port("--http", *http, health), Port("--smtp", *smtp), Port("--lmtp", *lmtp)]
     require_free(ports)
     if status := run_to_its_end(["migrate"], lifeline, meanwhile=_load_shared):
@@ -253,12 +253,12 @@ def _rate_games() -> None:
     """Rate the games of a release that rated them otherwise, and tell how far it is."""
     from sarsen.services.ratings.counting import recompute
 
-    told = time.monotonic()
+    told_at = time.monotonic()
 
     def tell(rated: int, of: int) -> None:
-        nonlocal told
-        if rated >= of or time.monotonic() - told > TELL_EVERY:
-            told = time.monotonic()
+        nonlocal told_at
+        if rated >= of or time.monotonic() - told_at > TELL_EVERY:
+            told_at = time.monotonic()
             click.echo(f"sarsen: {rated} of {of} finished games are rated", err=True)
 
     recompute(tell)

@@ -60,7 +60,7 @@ def look_at_store() -> Iterator[DoctorFinding]:
         )
     yield from _look_at_sqlite() if connection.vendor == "sqlite" else _look_at_postgresql()
     yield _space()
-    yield _flush(settings.DATA)
+    yield _disk_speed(settings.DATA)
 
 
 def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFinding]:
@@ -89,37 +89,39 @@ def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFindin
         yield odd("jobs-stuck", f"Jobs are queued or marked as running for long: {names}.")
 
 
-def look_at_measurements(found: Sequence[Measurement]) -> Iterator[DoctorFinding]:
+def look_at_measurements(measurements: Sequence[Measurement]) -> Iterator[DoctorFinding]:
     """Yield a finding for each plug-in game at which programs are measured, or cannot be."""
-    for one in found:
-        if one.state == one.State.RUNNING:
+    for measurement in measurements:
+        if measurement.state == measurement.State.RUNNING:
             yield good(
                 "measuring",
-                f"Programs are being measured at {one.game}: {one.played} of {one.games} games.",
+                f"Programs are being measured at {measurement.game}: {measurement.played} of "
+                f"{measurement.games} games.",
             )
-        elif one.state == one.State.GIVEN_UP:
+        elif measurement.state == measurement.State.GIVEN_UP:
             yield odd(
                 "not-measured",
-                f"Programs cannot be measured at {one.game} {one.version}; the log says why. Their "
-                "ratings there are shown once they have played people.",
-                f"sarsen check {one.game}   (a new version of its package is measured again)",
+                f"Programs cannot be measured at {measurement.game} {measurement.version}; "
+                "the log says why. Their ratings there are shown once they have played people.",
+                f"sarsen check {measurement.game}   (a new version of its package is "
+                "measured again)",
             )
 
 
-def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[DoctorFinding]:
+def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFinding]:
     """Compare this machine's clock with what the database remembers, and with its clock.
 
     Args:
-        seen: When a worker last looked at the clocks.
+        seen_at: When a worker last looked at the clocks.
     """
-    if seen is not None and seen > now + DRIFT:
+    if seen_at is not None and seen_at > now + DRIFT:
         yield bad(
             "clock-behind",
-            f"The clock stands before {seen:%Y-%m-%d %H:%M:%S} UTC, when work was last done.",
+            f"The clock stands before {seen_at:%Y-%m-%d %H:%M:%S} UTC, when work was last done.",
             "timedatectl set-ntp true",
         )
         return
-    drift = _ahead_of_database()
+    drift = _clock_difference()
     if abs(drift) > DRIFT:
         yield bad(
             "clock-apart",
@@ -138,11 +140,11 @@ def look_at_clock(now: datetime, seen: datetime | None) -> Iterator[DoctorFindin
 
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[DoctorFinding]:
     """Yield a finding on the memory for the server's programs; none where it is unknown."""
-    found = _memory(memory, group)
-    if found is None:
+    total = _memory(memory, group)
+    if total is None:
         return
-    size = f"{found / 1e6:,.0f} MB"
-    if found >= ENOUGH or not settings.SARSEN_BOTS or not has_compiler():
+    size = f"{total / 1e6:,.0f} MB"
+    if total >= ENOUGH or not settings.SARSEN_BOTS or not has_compiler():
         yield good("memory", f"There are {size} of memory.")
         return
     yield odd(
@@ -207,7 +209,7 @@ def _space() -> DoctorFinding:
     return good("disk", free)
 
 
-def _flush(folder: Path) -> DoctorFinding:
+def _disk_speed(folder: Path) -> DoctorFinding:
     """Return how long the disk takes to keep a page, which bounds commits a second."""
     taken = []
     with tempfile.TemporaryFile(dir=folder) as file:
@@ -224,13 +226,13 @@ def _flush(folder: Path) -> DoctorFinding:
     return good("flush", text)
 
 
-def _ahead_of_database() -> timedelta:
+def _clock_difference() -> timedelta:
     if connection.vendor != "postgresql":
         return timedelta()  # the same machine
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        there: datetime = cursor.fetchone()[0]
-    return datetime.now(UTC) - there
+        database_now: datetime = cursor.fetchone()[0]
+    return datetime.now(UTC) - database_now
 
 
 def _is_synchronized() -> bool | None:
@@ -239,7 +241,7 @@ def _is_synchronized() -> bool | None:
     if command is None:
         return None
     try:
-        told = subprocess.run(  # noqa: S603 (our own words)
+        process = subprocess.run(  # noqa: S603 (our own words)
             [command, "show", "-p", "NTPSynchronized", "--value"],
             capture_output=True,
             text=True,
@@ -248,16 +250,16 @@ def _is_synchronized() -> bool | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return {"yes": True, "no": False}.get(told.stdout.strip())
+    return {"yes": True, "no": False}.get(process.stdout.strip())
 
 
 def _memory(memory: Path, group: Path) -> int | None:
     """Return the bytes that this process may use at the most."""
     bounds = []
-    if found := re.search(r"^MemTotal:\s+(\d+) kB$", _text(memory), re.MULTILINE):
-        bounds.append(1024 * int(found[1]))
-    if found := re.fullmatch(r"(\d+)\n?", _text(group)):
-        bounds.append(int(found[1]))
+    if limit := re.search(r"^MemTotal:\s+(\d+) kB$", _text(memory), re.MULTILINE):
+        bounds.append(1024 * int(limit[1]))
+    if limit := re.fullmatch(r"(\d+)\n?", _text(group)):
+        bounds.append(int(limit[1]))
     return min(bounds, default=None)
 
 

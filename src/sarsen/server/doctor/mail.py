@@ -19,7 +19,7 @@ from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery
 
-# Gives the values of a name's records of a type; [] when it has none.
+# Returns the values of a name's records of a type; [] when it has none.
 Resolve = Callable[[str, str], list[str]]
 PATIENCE = 4.0  # seconds for one name
 
@@ -86,7 +86,7 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
     """Yield a finding for each record that should be there."""
     for record in records:
         try:
-            found = resolve(record.name, record.type)
+            values = resolve(record.name, record.type)
         except NotAnswered:
             yield odd(
                 f"{record.code}-unknown",
@@ -96,7 +96,7 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
             continue
         # Spaces in a record mean nothing, and some forms for a zone take them out.
         begins = "".join(record.begins.split())
-        fitting = [one for one in found if "".join(one.split()).startswith(begins)]
+        fitting = [value for value in values if "".join(value.split()).startswith(begins)]
         if len(fitting) == 1 or (fitting and record.type == "MX"):
             yield good(record.code, f"{record.name} has its {record.type} record: {record.why}.")
         elif fitting:
@@ -125,7 +125,7 @@ def ask(name: str, kind: str) -> list[str]:
         return []
     except (dns.exception.DNSException, OSError) as silent:
         raise NotAnswered from silent
-    return [_value(one) for one in answer]
+    return [_value(entry) for entry in answer]
 
 
 def _value(record: object) -> str:
@@ -143,7 +143,7 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Do
     """Send one mail and tell whether the listener has stored it.
 
     Args:
-        hand_over: Gives a message for an address to the relay.
+        hand_over: Hands a message for an address to the relay.
         patience: Seconds in which it must come back.
     """
     address = f"{TO}@{settings.SARSEN_DOMAIN}"

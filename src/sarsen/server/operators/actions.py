@@ -37,12 +37,12 @@ class ActionResult:
     """The result of an admin action.
 
     Attributes:
-        said: In a sentence, for the page and the log.
-        shown: What the operator asked to see; it is not logged.
+        message: In a sentence, for the page and the log.
+        details: What the operator asked to see; it is not logged.
     """
 
-    said: str
-    shown: str = ""
+    message: str
+    details: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,59 +69,61 @@ class AdminAction(Generic[Row]):
 
 
 def show_admin_action(
-    request: HttpRequest, shown: ReadOnlyAdmin, admin_action: AdminAction[Any], key: int
+    request: HttpRequest, model_admin: ReadOnlyAdmin, admin_action: AdminAction[Any], key: int
 ) -> HttpResponse:
     """Ask for a reason; with one perform the admin action, log it, and go back to the row."""
-    row = get_object_or_404(shown.model, pk=key) if key < 10**MOST_DIGITS else None
+    row = get_object_or_404(model_admin.model, pk=key) if key < 10**MOST_DIGITS else None
     if row is None:
-        return redirect(_address(shown, "changelist"))
+        return redirect(_address(model_admin, "changelist"))
     refusal: UserError | None = None
     reason = request.POST.get("reason", "")
     choice = _choice(request, admin_action)
     if request.method == "POST":
         try:
-            done = _do(request, admin_action, row, reason, choice)
-            if done.shown:
-                return _page(request, shown, admin_action, row, shown_text=done.shown)
-            messages.success(request, done.said)
-            return redirect(_address(shown, "change", row.pk))
+            result = _perform(request, admin_action, row, reason, choice)
+            if result.details:
+                return _page(request, model_admin, admin_action, row, shown_text=result.details)
+            messages.success(request, result.message)
+            return redirect(_address(model_admin, "change", row.pk))
         except UserError as refused:
             refusal = refused
-    return _page(request, shown, admin_action, row, reason=reason, choice=choice, refusal=refusal)
+    return _page(
+        request, model_admin, admin_action, row, reason=reason, choice=choice, refusal=refusal
+    )
 
 
-def log(request: HttpRequest, about: Model | None, what: str) -> None:
+def log(request: HttpRequest, row: Model | None, message: str) -> None:
     """Write down who did what to which row."""
     assert isinstance(request.user, Player)  # of this site
     LogEntry.objects.create(
         user=request.user,
-        content_type=ContentType.objects.get_for_model(about) if about else None,
-        object_id=str(about.pk) if about else None,
-        object_repr=str(about)[:200] if about else "everybody",
+        content_type=ContentType.objects.get_for_model(row) if row else None,
+        object_id=str(row.pk) if row else None,
+        object_repr=str(row)[:200] if row else "everybody",
         action_flag=CHANGE,
-        change_message=what,
+        change_message=message,
     )
 
 
 @transaction.atomic
-def _do(
+def _perform(
     request: HttpRequest, admin_action: AdminAction[Any], row: Model, reason: str, choice: str
 ) -> ActionResult:
-    why = clean_reason(reason)
-    done = admin_action.do(row, why, choice, timezone.now())
-    log(request, row, f"{done.said} Reason: {why}")
-    return done
+    cleaned = clean_reason(reason)
+    result = admin_action.do(row, cleaned, choice, timezone.now())
+    log(request, row, f"{result.message} Reason: {cleaned}")
+    return result
 
 
 def _choice(request: HttpRequest, admin_action: AdminAction[Any]) -> str:
     chosen = request.POST.get("choice", "")
-    known = [value for value, _ in admin_action.choices]
-    return chosen if chosen in known else "".join(known[:1])
+    values = [value for value, _ in admin_action.choices]
+    return chosen if chosen in values else "".join(values[:1])
 
 
 def _page(
     request: HttpRequest,
-    shown: ReadOnlyAdmin,
+    model_admin: ReadOnlyAdmin,
     admin_action: AdminAction[Any],
     row: Model,
     *,
@@ -131,9 +133,9 @@ def _page(
     shown_text: str = "",
 ) -> HttpResponse:
     facts = {
-        **shown.admin_site.each_context(request),
+        **model_admin.admin_site.each_context(request),
         "title": f"{admin_action.title}: {row}",
-        "opts": shown.opts,
+        "opts": model_admin.opts,
         "admin_action": admin_action,
         "row": row,
         "reason": reason,
@@ -141,12 +143,12 @@ def _page(
         "refusal": refusal,
         "shown_text": shown_text,
         "longest": LONGEST_REASON,
-        "back": _address(shown, "change", row.pk),
+        "back": _address(model_admin, "change", row.pk),
     }
     status = 422 if refusal else 200
     return TemplateResponse(request, "operators/action.html", facts, status=status)
 
 
-def _address(shown: ReadOnlyAdmin, what: str, *arguments: Any) -> str:
-    name = f"admin:{shown.opts.app_label}_{shown.opts.model_name}_{what}"
+def _address(model_admin: ReadOnlyAdmin, page: str, *arguments: Any) -> str:
+    name = f"admin:{model_admin.opts.app_label}_{model_admin.opts.model_name}_{page}"
     return reverse(name, args=arguments)

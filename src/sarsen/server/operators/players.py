@@ -17,8 +17,8 @@ from sarsen.storage.models import MatchSeat, Player
 
 
 def _ban(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
-    done = ban(player, reason, now, resigns=choice == "resign")
-    boards = f"{len(done.resigned)} boards resigned, {len(done.running)} run on."
+    result = ban(player, reason, now, resigns=choice == "resign")
+    boards = f"{len(result.resigned)} boards resigned, {len(result.running)} run on."
     return ActionResult(f"Barred {player}: {boards}")
 
 
@@ -33,8 +33,8 @@ def _end_access(player: Player, reason: str, choice: str, now: datetime) -> Acti
 
 
 def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
-    found = player.addresses.order_by("pk").values_list("address", flat=True)
-    return ActionResult(f"Looked at the addresses of {player}.", "\n".join(found) or "None.")
+    addresses = player.addresses.order_by("pk").values_list("address", flat=True)
+    return ActionResult(f"Looked at the addresses of {player}.", "\n".join(addresses) or "None.")
 
 
 class StateFilter(ChoiceFilter):
@@ -113,11 +113,11 @@ class ShownPlayers(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Count the running boards with the players."""
-        mine = MatchSeat.objects.filter(player=OuterRef("pk"), match__ended_at=None).order_by()
-        boards = mine.values("player").values(boards=Count("match", distinct=True))
-        found: QuerySet[Any] = super().get_queryset(request)
+        seats = MatchSeat.objects.filter(player=OuterRef("pk"), match__ended_at=None).order_by()
+        boards = seats.values("player").values(boards=Count("match", distinct=True))
+        players: QuerySet[Any] = super().get_queryset(request)
         # A query a row that is shown: to join and group them all takes as long as there are boards.
-        counted: QuerySet[Any] = found.annotate(_running=Coalesce(Subquery(boards), 0))
+        counted: QuerySet[Any] = players.annotate(_running=Coalesce(Subquery(boards), 0))
         return counted
 
     @display(description="state")
@@ -140,7 +140,10 @@ class ShownPlayers(ReadOnlyAdmin):
     @display(description="addresses")
     def addresses_masked(self, player: Player) -> str:
         """Show that there are addresses, and where they lead."""
-        return ", ".join(masked(one.address) for one in player.addresses.order_by("pk")) or "none"
+        return (
+            ", ".join(masked(address.address) for address in player.addresses.order_by("pk"))
+            or "none"
+        )
 
     @display(description="sessions")
     def sessions(self, player: Player) -> int:

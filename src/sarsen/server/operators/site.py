@@ -53,7 +53,7 @@ class OperatorSite(AdminSite):
         inner = super().admin_view(view, cacheable)
 
         @wraps(view)
-        def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponseBase:
+        def guarded(request: HttpRequest, *arguments: Any, **keywords: Any) -> HttpResponseBase:
             if not self.has_permission(request):
                 raise Http404
             if not has_proved_lately(request.session.get(BEGAN, ""), timezone.now()):
@@ -61,7 +61,7 @@ class OperatorSite(AdminSite):
                 messages.info(request, text)
                 return _to_login(request.get_full_path())
             with speaking(ENGLISH), translation.override(ENGLISH), timezone.override("UTC"):
-                response: HttpResponseBase = inner(request, *arguments, **named)
+                response: HttpResponseBase = inner(request, *arguments, **keywords)
                 if isinstance(response, SimpleTemplateResponse):
                     response.render()
             response["Cache-Control"] = "private, no-store"
@@ -71,10 +71,14 @@ class OperatorSite(AdminSite):
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return the addresses: those of the admin that only show, and one to announce."""
-        usual = [one for one in super().get_urls() if getattr(one, "name", "") not in _NOT_HERE]
+        patterns = [
+            pattern
+            for pattern in super().get_urls()
+            if getattr(pattern, "name", "") not in _NOT_HERE
+        ]
         return [
             path("announce/", self.admin_view(show_announce), name="announce"),
-            *usual,
+            *patterns,
         ]
 
     def to_index(self, request: HttpRequest) -> HttpResponse:
@@ -129,8 +133,8 @@ def show_announce(request: HttpRequest) -> HttpResponse:
 def _announce(request: HttpRequest, text: str) -> None:
     operator = request.user
     assert isinstance(operator, Player)  # of this site
-    told = announce(operator, text, timezone.now())
-    log(request, None, f"Wrote to everybody: {told}")
+    count = announce(operator, text, timezone.now())
+    log(request, None, f"Wrote to everybody: {count}")
 
 
 site = OperatorSite(name="admin")

@@ -30,8 +30,8 @@ class CappedPaginator(Paginator):  # type: ignore[type-arg]
     @cached_property
     def count(self) -> int:
         """Return the number of rows on all pages."""
-        found: Any = self.object_list
-        rows: int = found.order_by().values("pk")[: self.most].count()
+        queryset: Any = self.object_list
+        rows: int = queryset.order_by().values("pk")[: self.most].count()
         return rows
 
 
@@ -57,7 +57,7 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
 
     def get_urls(self) -> list[URLPattern]:
         """Return the list, the row, its history, and a page for each admin action."""
-        usual = [one for one in super().get_urls() if _only_shows(one)]
+        patterns = [pattern for pattern in super().get_urls() if _only_shows(pattern)]
         name = self.opts.model_name
         admin_actions = [
             path(
@@ -67,17 +67,17 @@ class ReadOnlyAdmin(ModelAdmin[Any]):
             )
             for admin_action in self.admin_actions
         ]
-        return [*admin_actions, *usual]
+        return [*admin_actions, *patterns]
 
     def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **named: Any
+        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **keywords: Any
     ) -> HttpResponse:
         """Show a row with the admin actions that make sense for it now."""
-        row = named.get("obj")
+        row = keywords.get("obj")
         context["admin_actions"] = [
             admin_action for admin_action in self.admin_actions if row and admin_action.applies(row)
         ]
-        return super().render_change_form(request, context, *arguments, **named)
+        return super().render_change_form(request, context, *arguments, **keywords)
 
     def _admin_action_view(self, admin_action: AdminAction[Any]) -> Any:
         def view(request: HttpRequest, key: int) -> HttpResponse:
@@ -123,7 +123,7 @@ class ChoiceFilter(SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
         """Return what there is to choose."""
-        return [(value, shown) for value, (shown, _) in self.conditions.items()]
+        return [(value, label) for value, (label, _) in self.conditions.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return what is chosen."""
@@ -201,8 +201,8 @@ class ShownBoards(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Fetch the players with the boards."""
-        found: QuerySet[Any] = super().get_queryset(request)
-        return found.prefetch_related("seats__player")
+        queryset: QuerySet[Any] = super().get_queryset(request)
+        return queryset.prefetch_related("seats__player")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -212,8 +212,8 @@ class ShownBoards(ReadOnlyAdmin):
             return queryset, False
         if search_term.isdecimal() and len(search_term) < 10:
             return queryset.filter(pk=int(search_term)), False
-        mine = MatchSeat.objects.filter(player__key=search_term.lower())
-        return queryset.filter(pk__in=mine.values("match")), False
+        seats = MatchSeat.objects.filter(player__key=search_term.lower())
+        return queryset.filter(pk__in=seats.values("match")), False
 
     @display(description="board", ordering="pk")
     def number(self, match: Match) -> int:
