@@ -23,7 +23,7 @@ from sarsen.lab.checking.loading import load_game
 from sarsen.lab.reporting import run as running
 from sarsen.lab.reporting import tension
 from sarsen.lab.reporting.command import report_command
-from sarsen.lab.reporting.measures import ReportGames, tried
+from sarsen.lab.reporting.measures import ReportGames, strategy_results
 from sarsen.lab.reporting.page import EXPLAINED, explanation, html_page, text_page
 from sarsen.lab.reporting.plan import GameRecord, ReportSetup, Task
 from sarsen.lab.reporting.result import BLOCKS, Report, differences, idle_lines
@@ -72,7 +72,9 @@ def test_broken_game_is_called_what_it_is_first_of_all(name: str, code: str) -> 
 
 def test_a_strategy_without_moves_of_its_own_is_only_named() -> None:
     found = report("tic_tac_toe", 8)
-    by_name = {one.strategy: one for one in tried(found.games) if one.seat == 1}
+    by_name = {
+        result.strategy: result for result in strategy_results(found.games) if result.seat == 1
+    }
     # The last cell is taken, so nobody can copy it; each cell can be chosen in haste.
     assert (by_name["copy"].own.value, by_name["copy"].is_applied) == (0.0, False)
     assert (by_name["rush"].own.value, by_name["rush"].is_applied) == (1.0, True)
@@ -115,7 +117,7 @@ def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None
             facts = json.loads(json.dumps(asdict(record)))
             del facts["own"]
             old.add(task, GameRecord.from_dict(facts))
-    assert all(one.is_applied for one in tried(old))
+    assert all(result.is_applied for result in strategy_results(old))
     assert "copy, in the second seat" in html_page(Report(old, found.truth, 5.0), "")
 
 

@@ -106,9 +106,9 @@ def read_levels(text: str) -> tuple[int, ...]:
     """
     levels: list[int] = []
     for part in text.split(","):
-        found = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part, re.ASCII)
-        if found:
-            levels += range(int(found[1]), int(found[2] or found[1]) + 1)
+        span = re.fullmatch(r"\s*([0-9])(?:-([0-9]))?\s*", part, re.ASCII)
+        if span:
+            levels += range(int(span[1]), int(span[2] or span[1]) + 1)
     is_rising = levels == sorted(set(levels))
     if len(levels) < 2 or not is_rising or levels[0] < LEAST or levels[-1] > MOST:
         raise UserError(
@@ -127,14 +127,14 @@ def read_sprt(text: str) -> Sprt:
         UserError: These are not two rising numbers.
     """
     number = r"\s*([+-]?[0-9]{1,4}(?:\.[0-9]{1,2})?)\s*"
-    found = re.fullmatch(f"{number},{number}", normalise(text), re.ASCII)
-    if not found or float(found[1]) >= float(found[2]):
+    bounds = re.fullmatch(f"{number},{number}", normalise(text), re.ASCII)
+    if not bounds or float(bounds[1]) >= float(bounds[2]):
         raise UserError(
             f"{text[:40]!r} is no test: it needs two numbers of Elo, the smaller one first.",
             code="unreadable-sprt",
             hint="--sprt 0,20",
         )
-    return Sprt(float(found[1]), float(found[2]))
+    return Sprt(float(bounds[1]), float(bounds[2]))
 
 
 def budget_of(nodes: int | None, seconds: float | None) -> Budget | None:

@@ -73,7 +73,7 @@ class Workplace(WorkerPlugin):
                 self.idle.pop().close()
 
 
-def _do(job: str, task: Any) -> Answer:
+def _perform(job: str, task: Any) -> Answer:
     workplace = get_worker().plugins[job]
     assert isinstance(workplace, Workplace)
     return answer_of(partial(workplace.do, task))
@@ -99,14 +99,14 @@ class Cluster:
         Raises:
             UserError: No scheduler answers there, or it has no workers that know sarsen.
         """
-        found = ADDRESS.fullmatch(address)
-        if not found or int(found[1]) >= 2**16:
+        host_and_port = ADDRESS.fullmatch(address)
+        if not host_and_port or int(host_and_port[1]) >= 2**16:
             raise UserError(
                 f"{address[:80]!r} is no address of a Dask scheduler: it has a host and a port.",
                 code="scheduler-address",
                 hint="--scheduler tcp://127.0.0.1:8786",
             )
-        # What it would log, with a traceback, is told by a `UserError`.
+        # A `UserError` says what it would log with a traceback.
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
@@ -119,7 +119,7 @@ class Cluster:
             ) from None
         cluster = cls(client, f"sarsen-{uuid.uuid4().hex}")
         try:
-            cluster._bring(job, address)
+            cluster._register_job(job, address)
         except BaseException:
             cluster.close()
             raise
@@ -135,7 +135,7 @@ class Cluster:
             if turn is None:
                 return
             key = f"{self.name}-{turn.number}"
-            future = self.client.submit(_do, self.name, turn.task, key=key, pure=False)
+            future = self.client.submit(_perform, self.name, turn.task, key=key, pure=False)
             self.open[future] = turn
 
     def answers(self) -> Iterator[tuple[Turn, Any]]:
@@ -143,8 +143,8 @@ class Cluster:
             return
         try:
             with self.client.as_current():
-                done = wait(list(self.open), return_when="FIRST_COMPLETED").done
-            for future in done:
+                finished = wait(list(self.open), return_when="FIRST_COMPLETED").done
+            for future in finished:
                 turn = self.open.pop(future)
                 try:
                     yield turn, result_of(future.result())
@@ -159,26 +159,26 @@ class Cluster:
             self.client.unregister_worker_plugin(self.name)
         self.client.close()
 
-    def _bring(self, job: Job[Any, Any], address: str) -> None:
+    def _register_job(self, job: Job[Any, Any], address: str) -> None:
         if not self.client.nthreads():
             raise UserError(
                 f"The Dask scheduler at {address[:80]} has no workers.",
                 code="no-workers",
                 hint=f"On each machine: dask worker {address[:80]} --nthreads 1",
             )
-        found: Any = self.client.get_versions(packages=["sarsen"])
-        here = found["client"]["packages"]["sarsen"]
-        for place, facts in {"the scheduler": found["scheduler"], **found["workers"]}.items():
-            there = facts["packages"]["sarsen"]
-            if there != here:
-                raise _other_version(place, there, __version__)
+        versions: Any = self.client.get_versions(packages=["sarsen"])
+        own_version = versions["client"]["packages"]["sarsen"]
+        for place, facts in {"the scheduler": versions["scheduler"], **versions["workers"]}.items():
+            version = facts["packages"]["sarsen"]
+            if version != own_version:
+                raise _other_version(place, version, __version__)
         self.client.register_plugin(Workplace(job), name=self.name)
 
 
-def _other_version(place: str, found: str | None, needed: str) -> UserError:
+def _other_version(place: str, version: str | None, needed: str) -> UserError:
     return UserError(
         "Every machine of a cluster needs the same version of sarsen: "
-        f"here it is {needed}; {place} has {found or 'none'}.",
+        f"here it is {needed}; {place} has {version or 'none'}.",
         code="cluster-version",
         hint=f"On every machine: pip install 'sarsen[bots,cluster]=={needed}'",
     )

@@ -113,7 +113,7 @@ def engine_command(
     help="Write every game there, a line of JSON each.",
 )
 @JSON
-def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
+def match_command(words: tuple[str, ...], game_name: str, **arguments: Any) -> None:
     """Play two engines against each other, in pairs with the seats exchanged.
 
     A and B are bot1 to bot8, pure1 to pure4 (the levels as they are played where no search is
@@ -128,19 +128,19 @@ def match_command(words: tuple[str, ...], game_name: str, **asked: Any) -> None:
     from sarsen.lab.progress import shown_progress
     from sarsen.lab.tables import match_facts, print_match, standing
 
-    setup = _setup(words, game_name, asked)
+    setup = _setup(words, game_name, arguments)
     interrupt_on_sigterm()
-    record = asked["record"]
+    record = arguments["record"]
     with shown_progress(2 * setup.pairs, step=2) as progress:
 
-        def told(match: MatchResult) -> None:
+        def show(match: MatchResult) -> None:
             progress.show(2 * len(match.pairs), standing(match))
             for facts in record_lines(match, match.pairs[-1]) if record else ():
                 record.write(json.dumps(facts) + "\n")
                 record.flush()
 
-        match = play_match(setup, told)
-    if asked["as_json"]:
+        match = play_match(setup, show)
+    if arguments["as_json"]:
         click.echo(json.dumps(match_facts(match)))
     else:
         print_match(match, Console(width=None if sys.stdout.isatty() else 100))
@@ -230,10 +230,10 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     interrupt_on_sigterm()
     with shown_progress(climb.games, step=2) as progress:
 
-        def told(before: Sequence[MatchResult], running: MatchResult) -> None:
-            progress.show(climb.played(before, running), standing(running))
+        def show(finished: Sequence[MatchResult], running: MatchResult) -> None:
+            progress.show(climb.played(finished, running), standing(running))
 
-        ladder = climb_ladder(climb, told, keeper)
+        ladder = climb_ladder(climb, show, keeper)
     if keeper:
         keeper.close()
     if write:
@@ -272,7 +272,7 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     metavar="S",
     help="What an engine may take beyond its time.",
 )
-def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any) -> None:
+def bot_command(engine: str, server: str, accept: str, boards: int, **arguments: Any) -> None:
     """Play on a server with an engine, as the account you are logged in with.
 
     The account is marked as a program. The engine speaks the protocol of docs/engine.md;
@@ -295,8 +295,8 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any
             code="not-logged-in",
             hint=f"sarsen login {login.url}",
         )
-    entry = read_entry(engine, budget_of(asked["nodes"], asked["seconds"]))
-    player = make_player(entry, asked["patience"])
+    entry = read_entry(engine, budget_of(arguments["nodes"], arguments["seconds"]))
+    player = make_player(entry, arguments["patience"])
     interrupt_on_sigterm()
     try:
         ServerBot(Client(login.url, login.token), player, games, boards, click.echo).run()
@@ -306,7 +306,7 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **asked: Any
         player.close()
 
 
-def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Setup:
+def _setup(words: tuple[str, ...], game_name: str, arguments: dict[str, Any]) -> Setup:
     from sarsen.lab.matches import Setup
     from sarsen.lab.players import read_entry
 
@@ -324,15 +324,15 @@ def _setup(words: tuple[str, ...], game_name: str, asked: dict[str, Any]) -> Set
             code="two-seats",
             hint="sarsen match bot5 bot3 --game druid --games 20",
         )
-    budget = budget_of(asked["nodes"], asked["seconds"])
+    budget = budget_of(arguments["nodes"], arguments["seconds"])
     a, b = (read_entry(word, budget) for word in sorted_words.others)
-    patience = asked["patience"] or (5.0 if asked["seconds"] else 60.0)
+    patience = arguments["patience"] or (5.0 if arguments["seconds"] else 60.0)
     return Setup(
-        *(game.info.name, sorted_words.options, a, b, (asked["games"] + 1) // 2),
-        *(asked["seed"] or 0, asked["opening_plies"], patience),
-        sprt=read_sprt(asked["test"]) if asked["test"] else None,
-        jobs=asked["jobs"],
-        scheduler=asked["scheduler"],
+        *(game.info.name, sorted_words.options, a, b, (arguments["games"] + 1) // 2),
+        *(arguments["seed"] or 0, arguments["opening_plies"], patience),
+        sprt=read_sprt(arguments["test"]) if arguments["test"] else None,
+        jobs=arguments["jobs"],
+        scheduler=arguments["scheduler"],
     )
 
 

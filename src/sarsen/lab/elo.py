@@ -122,8 +122,8 @@ def estimate(pairs: Sequence[int]) -> Elo:
         return Elo(0.0, -math.inf, math.inf)
     score = mean_score(pairs)
     best = _log_likelihood(pairs, _mean(_weights(pairs)))
-    low = 0.0 if score == 0 else _where_it_drops(pairs, best, score, 0.0)
-    high = 1.0 if score == 1 else _where_it_drops(pairs, best, score, 1.0)
+    low = 0.0 if score == 0 else _bound_of_interval(pairs, best, score, 0.0)
+    high = 1.0 if score == 1 else _bound_of_interval(pairs, best, score, 1.0)
     return Elo(elo_of(score), elo_of(low), elo_of(high))
 
 
@@ -147,11 +147,11 @@ class EloFit:
     ratings: tuple[float, ...]
     covariance: Matrix
 
-    def above(self, one: int, other: int) -> Rated:
+    def above(self, player: int, other: int) -> Rated:
         """Return how much stronger one is than the other."""
         spread = self.covariance
-        variance = spread[one, one] + spread[other, other] - 2 * spread[one, other]
-        difference = self.ratings[one] - self.ratings[other]
+        variance = spread[player, player] + spread[other, other] - 2 * spread[player, other]
+        difference = self.ratings[player] - self.ratings[other]
         return Rated(difference, Z * math.sqrt(max(0.0, float(variance))))
 
 
@@ -175,11 +175,11 @@ def fit(players: int, results: Mapping[tuple[int, int], Sequence[int]]) -> EloFi
             break
     covariance = np.zeros((players, players))
     covariance[1:, 1:] = np.linalg.inv(_slope(ratings, results)[1][1:, 1:])
-    elo = tuple(float(NATURAL * one) for one in ratings)
+    elo = tuple(float(NATURAL * rating) for rating in ratings)
     return EloFit(elo, NATURAL**2 * covariance)
 
 
-def _where_it_drops(pairs: Sequence[int], best: float, inside: float, outside: float) -> float:
+def _bound_of_interval(pairs: Sequence[int], best: float, inside: float, outside: float) -> float:
     """Find the score between two where twice the log-likelihood has dropped by `DROP`."""
     for _ in range(BISECTIONS):
         middle = (inside + outside) / 2
@@ -240,15 +240,15 @@ def _slope(
 
     slope = np.zeros(ratings.size)
     curvature = np.zeros((ratings.size, ratings.size))
-    for (one, other), (wins, draws, losses) in results.items():
+    for (player, opponent), (wins, draws, losses) in results.items():
         games = wins + draws + losses + PRIOR
         points = wins + (draws + PRIOR) / 2
-        expected = 1 / (1 + math.exp(ratings[other] - ratings[one]))
-        slope[one] += points - games * expected
-        slope[other] -= points - games * expected
+        expected = 1 / (1 + math.exp(ratings[opponent] - ratings[player]))
+        slope[player] += points - games * expected
+        slope[opponent] -= points - games * expected
         weight = games * expected * (1 - expected)
-        curvature[one, one] += weight
-        curvature[other, other] += weight
-        curvature[one, other] -= weight
-        curvature[other, one] -= weight
+        curvature[player, player] += weight
+        curvature[opponent, opponent] += weight
+        curvature[player, opponent] -= weight
+        curvature[opponent, player] -= weight
     return slope, curvature

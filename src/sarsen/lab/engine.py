@@ -69,24 +69,26 @@ class Clock:
             UserError: These are not two numbers.
         """
         seconds, moves = _numbers(words, 2, "time_left 1 60 0")
-        others = tuple(one for one in self.left if one[0] != seat)
+        others = tuple(entry for entry in self.left if entry[0] != seat)
         return replace(self, left=(*others, (seat, seconds, int(moves))))
 
     def after(self, seat: int, seconds: float) -> Clock:
         """Subtract the time of a move from what its seat has left."""
-        known = {one: (left, moves) for one, left, moves in self.left}
-        if seat not in known and not self.main:
+        left_by_seat = {other: (left, moves) for other, left, moves in self.left}
+        if seat not in left_by_seat and not self.main:
             return self
-        left, moves = known.get(seat, (self.main, 0))
-        known[seat] = (max(0.0, left - seconds) if moves != 1 else 0.0, max(0, moves - 1))
-        return replace(self, left=tuple((one, *rest) for one, rest in known.items()))
+        left, moves = left_by_seat.get(seat, (self.main, 0))
+        left_by_seat[seat] = (max(0.0, left - seconds) if moves != 1 else 0.0, max(0, moves - 1))
+        return replace(
+            self, left=tuple((other, *time_left) for other, time_left in left_by_seat.items())
+        )
 
     def budget(self, seat: int) -> Budget | None:
         """Return how long a seat may think about its next move."""
-        for one, seconds, moves in self.left:
-            if one == seat and (seconds or not self.stretch):
+        for other, seconds, moves in self.left:
+            if other == seat and (seconds or not self.stretch):
                 return _budget(seconds / (moves or MOVES_AHEAD))
-            if one == seat:
+            if other == seat:
                 return _budget(self.stretch / self.stretch_moves)
         if self.main:
             return _budget(self.main / MOVES_AHEAD)
@@ -142,19 +144,19 @@ class Engine:
             return failure(
                 EngineCommand("", "", ""), f"a line has at most {LONGEST_LINE} characters"
             )
-        asked = read_command(line)
-        if asked is None:
+        command = read_command(line)
+        if command is None:
             return ""
-        perform = _COMMANDS.get(asked.command)
+        perform = _COMMANDS.get(command.name)
         if perform is None:
-            return failure(asked, "unknown command")
+            return failure(command, "unknown command")
         try:
-            return success(asked, perform(self, asked))
+            return success(command, perform(self, command))
         except UserError as refusal:
-            return failure(asked, refusal_text(refusal))
+            return failure(command, refusal_text(refusal))
         except Exception as defect:  # whatever it is, the other commands go on
-            _log.exception("the command %s failed", asked.command)
-            return failure(asked, f"internal error: {type(defect).__name__}")
+            _log.exception("the command %s failed", command.name)
+            return failure(command, f"internal error: {type(defect).__name__}")
 
     def clear(self, options: str) -> None:
         """Begin a game anew; with options refused, the old one stays."""
@@ -197,9 +199,9 @@ class Engine:
 def speak(engine: Engine, commands: BinaryIO, answers: BinaryIO) -> None:
     """Answer commands until `quit` or the end of the input."""
     while not engine.is_over and (line := _next_line(commands)) is not None:
-        said = engine.answer(line)
-        if said:
-            answers.write(said.encode())
+        answer = engine.answer(line)
+        if answer:
+            answers.write(answer.encode())
             answers.flush()
 
 
@@ -208,8 +210,8 @@ def _next_line(commands: BinaryIO) -> str | None:
     raw = commands.readline(LONGEST_LINE + 2)
     if not raw:
         return None
-    more, is_cut = raw, False
-    while not more.endswith(b"\n") and (more := commands.readline(LONGEST_LINE)):
+    chunk, is_cut = raw, False
+    while not chunk.endswith(b"\n") and (chunk := commands.readline(LONGEST_LINE)):
         is_cut = True
     if is_cut:
         # Few characters may be many bytes, and half a command must not be obeyed.
@@ -218,18 +220,18 @@ def _next_line(commands: BinaryIO) -> str | None:
     return raw.decode(errors="replace").rstrip("\r\n")
 
 
-def _set_options(engine: Engine, asked: EngineCommand) -> str:
-    engine.clear(asked.rest)
+def _set_options(engine: Engine, command: EngineCommand) -> str:
+    engine.clear(command.arguments)
     return ""
 
 
-def _clear_board(engine: Engine, asked: EngineCommand) -> str:
+def _clear_board(engine: Engine, command: EngineCommand) -> str:
     engine.clear(engine.options)
     return ""
 
 
-def _play(engine: Engine, asked: EngineCommand) -> str:
-    word, _, text = asked.rest.partition(" ")
+def _play(engine: Engine, command: EngineCommand) -> str:
+    word, _, text = command.arguments.partition(" ")
     seat = read_seat(engine.game.info, word)
     if not text.strip():
         raise UserError("A seat and a move are needed.", code="no-move", hint="play SEAT MOVE")
@@ -237,21 +239,21 @@ def _play(engine: Engine, asked: EngineCommand) -> str:
     return ""
 
 
-def _genmove(engine: Engine, asked: EngineCommand) -> str:
-    seat = read_seat(engine.game.info, asked.rest)
+def _genmove(engine: Engine, command: EngineCommand) -> str:
+    seat = read_seat(engine.game.info, command.arguments)
     thought = engine.think(seat)
     if gives_up(engine.bot.level, thought):
         return RESIGN
     return engine.move(seat, engine.position.format(thought.move))
 
 
-def _reg_genmove(engine: Engine, asked: EngineCommand) -> str:
-    thought = engine.think(read_seat(engine.game.info, asked.rest))
+def _reg_genmove(engine: Engine, command: EngineCommand) -> str:
+    thought = engine.think(read_seat(engine.game.info, command.arguments))
     is_lost = gives_up(engine.bot.level, thought)
     return RESIGN if is_lost else engine.position.format(thought.move)
 
 
-def _undo(engine: Engine, asked: EngineCommand) -> str:
+def _undo(engine: Engine, command: EngineCommand) -> str:
     if not engine.texts:
         raise UserError("cannot undo: no move was played", code="nothing-to-undo")
     engine.path.pop()
@@ -259,12 +261,12 @@ def _undo(engine: Engine, asked: EngineCommand) -> str:
     return ""
 
 
-def _showboard(engine: Engine, asked: EngineCommand) -> str:
+def _showboard(engine: Engine, command: EngineCommand) -> str:
     position = engine.position
     return f"\n{drawing.text(position)}\n{_standing(position)}"
 
 
-def _legal_moves(engine: Engine, asked: EngineCommand) -> str:
+def _legal_moves(engine: Engine, command: EngineCommand) -> str:
     position = engine.position
     return "\n".join(map(position.format, position.legal_moves()))
 
@@ -278,33 +280,33 @@ def _standing(position: AnyPosition) -> str:
     return f"{winner}: {outcome.reason}"
 
 
-def _time_settings(engine: Engine, asked: EngineCommand) -> str:
-    engine.clock = Clock.read_settings(asked.words)
+def _time_settings(engine: Engine, command: EngineCommand) -> str:
+    engine.clock = Clock.read_settings(command.words)
     return ""
 
 
-def _time_left(engine: Engine, asked: EngineCommand) -> str:
-    seat, *words = asked.words or [""]
+def _time_left(engine: Engine, command: EngineCommand) -> str:
+    seat, *words = command.words or [""]
     engine.clock = engine.clock.with_time_left(read_seat(engine.game.info, seat), words)
     return ""
 
 
-def _quit(engine: Engine, asked: EngineCommand) -> str:
+def _quit(engine: Engine, command: EngineCommand) -> str:
     engine.is_over = True
     return ""
 
 
-def _options(engine: Engine, asked: EngineCommand) -> str:
+def _options(engine: Engine, command: EngineCommand) -> str:
     values = engine.position.options.items()
     return "\n".join(f"{name} {str(value).lower()}" for name, value in values)
 
 
 _COMMANDS: dict[str, Callable[[Engine, EngineCommand], str]] = {
-    "protocol_version": lambda engine, asked: str(VERSION),
-    "name": lambda engine, asked: f"sarsen {engine.game.info.name} {engine.bot.name}",
-    "version": lambda engine, asked: __version__,
-    "list_commands": lambda engine, asked: "\n".join(_COMMANDS),
-    "known_command": lambda engine, asked: str(asked.rest.lower() in _COMMANDS).lower(),
+    "protocol_version": lambda engine, command: str(VERSION),
+    "name": lambda engine, command: f"sarsen {engine.game.info.name} {engine.bot.name}",
+    "version": lambda engine, command: __version__,
+    "list_commands": lambda engine, command: "\n".join(_COMMANDS),
+    "known_command": lambda engine, command: str(command.arguments.lower() in _COMMANDS).lower(),
     "quit": _quit,
     "options": _options,
     "set_options": _set_options,
@@ -314,9 +316,9 @@ _COMMANDS: dict[str, Callable[[Engine, EngineCommand], str]] = {
     "reg_genmove": _reg_genmove,
     "undo": _undo,
     "showboard": _showboard,
-    "moves": lambda engine, asked: "\n".join(engine.texts),
+    "moves": lambda engine, command: "\n".join(engine.texts),
     "legal_moves": _legal_moves,
-    "result": lambda engine, asked: _standing(engine.position),
+    "result": lambda engine, command: _standing(engine.position),
     "time_settings": _time_settings,
     "time_left": _time_left,
 }

@@ -69,7 +69,7 @@ class Played:
             "scores": list(self.scores),
             "reason": self.reason,
             "faulty": self.faulty,
-            "seconds": [round(one.seconds, 3) for one in self.timings],
+            "seconds": [round(timing.seconds, 3) for timing in self.timings],
         }
 
 
@@ -167,14 +167,14 @@ def openings(start: AnyPosition, plies: int, seed: int) -> Iterator[tuple[str, .
     None ends the game, and none leaves a move that ends it at once, as far as that goes.
     """
     chance = random.Random(f"openings {seed}")
-    given: set[tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     while True:
         opening: tuple[str, ...] = ()
         for _ in range(TRIES):
             position, opening = _walk(start, plies, chance)
-            if opening not in given and not _is_decided(position):
+            if opening not in seen and not _is_decided(position):
                 break
-        given.add(opening)
+        seen.add(opening)
         yield opening
 
 

@@ -75,8 +75,8 @@ class Climb:
         Args:
             before: The finished matches.
         """
-        done = sum(self.pairs_of(higher) for higher, _ in self.pairings[: len(before)])
-        return 2 * (done + len(running.pairs))
+        pairs = sum(self.pairs_of(higher) for higher, _ in self.pairings[: len(before)])
+        return 2 * (pairs + len(running.pairs))
 
     def pairs_of(self, higher: int) -> int:
         """Return how many pairs a place of the ladder plays against a lower one."""
@@ -194,10 +194,10 @@ class Ladder:
 
 def climb_ladder(
     climb: Climb,
-    told: Callable[[Sequence[MatchResult], MatchResult], None],
+    on_pair: Callable[[Sequence[MatchResult], MatchResult], None],
     keeper: Keeper | None = None,
 ) -> Ladder:
-    """Play every pairing; `told` hears of the finished matches and the running one.
+    """Play every pairing; `on_pair` is called with the finished matches and the running one.
 
     An interrupt from the keyboard ends it; what was played counts.
 
@@ -206,14 +206,14 @@ def climb_ladder(
     """
     matches: list[MatchResult] = []
 
-    def heard(running: MatchResult) -> None:
+    def keep_pair(running: MatchResult) -> None:
         if keeper:
             keeper.keep(running.setup, running.pairs[-1])
-        told(matches, running)
+        on_pair(matches, running)
 
     for higher, lower in climb.pairings:
         setup = climb.setup(higher, lower)
-        matches.append(play_match(setup, heard, keeper.pairs(setup) if keeper else ()))
+        matches.append(play_match(setup, keep_pair, keeper.pairs(setup) if keeper else ()))
         if matches[-1].stopped == INTERRUPTED:
             break
     return Ladder(climb, tuple(matches))
@@ -240,8 +240,10 @@ class Keeper:
             self._out = path.open("a+", encoding="utf-8")
             self._out.seek(0)
             text = self._out.read()
-            kept = [json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"]
-            self._pairs = [(str(one["match"]), _pair(one["pair"])) for one in kept]
+            records = [
+                json.loads(line) for line in text.splitlines(keepends=True) if line[-1] == "\n"
+            ]
+            self._pairs = [(str(record["match"]), _pair(record["pair"])) for record in records]
             # A process killed while writing has left half a line.
             self._out.truncate(len(text[: text.rfind("\n") + 1].encode()))
         except (OSError, ValueError, KeyError, TypeError) as unreadable:
@@ -253,11 +255,11 @@ class Keeper:
 
     def pairs(self, setup: Setup) -> tuple[Pair, ...]:
         """Return the pairs kept of a match, from the first on, none missing."""
-        found = {pair.index: pair for name, pair in self._pairs if name == _name(setup)}
-        kept: list[Pair] = []
-        while len(kept) in found and len(kept) < setup.pairs:
-            kept.append(found[len(kept)])
-        return tuple(kept)
+        by_index = {pair.index: pair for name, pair in self._pairs if name == _name(setup)}
+        first_pairs: list[Pair] = []
+        while len(first_pairs) in by_index and len(first_pairs) < setup.pairs:
+            first_pairs.append(by_index[len(first_pairs)])
+        return tuple(first_pairs)
 
     def keep(self, setup: Setup, pair: Pair) -> None:
         """Add a pair."""

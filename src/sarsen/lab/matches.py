@@ -106,15 +106,17 @@ class MatchResult:
     @property
     def counts(self) -> tuple[int, int, int, int, int]:
         """Pairs in which A made 0, 1/2, 1, 3/2 and 2 points."""
-        found = [0] * 5
+        totals = [0] * 5
         for pair in self.pairs:
-            found[round(2 * pair.points)] += 1
-        return found[0], found[1], found[2], found[3], found[4]
+            totals[round(2 * pair.points)] += 1
+        return totals[0], totals[1], totals[2], totals[3], totals[4]
 
     @property
     def scores(self) -> list[float]:
         """A's score in each game, in the order played."""
-        return [one for pair in self.pairs for one in (pair.first.scores[0], pair.second.scores[1])]
+        return [
+            game for pair in self.pairs for game in (pair.first.scores[0], pair.second.scores[1])
+        ]
 
     @property
     def results(self) -> tuple[int, int, int]:
@@ -145,12 +147,12 @@ class MatchResult:
     @property
     def losses(self) -> tuple[dict[str, int], dict[str, int]]:
         """How A and B lost their games: how often each `Played.end`."""
-        found: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        by_player: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         for played, seat_of_a in self._games():
             for seat, score in enumerate(played.scores):
                 if score == 0.0:
-                    found[seat ^ seat_of_a][played.end] += 1
-        return dict(found[0]), dict(found[1])
+                    by_player[seat ^ seat_of_a][played.end] += 1
+        return dict(by_player[0]), dict(by_player[1])
 
     @property
     def timings(self) -> tuple[Timing, Timing]:
@@ -174,9 +176,9 @@ class MatchResult:
 
 
 def play_match(
-    setup: Setup, told: Callable[[MatchResult], None], earlier: tuple[Pair, ...] = ()
+    setup: Setup, on_pair: Callable[[MatchResult], None], earlier: tuple[Pair, ...] = ()
 ) -> MatchResult:
-    """Play a match; `told` hears of every new pair, in order.
+    """Play a match; `on_pair` is called with the match after every new pair, in order.
 
     An interrupt from the keyboard ends it; what was played counts.
 
@@ -192,7 +194,7 @@ def play_match(
         try:
             for pair in pairs:
                 match = match.with_pair(pair)
-                told(match)
+                on_pair(match)
                 if match.stopped:
                     break
         except KeyboardInterrupt:
@@ -261,10 +263,10 @@ def _reason_to_stop(match: MatchResult) -> str:
         accepted = sprt.accepts(match.counts)
         if accepted is not None:
             return f"the test accepts {accepted:g} Elo"
-    latest = [one for pair in match.pairs[-MOST_FAULTS:] for one in (pair.first, pair.second)]
+    latest = [game for pair in match.pairs[-MOST_FAULTS:] for game in (pair.first, pair.second)]
     running = [played.faulty is not None for played in latest[-MOST_FAULTS:]]
-    blamed = {who for who, _ in match.faults[-MOST_FAULTS:]}
-    if len(running) == MOST_FAULTS and all(running) and len(blamed) == 1:
-        name = (match.setup.a, match.setup.b)[blamed.pop()].name
+    faulty_players = {player for player, _ in match.faults[-MOST_FAULTS:]}
+    if len(running) == MOST_FAULTS and all(running) and len(faulty_players) == 1:
+        name = (match.setup.a, match.setup.b)[faulty_players.pop()].name
         return f"{name} failed in {MOST_FAULTS} games in a row"
     return ""

@@ -56,7 +56,7 @@ class OutsidePlayer:
     budget: Budget | None
     patience: float
     process: EngineProcess | None = None
-    known: frozenset[str] = frozenset()
+    known_commands: frozenset[str] = frozenset()
 
     def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
         if self.process is None:
@@ -64,18 +64,18 @@ class OutsidePlayer:
             if fault:
                 return fault
         settled = None
-        if "set_options" in self.known:
+        if "set_options" in self.known_commands:
             options = read_options(start.game.info.options, dict(start.options)).write()
-            settled = self._obey(f"set_options {options}".strip())
+            settled = self._run_command(f"set_options {options}".strip())
         # An engine that knows no options was started for the right ones, or refuses a move.
-        settled = settled or self._obey("clear_board")
+        settled = settled or self._run_command("clear_board")
         seconds = self.budget.seconds if self.budget else None
-        if settled is None and seconds and "time_settings" in self.known:
-            return self._obey(f"time_settings 0 {seconds:g} 1")
+        if settled is None and seconds and "time_settings" in self.known_commands:
+            return self._run_command(f"time_settings 0 {seconds:g} 1")
         return settled
 
     def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
-        return self._obey(f"play {_seat(position)} {text}")
+        return self._run_command(f"play {_seat(position)} {text}")
 
     def get_ready(self, position: AnyPosition) -> None:
         """Do nothing: the protocol has no command for it."""
@@ -86,7 +86,7 @@ class OutsidePlayer:
         if isinstance(answer, EngineFault):
             return answer
         if not answer.is_done:
-            return self._blame(Kind.REFUSAL, f"to move: {_shown(answer.text)}")
+            return self._stop_with_fault(Kind.REFUSAL, f"to move: {_shown(answer.text)}")
         if answer.text.strip().lower() == RESIGN:
             return EngineResigned()
         return EngineMoved(answer.text.strip())
@@ -101,19 +101,19 @@ class OutsidePlayer:
             self.process = EngineProcess(self.command)
         except OSError as refused:
             return EngineFault(Kind.CRASH, f"it cannot be started: {refused.strerror}")
-        listed = self._ask("list_commands", self.patience + START_PATIENCE)
-        if isinstance(listed, EngineFault):
-            return listed
-        self.known = frozenset(listed.text.split()) if listed.is_done else frozenset()
+        answer = self._ask("list_commands", self.patience + START_PATIENCE)
+        if isinstance(answer, EngineFault):
+            return answer
+        self.known_commands = frozenset(answer.text.split()) if answer.is_done else frozenset()
         return None
 
-    def _obey(self, command: str) -> EngineFault | None:
+    def _run_command(self, command: str) -> EngineFault | None:
         answer = self._ask(command, self.patience)
         if isinstance(answer, EngineFault):
             return answer
         if answer.is_done:
             return None
-        return self._blame(Kind.REFUSAL, f"{command}: {_shown(answer.text)}")
+        return self._stop_with_fault(Kind.REFUSAL, f"{command}: {_shown(answer.text)}")
 
     def _ask(self, command: str, seconds: float) -> EngineAnswer | EngineFault:
         if self.process is None:
@@ -123,7 +123,7 @@ class OutsidePlayer:
             self.close()  # what it says after this belongs to no question
         return answer
 
-    def _blame(self, kind: Kind, detail: str) -> EngineFault:
+    def _stop_with_fault(self, kind: Kind, detail: str) -> EngineFault:
         self.close()
         return EngineFault(kind, detail)
 
@@ -147,7 +147,7 @@ class EngineProcess:
     lines: queue.Queue[bytes | None] = field(
         default_factory=lambda: queue.Queue(maxsize=WAITING_LINES)
     )
-    last_words: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_WORDS))
+    last_error_lines: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_WORDS))
 
     def __post_init__(self) -> None:
         self.popen = subprocess.Popen(  # noqa: S603  (what the person at the keyboard typed)
@@ -162,14 +162,14 @@ class EngineProcess:
         self.is_ended = threading.Event()
         reading = threading.Thread(target=self._read, args=(self.popen.stdout,), daemon=True)
         reading.start()
-        self.overhearing = threading.Thread(
-            target=self._overhear, args=(self.popen.stderr,), daemon=True
+        self.error_reader = threading.Thread(
+            target=self._read_errors, args=(self.popen.stderr,), daemon=True
         )
-        self.overhearing.start()
+        self.error_reader.start()
 
     def ask(self, command: str, seconds: float) -> EngineAnswer | EngineFault:
         """Send a command and wait for the whole answer."""
-        unasked = self._unasked()
+        unasked = self._unexpected_line()
         if unasked:
             return EngineFault(Kind.GARBAGE, f"it said '{_shown(unasked)}' without being asked")
         deadline = time.monotonic() + seconds
@@ -197,31 +197,33 @@ class EngineProcess:
         self.popen.wait()
 
     def _answer(self, command: str, deadline: float, seconds: float) -> EngineAnswer | EngineFault:
-        said: list[str] = []
+        lines: list[str] = []
         while True:
             try:
                 raw = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                how = "answered without an end" if said else "not answered"
+                how = "answered without an end" if lines else "not answered"
                 return EngineFault(Kind.HANG, f"{command} was {how} within {seconds:g} s")
             if raw is None:
                 return self._crashed(command)
             line = raw.decode(errors="replace").rstrip("\r\n")
-            if not said and not line.strip():
+            if not lines and not line.strip():
                 continue
-            if not said and line[0] not in "=?":
+            if not lines and line[0] not in "=?":
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by '{_shown(line)}'")
             if not line.strip():
-                return EngineAnswer(said[0][0] == "=", "\n".join([said[0][1:], *said[1:]]).strip())
+                return EngineAnswer(
+                    lines[0][0] == "=", "\n".join([lines[0][1:], *lines[1:]]).strip()
+                )
             if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
                 long = f"a line of more than {LONGEST_LINE:,} bytes"
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
-            said.append(line)
-            if len(said) > MOST_LINES:
+            lines.append(line)
+            if len(lines) > MOST_LINES:
                 long = f"more than {MOST_LINES:,} lines"
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
 
-    def _unasked(self) -> str:
+    def _unexpected_line(self) -> str:
         """Return a line that it wrote without being asked; "" for none."""
         for _ in range(WAITING_LINES):
             try:
@@ -242,8 +244,8 @@ class EngineProcess:
             status = killed or f"with status {code}"
         except subprocess.TimeoutExpired:
             status = "closed its output"
-        self.overhearing.join(1)
-        last = self.last_words[-1] if self.last_words else ""
+        self.error_reader.join(1)
+        last = self.last_error_lines[-1] if self.last_error_lines else ""
         words = f"; its last words: {_shown(last, LAST_WORDS_SHOWN)}" if last else ""
         return EngineFault(Kind.CRASH, f"{status} at {command}{words}")
 
@@ -260,7 +262,7 @@ class EngineProcess:
                 return True
         return False
 
-    def _overhear(self, pipe: IO[bytes]) -> None:
+    def _read_errors(self, pipe: IO[bytes]) -> None:
         while line := pipe.readline(LONGEST_LINE):
             if line.strip():
-                self.last_words.append(line.decode(errors="replace"))
+                self.last_error_lines.append(line.decode(errors="replace"))

@@ -116,14 +116,18 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     Raises:
         UserError: Nothing of that name plays here.
     """
-    found = _WORD.fullmatch(text.strip().lower())
-    if found:
-        word, limits = found[1], found[2]
+    word_match = _WORD.fullmatch(text.strip().lower())
+    if word_match:
+        word, limits = word_match[1], word_match[2]
         if word.startswith("bot"):
             bots.load(int(word[3:5]) if len(word) < 6 else 0)
-        return PlayerSpec(found[0], word, budget=_limits(limits) if limits else budget)
-    named = _NAMED.fullmatch(text.strip())
-    name, line = named.groups() if named and not _WORD.fullmatch(named[1].lower()) else (text, text)
+        return PlayerSpec(word_match[0], word, budget=_limits(limits) if limits else budget)
+    name_match = _NAMED.fullmatch(text.strip())
+    name, line = (
+        name_match.groups()
+        if name_match and not _WORD.fullmatch(name_match[1].lower())
+        else (text, text)
+    )
     command = _command(line)
     if command and shutil.which(command[0]):
         return PlayerSpec(name, "", command, budget)

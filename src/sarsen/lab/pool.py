@@ -220,11 +220,11 @@ class _Processes:
         for process in self.processes.values():
             process.terminate()
         for connection in list(self.processes):
-            self._bury(connection)
+            self._discard(connection)
 
     def _replace(self, connection: Connection, turn: Turn) -> None:
         """Start a new process for the task of a dead one."""
-        self._bury(connection)
+        self._discard(connection)
         turn.deaths += 1
         if turn.deaths == MOST_DEATHS:
             raise too_many_deaths(turn.deaths, turn.task)
@@ -233,19 +233,19 @@ class _Processes:
     def _start(self) -> Connection:
         # Threads of compiled code would not survive a fork.
         context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(target=_work, args=(there, self.job), daemon=True)
+        parent_end, child_end = context.Pipe()
+        process = context.Process(target=_run_worker, args=(child_end, self.job), daemon=True)
         process.start()
-        there.close()
-        self.processes[here] = process
-        return here
+        child_end.close()
+        self.processes[parent_end] = process
+        return parent_end
 
     def _send(self, connection: Connection, turn: Turn) -> None:
         self.busy[connection] = turn
         with suppress(BrokenPipeError):  # `answers` finds it dead
             connection.send(turn.task)
 
-    def _bury(self, connection: Connection) -> None:
+    def _discard(self, connection: Connection) -> None:
         process = self.processes.pop(connection)
         process.join(GRACE)
         if process.is_alive():
@@ -254,10 +254,10 @@ class _Processes:
         connection.close()
 
 
-def _work(tasks: Connection, job: Job[Any, Any]) -> None:
+def _run_worker(tasks: Connection, job: Job[Any, Any]) -> None:
     # The keyboard's interrupt is for the process that holds the table; it ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
     opened = answer_of(job.open)
     try:
         while True:
@@ -271,5 +271,5 @@ def _work(tasks: Connection, job: Job[Any, Any]) -> None:
             opened.result.close()
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
     sys.exit(0)

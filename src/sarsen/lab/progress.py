@@ -32,7 +32,7 @@ class Progress:
     write: Callable[[int, str], None]
     every: float = 0.0
     clock: Callable[[], float] = time.monotonic
-    shown: int = 0
+    updates: int = 0
 
     def __post_init__(self) -> None:
         self.begun = self.written = self.clock()
@@ -42,12 +42,12 @@ class Progress:
 
         The time left is estimated by the mean of what was done in this run.
         """
-        self.shown += 1
+        self.updates += 1
         now = self.clock()
         if now - self.written < self.every:
             return
         self.written = now
-        seconds = (now - self.begun) / self.shown * (self.total - done) / self.step
+        seconds = (now - self.begun) / self.updates * (self.total - done) / self.step
         left = f", about {format_duration(seconds)} left" if done < self.total else ""
         line = f"{done} of {self.total} {self.unit}{left}"
         self.write(done, f"{line}  {text}".rstrip())

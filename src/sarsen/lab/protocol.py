@@ -26,39 +26,39 @@ class EngineCommand:
 
     Attributes:
         id: The digits before the command, or "".
-        command: Its first word, lower-case.
-        rest: All behind it, a move with blanks included.
+        name: Its first word, lower-case.
+        arguments: What follows it, a move with blanks included.
     """
 
     id: str
-    command: str
-    rest: str
+    name: str
+    arguments: str
 
     @property
     def words(self) -> list[str]:
-        return self.rest.split()
+        return self.arguments.split()
 
 
 def read_command(line: str) -> EngineCommand | None:
     """Read a line; None when nothing is left of it but a comment and blanks."""
     text = "".join(" " if sign == "\t" else sign for sign in line if sign == "\t" or sign >= " ")
     text = text.partition("#")[0].replace("\x7f", "").strip()
-    found = _ID.match(text)
-    number = found[1] if found else ""
-    command, _, rest = text[found.end() if found else 0 :].strip().partition(" ")
+    id_match = _ID.match(text)
+    number = id_match[1] if id_match else ""
+    command, _, arguments = text[id_match.end() if id_match else 0 :].strip().partition(" ")
     if not (number or command):
         return None
-    return EngineCommand(number, command.lower(), rest.strip())
+    return EngineCommand(number, command.lower(), arguments.strip())
 
 
-def success(asked: EngineCommand, text: str = "") -> str:
+def success(command: EngineCommand, text: str = "") -> str:
     """Write the answer to a command that was done."""
-    return _answer("=", asked.id, text)
+    return _answer("=", command.id, text)
 
 
-def failure(asked: EngineCommand, text: str) -> str:
+def failure(command: EngineCommand, text: str) -> str:
     """Write the answer to a command that was not done."""
-    return _answer("?", asked.id, " ".join(text.split()))
+    return _answer("?", command.id, " ".join(text.split()))
 
 
 def refusal_text(refusal: UserError) -> str:
@@ -72,18 +72,18 @@ def read_seat(info: GameInfo, word: str) -> int:
     Raises:
         UserError: It is none of these.
     """
-    said = word.lower()
+    abbreviation = word.lower()
     names = [name.lower() for name in info.seats]
-    if said in names:
-        return names.index(said)
+    if abbreviation in names:
+        return names.index(abbreviation)
     letters = [name[:1] for name in names]
-    if letters.count(said) == 1:
-        return letters.index(said)
+    if letters.count(abbreviation) == 1:
+        return letters.index(abbreviation)
     numbers = [str(number) for number in range(1, len(names) + 1)]
-    if said in numbers:
-        return numbers.index(said)
-    if said in _COLOURS:
-        return _COLOURS[said]
+    if abbreviation in numbers:
+        return numbers.index(abbreviation)
+    if abbreviation in _COLOURS:
+        return _COLOURS[abbreviation]
     raise UserError(
         f"{word[:40]!r} is no seat of {info.title}.",
         code="no-such-seat",

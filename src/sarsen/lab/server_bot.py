@@ -1,6 +1,6 @@
 """Play on a server with any engine of the protocol, or with one of our bots: `sarsen bot`.
 
-The engine knows nothing of the network: it is told the moves of a board and asked for one.
+The engine knows nothing of the network: it gets the moves of a board and is asked for one.
 Everything that the server keeps is read again from it, so that a bot that was stopped, or lost its
 connection, goes on where its boards stand.
 """
@@ -39,14 +39,14 @@ class ServerBot:
     Attributes:
         accepted: The games whose invitations are accepted.
         most_boards: Invitations beyond so many running boards are declined.
-        told: Called with one line for each thing done.
+        report: Called with one line for each thing done.
     """
 
     client: Client
     player: Contestant
     accepted: frozenset[str]
     most_boards: int
-    told: Callable[[str], None]
+    report: Callable[[str], None]
     userid: str = ""
     _state: EngineState | None = None
     _faults: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class ServerBot:
             Unreachable: What answers is no server.
         """
         self.userid = self._marked()
-        self.told(f"Playing as {self.userid} at {self.client.url}. Ctrl-C ends it.")
+        self.report(f"Playing as {self.userid} at {self.client.url}. Ctrl-C ends it.")
         for event in self.client.events():
             self.take(event)
 
@@ -72,39 +72,39 @@ class ServerBot:
                 raise
         account = self.client.account()
         if not account.is_program:
-            self.told("The token may not mark this account as a program: do it in your settings.")
+            self.report("The token may not mark this account as a program: do it in your settings.")
         return account.userid
 
     def take(self, event: StreamEvent) -> None:
         """Answer the invitations and play the boards that an item of the stream names."""
         invitations, boards = _asked_by(event)
         for number in invitations:
-            self._reaching(f"Challenge {number}", partial(self._reply_to, number))
+            self._retry_while_away(f"Challenge {number}", partial(self._answer_challenge, number))
         for number in boards:
-            self._reaching(f"Board {number}", partial(self._play, number))
+            self._retry_while_away(f"Board {number}", partial(self._play, number))
         if event.kind == "end":
-            self.told(f"Board {event.board} is over: {event.facts.get('reason', '')}")
+            self.report(f"Board {event.board} is over: {event.facts.get('reason', '')}")
 
-    def _reaching(self, subject: str, step: Callable[[], None]) -> None:
+    def _retry_while_away(self, subject: str, step: Callable[[], None]) -> None:
         """Call a step, and retry while the server is away, since its stream may outlast that."""
         try:
-            patiently(step, lambda away: self.told(f"{subject}: {away.text} It is tried again."))
+            patiently(step, lambda away: self.report(f"{subject}: {away.text} It is tried again."))
         except UserError as refused:
-            self.told(f"{subject}: {refused.text}")
+            self.report(f"{subject}: {refused.text}")
 
-    def _reply_to(self, number: int) -> None:
+    def _answer_challenge(self, number: int) -> None:
         challenge = self.client.challenge_facts(number)
         if not challenge.may_accept:
             return
-        reason = self._objection(challenge)
+        reason = self._reason_to_decline(challenge)
         if reason:
             self.client.decline(number, reason)
-            self.told(f"Challenge {number} by {challenge.challenger} is declined: {reason}")
+            self.report(f"Challenge {number} by {challenge.challenger} is declined: {reason}")
             return
         self.client.accept(number)
-        self.told(f"Challenge {number} by {challenge.challenger} is accepted.")
+        self.report(f"Challenge {number} by {challenge.challenger} is accepted.")
 
-    def _objection(self, challenge: ChallengeFacts) -> str:
+    def _reason_to_decline(self, challenge: ChallengeFacts) -> str:
         """Return why a challenge is declined; "" when it is accepted."""
         if challenge.game not in self.accepted:
             return f"I play {', '.join(sorted(self.accepted)) or 'no new games at the moment'}."
@@ -130,11 +130,11 @@ class ServerBot:
             self._faults[key] += 1
             is_last = self._faults[key] == MOST_FAULTS
             end = "It is not asked again in this position." if is_last else "It is asked again."
-            self.told(f"Board {number}: the engine {fault.text}. {end}")
+            self.report(f"Board {number}: the engine {fault.text}. {end}")
 
     def _answer(self, board: BoardFacts) -> EngineFault | None:
         """Let the engine choose a move and play it; return what it did wrong, if anything."""
-        position = self._told_moves(board)
+        position = self._send_moves(board)
         if isinstance(position, EngineFault):
             return position
         choice = self.player.choose(position)
@@ -142,7 +142,7 @@ class ServerBot:
             return choice
         if isinstance(choice, EngineResigned):
             self.client.resign(board.number)
-            self.told(f"Board {board.number}: resigned.")
+            self.report(f"Board {board.number}: resigned.")
             self._state = None
             return None
         return self._send(board, position, choice)
@@ -157,24 +157,24 @@ class ServerBot:
         self._state = None  # until the server has taken the move
         self.client.answer(board, text)
         self._state = EngineState(board.number, (*_texts(board), text))
-        self.told(f"Board {board.number}: {text} as move {board.ply + 1}.")
+        self.report(f"Board {board.number}: {text} as move {board.ply + 1}.")
         return None
 
-    def _told_moves(self, board: BoardFacts) -> AnyPosition | EngineFault:
+    def _send_moves(self, board: BoardFacts) -> AnyPosition | EngineFault:
         """Bring the engine to a board's position; only new moves where it is there already."""
         game = _rules(board)
         position, texts = game.start(board.options), _texts(board)
         state = self._state
         is_known = state is not None and state.board == board.number
-        known = len(state.moves) if state and texts[: len(state.moves)] == state.moves else 0
-        if not (is_known and known):
-            known = 0
+        known_plies = len(state.moves) if state and texts[: len(state.moves)] == state.moves else 0
+        if not (is_known and known_plies):
+            known_plies = 0
             fault = self.player.begin(position, board.number)
             if fault:
                 return fault
         self._state = None
         for ply, text in enumerate(texts):
-            fault = self.player.watch(position, text) if ply >= known else None
+            fault = self.player.watch(position, text) if ply >= known_plies else None
             if fault:
                 return fault
             position = position.play(position.parse(text))

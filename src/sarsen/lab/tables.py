@@ -63,7 +63,7 @@ def _sentences(match: MatchResult) -> Iterator[str]:
     if not games:
         yield "No pair was finished."
     else:
-        plies = sum(len(one.moves) for pair in match.pairs for one in (pair.first, pair.second))
+        plies = sum(len(game.moves) for pair in match.pairs for game in (pair.first, pair.second))
         counts = ", ".join(map(str, match.counts))
         yield f"Elo of {match.setup.a.name} above {match.setup.b.name}: {match.elo.text}, 95 %"
         yield f"{games} games in pairs; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}"
@@ -88,8 +88,8 @@ def _loss_lines(match: MatchResult) -> Iterator[str]:
 
 def _fault_lines(match: MatchResult) -> Iterator[str]:
     faults = match.faults
-    for who, reason in faults[:MOST_FAULTS_TOLD]:
-        yield f"{(match.setup.a, match.setup.b)[who].name} failed: {reason}"
+    for player, reason in faults[:MOST_FAULTS_TOLD]:
+        yield f"{(match.setup.a, match.setup.b)[player].name} failed: {reason}"
     if len(faults) > MOST_FAULTS_TOLD:
         yield f"… and {len(faults) - MOST_FAULTS_TOLD} more failures."
 
@@ -110,9 +110,12 @@ def match_facts(match: MatchResult) -> dict[str, Any]:
         "stopped": match.stopped,
         "losses": list(match.losses),
         "faults": [
-            {"player": (setup.a, setup.b)[who].name, "text": reason} for who, reason in match.faults
+            {"player": (setup.a, setup.b)[player].name, "text": reason}
+            for player, reason in match.faults
         ],
-        "seconds_a_move": [round(one.seconds / max(1, one.moves), 4) for one in match.timings],
+        "seconds_a_move": [
+            round(timing.seconds / max(1, timing.moves), 4) for timing in match.timings
+        ],
     }
     if sprt:
         low, high = sprt.bounds
@@ -217,13 +220,13 @@ def _section(ladder: Ladder) -> str:
     test = f" --sprt {climb.sprt.elo0:g},{climb.sprt.elo1:g}" if climb.sprt else ""
     top = f" --top-nodes {climb.top_nodes}" if climb.top_nodes else ""
     high = f" --high-games {2 * climb.high_pairs}" if climb.high_pairs else ""
-    asked = f"--levels {levels} --games {2 * climb.pairs}{high} --seed {climb.seed}{test}{top}"
+    arguments = f"--levels {levels} --games {2 * climb.pairs}{high} --seed {climb.seed}{test}{top}"
     plain = [" | ".join(COLUMNS), "|".join(["---:"] * (len(COLUMNS) - 1) + [":---"])]
     rows = [" | ".join(row) for row in ladder_rows(ladder)]
     table = "\n".join(f"| {row} |" if "---" not in row else f"|{row}|" for row in (*plain, *rows))
     cut = "" if ladder.is_whole else " It was interrupted."
     facts = f"{games} games, sarsen {__version__}.{cut}{_limits(climb)}"
-    return f"\n`{words} {asked}`: {facts}\n\n{table}\n"
+    return f"\n`{words} {arguments}`: {facts}\n\n{table}\n"
 
 
 def _limits(climb: Climb) -> str:

@@ -121,7 +121,7 @@ _GROW = int64(
 def grow(  # type: ignore[no-untyped-def]
     legal, play, constants, root, tree, size, state, moves, path, chance, playouts
 ):
-    """Do some playouts. Node 0 is the root; `size[0]` nodes are used. Gives the last depth."""
+    """Do some playouts. Node 0 is the root; `size[0]` nodes are used. Returns the last depth."""
     depth = 0
     for _ in range(playouts):
         for word in range(root.shape[0]):
@@ -184,9 +184,9 @@ class UctTree:
         return int(rows[int(rows[:, VISITS].argmax()), MOVE])
 
     def _make_room(self, nodes: int) -> None:
-        wanted = min(nodes, MOST_NODES) * COLUMNS
-        if self.rows.size < wanted:
-            larger = np.zeros(min(2 * wanted, MOST_NODES * COLUMNS), np.int64)
+        needed = min(nodes, MOST_NODES) * COLUMNS
+        if self.rows.size < needed:
+            larger = np.zeros(min(2 * needed, MOST_NODES * COLUMNS), np.int64)
             larger[: self.rows.size] = self.rows
             self.rows = larger
 

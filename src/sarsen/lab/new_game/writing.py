@@ -93,14 +93,14 @@ def _check_name(name: str) -> None:
 def _copy(source: Traversable, target: Path, name: str) -> None:
     """Copy a folder with the name of the game changed everywhere."""
     target.mkdir(parents=True)
-    for one in source.iterdir():
-        if one.name in _LEFT_OUT:
+    for entry in source.iterdir():
+        if entry.name in _LEFT_OUT:
             continue
-        path = target / _renamed(one.name, name)
-        if one.is_dir():
-            _copy(one, path, name)
+        path = target / _renamed(entry.name, name)
+        if entry.is_dir():
+            _copy(entry, path, name)
         else:
-            path.write_text(_renamed(one.read_text("utf-8"), name), encoding="utf-8")
+            path.write_text(_renamed(entry.read_text("utf-8"), name), encoding="utf-8")
 
 
 def _renamed(text: str, name: str) -> str:

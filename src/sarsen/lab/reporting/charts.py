@@ -27,17 +27,17 @@ def chart(figures: Sequence[Figure], title: str, low: float, high: float, line: 
         'stroke="currentColor" stroke-dasharray="3 4" opacity=".5"/>',
     ]
     points = []
-    for at, one in enumerate(figures):
+    for at, figure in enumerate(figures):
         x = EDGE + at * across
-        points.append(f"{x:.1f},{y(one.value):.1f}")
-        name = _name_of(one)
-        written = f"{100 * one.value:.0f}" if one.unit == "%" else f"{one.value:.0f}"
+        points.append(f"{x:.1f},{y(figure.value):.1f}")
+        name = _name_of(figure)
+        label = f"{100 * figure.value:.0f}" if figure.unit == "%" else f"{figure.value:.0f}"
         parts.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(one.low):.1f}" y2="{y(one.high):.1f}" '
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(figure.low):.1f}" y2="{y(figure.high):.1f}" '
             'stroke="#b3541e" stroke-width="2" opacity=".55"/>'
-            f'<circle cx="{x:.1f}" cy="{y(one.value):.1f}" r="4" fill="#b3541e"/>'
-            f'<text x="{x + 7:.1f}" y="{y(one.value) - 5:.1f}" font-size="11" fill="currentColor">'
-            f"{written}</text>"
+            f'<circle cx="{x:.1f}" cy="{y(figure.value):.1f}" r="4" fill="#b3541e"/>'
+            f'<text x="{x + 7:.1f}" y="{y(figure.value) - 5:.1f}" font-size="11" '
+            f'fill="currentColor">{label}</text>'
             f'<text x="{x:.1f}" y="{HEIGHT - 6}" font-size="11" text-anchor="middle" '
             f'fill="currentColor">{name}</text>'
         )

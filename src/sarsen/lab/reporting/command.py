@@ -71,9 +71,9 @@ def report_command(
     from sarsen.lab.reporting.page import html_page, text_page
 
     interrupt_on_sigterm()
-    asked = _Asked(minutes, rounds, steps, seed, jobs, scheduler, write)
-    report = asked.report(words)
-    other = asked.report(tuple(against.split())) if against else None
+    arguments = _ReportArguments(minutes, rounds, steps, seed, jobs, scheduler, write)
+    report = arguments.report(words)
+    other = arguments.report(tuple(against.split())) if against else None
     setup = report.games.setup
     line = f"sarsen report {setup.text} --rounds {max(1, report.games.rounds)}"
     line += f' --against "{against}"' if against else ""
@@ -101,7 +101,7 @@ def _letter(title: str, text: str, page: str) -> bytes:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _ReportArguments:
     """The options of the command."""
 
     minutes: float
@@ -138,17 +138,17 @@ class _Asked:
         self.folder.mkdir(parents=True, exist_ok=True)
         file = self.folder / f"{_stem(game.info.name, options)}.jsonl"
         seconds = 60 * self.minutes
-        kept = kept_setup(file)
-        steps = self.steps or (kept.steps if kept else chosen_steps(start, seconds, self.jobs))
+        stored = kept_setup(file)
+        steps = self.steps or (stored.steps if stored else chosen_steps(start, seconds, self.jobs))
         setup = ReportSetup(source, options, self.seed, steps)
         with shown_progress(self.rounds or ROUNDS, "rounds") as progress:
 
-            def told(used: float, done: int) -> None:
+            def show_round(used: float, done: int) -> None:
                 if self.rounds is None and done:
                     progress.total = max(done, round(done * seconds / used))
                 progress.show(done, game.info.title)
 
-            run = Run(setup, seconds, told, self.jobs, self.scheduler, file, self.rounds)
+            run = Run(setup, seconds, show_round, self.jobs, self.scheduler, file, self.rounds)
             run.started = started
             try:
                 games, truth = run.play()

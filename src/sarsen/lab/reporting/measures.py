@@ -52,8 +52,8 @@ class ReportGames:
 
     def of(self, kind: str, players: tuple[str, str] | None = None) -> list[GameRecord]:
         """Return the games of a kind, or those between two players in these seats."""
-        found = self.records.get(kind, ())
-        return [record for task, record in found if players in (None, task.players)]
+        entries = self.records.get(kind, ())
+        return [record for task, record in entries if players in (None, task.players)]
 
     def leave_out_cut(self) -> None:
         """Forget the games of a round that was cut, unless there are no others.
@@ -110,13 +110,13 @@ def ending(games: ReportGames) -> Iterator[Figure]:
 
 def gains(games: ReportGames) -> list[Figure]:
     """Return the Elo that each doubling of nodes gains, the first against random play."""
-    found = []
+    figures = []
     for step in range(1, games.setup.steps + 1):
         won, count = _ladder_score(games, step, step - 1)
         before = "random play" if step == 1 else f"{nodes_of(step - 1)}"
         label = f"Elo of {nodes_of(step)} nodes over {before}"
-        found.append(elo_gain(f"gain {step}", label, won, count))
-    return found
+        figures.append(elo_gain(f"gain {step}", label, won, count))
+    return figures
 
 
 def _ladder_score(games: ReportGames, step: int, other: int) -> tuple[float, int]:
@@ -128,22 +128,26 @@ def _ladder_score(games: ReportGames, step: int, other: int) -> tuple[float, int
 
 def depth(games: ReportGames) -> Iterator[Figure]:
     """Yield the Elo that more thinking gains."""
-    each = gains(games)
-    yield from each
+    doublings = gains(games)
+    yield from doublings
     won, count = _ladder_score(games, games.setup.steps, 0)
     yield share("beats", "score of the most nodes against random play", won, count)
-    yield summed("skill", "Elo of the most nodes over random play", each, "Elo")
+    yield summed("skill", "Elo of the most nodes over random play", doublings, "Elo")
     # As far as doublings still gain: one that gains little may be chance, two are none.
     until = next(
-        (at for at in range(len(each) - 1) if max(each[at].value, each[at + 1].value) < LEAST_GAIN),
-        len(each),
+        (
+            at
+            for at in range(len(doublings) - 1)
+            if max(doublings[at].value, doublings[at + 1].value) < LEAST_GAIN
+        ),
+        len(doublings),
     )
-    high = summed("", "", each[:until], "Elo")
-    low, value, most = (one / STEP_OF_ELO for one in (high.low, high.value, high.high))
-    end = "" if until < len(each) else ", and more beyond the nodes tried"
+    high = summed("", "", doublings[:until], "Elo")
+    low, value, most = (bound / STEP_OF_ELO for bound in (high.low, high.value, high.high))
+    end = "" if until < len(doublings) else ", and more beyond the nodes tried"
     label = f"steps of {STEP_OF_ELO} Elo from random play{end}"
     yield Figure("steps", label, value, low, most, high.count)
-    last = summed("", "", each[-2:])
+    last = summed("", "", doublings[-2:])
     half = (last.high - last.low) / 4
     value = last.value / 2
     label = "Elo of a doubling at the end"
@@ -195,8 +199,8 @@ def choice(games: ReportGames) -> Iterator[Figure]:
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A simple strategy that played a seat against a rival search.
+class StrategyResult:
+    """The result of a simple strategy that played a seat against a rival search.
 
     Attributes:
         score: Of the strategy.
@@ -222,19 +226,19 @@ class Tried:
         return self.strategy != "rush" and self.own.count > 0 and self.own.value >= MOSTLY_OWN
 
 
-def tried(games: ReportGames) -> Iterator[Tried]:
+def strategy_results(games: ReportGames) -> Iterator[StrategyResult]:
     """Yield each simple strategy with its seats."""
     rival = str(games.setup.rival)
-    found: dict[tuple[str, str], list[tuple[Task, GameRecord]]] = {}
+    by_players: dict[tuple[str, str], list[tuple[Task, GameRecord]]] = {}
     for task, record in games.records.get(EXPLOIT, ()):
-        found.setdefault(task.players, []).append((task, record))
-    for pair, pairs in found.items():
+        by_players.setdefault(task.players, []).append((task, record))
+    for pair, pairs in by_players.items():
         seat = 0 if pair[0] != rival else 1
         strategy, played = pair[seat], [record for _, record in pairs]
         label = f"{strategy}, in the {('first', 'second')[seat]} seat"
         score = share(f"exploit {seat} {strategy}", label, points(played, seat), len(played))
         own = [part for task, record in pairs for part in _own_parts(task, record, seat)]
-        yield Tried(
+        yield StrategyResult(
             *(strategy, seat, score),
             mean(f"own {seat} {strategy}", f"moves of its own: {label}", own, "%"),
         )
@@ -242,16 +246,16 @@ def tried(games: ReportGames) -> Iterator[Tried]:
 
 def _own_parts(task: Task, record: GameRecord, seat: int) -> Iterator[float]:
     """Yield which part of the moves that a strategy was asked for were its own, if known."""
-    asked = record.seats[len(task.opening) :].count(seat)
-    if record.own is not None and asked:
-        yield record.own / asked
+    turns = record.seats[len(task.opening) :].count(seat)
+    if record.own is not None and turns:
+        yield record.own / turns
 
 
 def exploits(games: ReportGames) -> Iterator[Figure]:
     """Yield what each simple strategy scores, how often it applies, and what is usual."""
-    for one in tried(games):
-        yield one.score
-        yield one.own
+    for result in strategy_results(games):
+        yield result.score
+        yield result.own
     for seat in (0, 1):
         yield usual(games, seat)
 

@@ -59,7 +59,7 @@ def openings(games: ReportGames) -> list[Opening]:
     """Return the valued first moves, best first."""
     valued = games.records.get(OPENING, ())
     reach = _reach([record.values for _, record in valued])
-    found = []
+    valued_openings = []
     for task, record in valued:
         text, values = task.opening[0], record.values
         value = sum(values) / len(values)
@@ -69,8 +69,8 @@ def openings(games: ReportGames) -> list[Opening]:
         score = share(f"opening {text}", text, points(played, 0), len(played)) if played else None
         low, high = max(0.0, value - half), min(1.0, value + half)
         alike = games.alike.get(text, ())
-        found.append(Opening(text, value, low, high, len(values), alike, score))
-    return sorted(found, key=lambda one: -one.value)
+        valued_openings.append(Opening(text, value, low, high, len(values), alike, score))
+    return sorted(valued_openings, key=lambda opening: -opening.value)
 
 
 def _reach(rows: Sequence[Sequence[float]]) -> Callable[[Sequence[float]], float]:
@@ -104,20 +104,21 @@ def student(part: float, freedom: int) -> float:
     return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-def best(found: Sequence[Opening]) -> list[Opening]:
+def best(openings: Sequence[Opening]) -> list[Opening]:
     """Return the first moves that intervals do not separate from the best one.
 
     Returns:
         The best of them first; all of them where the search cannot tell them apart.
     """
-    return [one for one in found if one.high >= max(found, key=lambda one: one.value).low]
+    highest = max(openings, key=lambda opening: opening.value)
+    return [opening for opening in openings if opening.high >= highest.low]
 
 
-def most_balanced(found: Sequence[Opening]) -> list[Opening]:
+def most_balanced(openings: Sequence[Opening]) -> list[Opening]:
     """Return the first moves that intervals do not separate from the one nearest to even."""
-    nearest = min((one.imbalance[1:] for one in found), default=(0.0, 0.0))
-    some = [one for one in found if one.imbalance[0] <= nearest[1]]
-    return sorted(some, key=lambda one: one.imbalance[1])
+    nearest = min((opening.imbalance[1:] for opening in openings), default=(0.0, 0.0))
+    balanced = [opening for opening in openings if opening.imbalance[0] <= nearest[1]]
+    return sorted(balanced, key=lambda opening: opening.imbalance[1])
 
 
 def balance(games: ReportGames) -> Iterator[Figure]:
@@ -135,25 +136,31 @@ def alike(game: object, start: AnyPosition) -> dict[str, tuple[str, ...]]:
     """
     texts = [start.format(move) for move in start.legal_moves()]
     declared = getattr(game, "symmetries", {}).values()
-    maps = [one for one in declared if all(_maps(one, start, seed) for seed in range(TRIED))]
+    symmetries = [
+        symmetry
+        for symmetry in declared
+        if all(_maps(symmetry, start, seed) for seed in range(TRIED))
+    ]
     classes: dict[str, tuple[str, ...]] = {}
     for text in texts:
         if not any(text in others for others in classes.values()):
-            classes[text] = _orbit(text, maps, start)
+            classes[text] = _orbit(text, symmetries, start)
     return classes
 
 
-def _orbit(text: str, maps: list[Callable[[str], str]], start: AnyPosition) -> tuple[str, ...]:
+def _orbit(
+    text: str, symmetries: list[Callable[[str], str]], start: AnyPosition
+) -> tuple[str, ...]:
     """Return what symmetries, one after the other, map a first move to, but for itself."""
-    found, left = [text], [text]
+    orbit, left = [text], [text]
     while left:
-        one = left.pop()
-        for mapped in maps:
-            image = start.format(start.parse(mapped(one)))
-            if image not in found:
-                found.append(image)
+        current = left.pop()
+        for symmetry in symmetries:
+            image = start.format(start.parse(symmetry(current)))
+            if image not in orbit:
+                orbit.append(image)
                 left.append(image)
-    return tuple(sorted(found[1:]))
+    return tuple(sorted(orbit[1:]))
 
 
 def _maps(mapped: Callable[[str], str], start: AnyPosition, seed: int) -> bool:

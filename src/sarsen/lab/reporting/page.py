@@ -84,8 +84,8 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
     yield f"<h1>{html.escape(report.title)}</h1>"
     yield f'<p class="news">{html.escape(report.headline)}</p>'
     if report.verdicts[1:]:
-        rest = "".join(f"<li>{html.escape(one.text)}</li>" for one in report.verdicts[1:])
-        yield f"<ul>{rest}</ul>"
+        others = "".join(f"<li>{html.escape(verdict.text)}</li>" for verdict in report.verdicts[1:])
+        yield f"<ul>{others}</ul>"
     yield (
         f"<p><small>{report.games.rounds} rounds in {report.seconds / 60:.0f} minutes. "
         f"Players are searches of {BASE} to {nodes_of(setup.steps):,} nodes a move; the judge "
@@ -98,15 +98,15 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
     for name, figures in report.blocks.items():
         yield f"<h2>{HEADINGS[name].format(rival=nodes_of(setup.rival))}</h2>"
         if name == "fairness":
-            steps = [one for one in figures if one.name != "first"]
+            steps = [figure for figure in figures if figure.name != "first"]
             yield chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
         if name == "depth":
-            steps = [one for one in figures if one.name.startswith("gain")]
-            most = max(200.0, *(one.high for one in steps))
+            steps = [figure for figure in figures if figure.name.startswith("gain")]
+            most = max(200.0, *(figure.high for figure in steps))
             yield chart(
                 steps,
                 "Elo gained by each doubling, by nodes a move",
-                min(0.0, *(one.low for one in steps)),
+                min(0.0, *(figure.low for figure in steps)),
                 most,
                 0.0,
             )
@@ -121,11 +121,11 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
 def _table(figures: Sequence[Figure]) -> str:
     meanings = list(map(explanation, figures))
     rows = "".join(
-        f"<tr><td>{html.escape(one.label)}{_small(meaning if is_last else '')}</td>"
-        f'<td class="number">{_text(one)}</td>'
-        f'<td class="number"><small>{one.count}</small></td></tr>'
+        f"<tr><td>{html.escape(figure.label)}{_small(meaning if is_last else '')}</td>"
+        f'<td class="number">{_text(figure)}</td>'
+        f'<td class="number"><small>{figure.count}</small></td></tr>'
         # Figures in a row that mean the same are explained once, at the last of them.
-        for one, meaning, is_last in zip(figures, meanings, _last_of_runs(meanings), strict=True)
+        for figure, meaning, is_last in zip(figures, meanings, _last_of_runs(meanings), strict=True)
     )
     head = '<tr><th></th><th></th><th class="number"><small>of</small></th></tr>'
     return f"<table>{head}{rows}</table>"
@@ -138,7 +138,7 @@ def explanation(figure: Figure) -> str:
 
 def _last_of_runs(texts: Sequence[str]) -> list[bool]:
     """Return for each text whether the next one is another."""
-    return [one != other for one, other in zip(texts, [*texts[1:], ""], strict=True)]
+    return [text != following for text, following in zip(texts, [*texts[1:], ""], strict=True)]
 
 
 def _small(text: str) -> str:
@@ -147,17 +147,19 @@ def _small(text: str) -> str:
 
 def _exploits(report: Report) -> Iterator[str]:
     """Yield the strategies that have moves of their own, and the names of the others."""
-    applied = [one for one in measures.tried(report.games) if one.is_applied]
+    applied = [result for result in measures.strategy_results(report.games) if result.is_applied]
     rows = "".join(
-        f'<tr><td>{html.escape(one.score.label)}</td><td class="number">{_text(one.score)}</td>'
-        f'<td class="number">{_text(one.own)}</td>'
-        f'<td class="number"><small>{one.score.count}</small></td></tr>'
-        for one in applied
+        f"<tr><td>{html.escape(result.score.label)}</td>"
+        f'<td class="number">{_text(result.score)}</td>'
+        f'<td class="number">{_text(result.own)}</td>'
+        f'<td class="number"><small>{result.score.count}</small></td></tr>'
+        for result in applied
     )
     rows += "".join(
-        f'<tr><td><small>{html.escape(one.label)}</small></td><td class="number"><small>'
-        f'{_text(one)}</small></td><td></td><td class="number"><small>{one.count}</small></td></tr>'
-        for one in (measures.usual(report.games, seat) for seat in (0, 1))
+        f"<tr><td><small>{html.escape(figure.label)}</small></td>"
+        f'<td class="number"><small>{_text(figure)}</small></td><td></td>'
+        f'<td class="number"><small>{figure.count}</small></td></tr>'
+        for figure in (measures.usual(report.games, seat) for seat in (0, 1))
     )
     yield f"<p><small>{FALLBACK}</small></p>"
     yield (
@@ -170,12 +172,12 @@ def _exploits(report: Report) -> Iterator[str]:
 
 def _idle_strategies(report: Report) -> str:
     """Return a line with the strategies that have too few moves of their own; "" for none."""
-    tried = list(measures.tried(report.games))
-    applied = {one.strategy for one in tried if one.is_applied}
+    results = list(measures.strategy_results(report.games))
+    applied = {result.strategy for result in results if result.is_applied}
     names = dict.fromkeys(
-        one.score.label if one.strategy in applied else one.strategy
-        for one in tried
-        if not one.is_applied
+        result.score.label if result.strategy in applied else result.strategy
+        for result in results
+        if not result.is_applied
     )
     return f"Hardly ever applies: {'; '.join(names)}." if names else ""
 
@@ -186,10 +188,10 @@ def _text(figure: Figure) -> str:
 
 def _openings(report: Report) -> Iterator[str]:
     rows = "".join(
-        f"<tr><td><code>{html.escape(one.text)}</code>{_alike(one)}</td>"
-        f'<td class="number">{html.escape(one.figure.text)}</td>'
-        f'<td class="number">{html.escape(one.played.text) if one.played else ""}</td></tr>'
-        for one in report.openings[:MOST_OPENINGS]
+        f"<tr><td><code>{html.escape(opening.text)}</code>{_alike(opening)}</td>"
+        f'<td class="number">{html.escape(opening.figure.text)}</td>'
+        f'<td class="number">{html.escape(opening.played.text) if opening.played else ""}</td></tr>'
+        for opening in report.openings[:MOST_OPENINGS]
     )
     yield (
         '<table><tr><th>first move</th><th class="number">expected by the judge</th>'
@@ -199,29 +201,29 @@ def _openings(report: Report) -> Iterator[str]:
     yield from (f"<p>{html.escape(line)}</p>" for line in opening_lines(report.openings))
 
 
-def _alike(one: Opening) -> str:
-    names = html.escape(_some(one.alike))
+def _alike(opening: Opening) -> str:
+    names = html.escape(_abridged(opening.alike))
     return f" <small>and by symmetry {names}</small>" if names else ""
 
 
-def opening_lines(found: Sequence[Opening]) -> Iterator[str]:
+def opening_lines(openings: Sequence[Opening]) -> Iterator[str]:
     """Yield which first moves are best and most balanced, as far as intervals tell."""
-    if len(found) < 2:
+    if len(openings) < 2:
         return
-    for name, those in (("best", best(found)), ("most balanced", most_balanced(found))):
-        if len(those) == len(found):
+    for name, group in (("best", best(openings)), ("most balanced", most_balanced(openings))):
+        if len(group) == len(openings):
             yield f"The search cannot tell which first moves are {name}: the intervals overlap."
-        elif len(those) == 1:
-            yield f"The {name} first move: {those[0].text}."
+        elif len(group) == 1:
+            yield f"The {name} first move: {group[0].text}."
         else:
-            names = _some([one.text for one in those])
+            names = _abridged([opening.text for opening in group])
             yield f"The {name} first moves, which it cannot tell apart: {names}."
 
 
-def _some(names: Sequence[str]) -> str:
+def _abridged(names: Sequence[str]) -> str:
     """Return so many names as fit, and the number of the others."""
-    more = len(names) - MOST_OPENINGS
-    return ", ".join(names[:MOST_OPENINGS]) + (f" and {more} more" if more > 0 else "")
+    hidden = len(names) - MOST_OPENINGS
+    return ", ".join(names[:MOST_OPENINGS]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 def _use(report: Report) -> Iterator[str]:
@@ -231,33 +233,33 @@ def _use(report: Report) -> Iterator[str]:
         yield heat_map(heat)
     if report.pieces:
         yield "<p>Moves that use each kind of piece:</p>"
-        yield _table([one for one in report.pieces if one.value])
+        yield _table([figure for figure in report.pieces if figure.value])
         if idle := _idle_pieces(report):
             yield f"<p>{html.escape(idle)}</p>"
     if report.idle_lines:
-        some = report.idle_lines[:MOST_LINES]
+        listed = report.idle_lines[:MOST_LINES]
         lines = "".join(
-            f"<li>{number}: <code>{html.escape(text)}</code></li>" for number, text in some
+            f"<li>{number}: <code>{html.escape(text)}</code></li>" for number, text in listed
         )
-        more = len(report.idle_lines) - len(some)
+        hidden = len(report.idle_lines) - len(listed)
         yield f"<p>Lines of the rules that random games never reached:</p><ul>{lines}</ul>"
-        yield f"<p>… and {more} more.</p>" if more else ""
+        yield f"<p>… and {hidden} more.</p>" if hidden else ""
     else:
         yield "<p>Random games reached every line of the rules that a legal move can reach.</p>"
 
 
 def _idle_pieces(report: Report) -> str:
     """Return a line with the pieces that no move uses; "" for none."""
-    names = ", ".join(one.label for one in report.pieces if not one.value)
+    names = ", ".join(figure.label for figure in report.pieces if not figure.value)
     return f"On the board, but never moved or placed: {names}." if names else ""
 
 
 def _truth(report: Report) -> Iterator[str]:
     yield "<h2>Certain</h2>"
     truth, info = report.truth, report.game.info
-    for one in truth.solved:
-        name = html.escape(one.options or "this board")
-        yield f"<p>{name}: {one.text}, {one.how}.</p>"
+    for result in truth.solved:
+        name = html.escape(result.options or "this board")
+        yield f"<p>{name}: {result.text}, {result.how}.</p>"
     rows = "".join(
         f'<tr><td class="number">{ply}</td><td class="number">{games:,}</td>'
         f'<td class="number">{states:,}</td></tr>'
@@ -280,14 +282,14 @@ def _truth(report: Report) -> Iterator[str]:
 
 
 def _place(report: Report) -> Iterator[str]:
-    found = places(report)
-    if not found:
+    standings = places(report)
+    if not standings:
         return
-    yield f"<h2>Among {max(one.games for one in found)} other games</h2>"
+    yield f"<h2>Among {max(standing.games for standing in standings)} other games</h2>"
     rows = "".join(
-        f'<tr><td>{html.escape(one.label)}</td><td class="number">'
-        f"{one.percentile:.0f} % are lower</td></tr>"
-        for one in found
+        f'<tr><td>{html.escape(standing.label)}</td><td class="number">'
+        f"{standing.percentile:.0f} % are lower</td></tr>"
+        for standing in standings
     )
     yield f"<table>{rows}</table>"
 
@@ -305,10 +307,12 @@ def _comparison(report: Report, other: Report) -> Iterator[str]:
 
 
 def _exploits_as_text(report: Report) -> Iterator[str]:
-    for one in measures.tried(report.games):
-        if one.is_applied:
-            own = f"; {100 * one.own.value:.0f} % of its moves its own" if one.own.count else ""
-            yield f"{_line(one.score)}{own}"
+    for result in measures.strategy_results(report.games):
+        if result.is_applied:
+            own = (
+                f"; {100 * result.own.value:.0f} % of its moves its own" if result.own.count else ""
+            )
+            yield f"{_line(result.score)}{own}"
     for seat in (0, 1):
         yield _line(measures.usual(report.games, seat))
     if idle := _idle_strategies(report):
@@ -321,22 +325,22 @@ def _line(figure: Figure) -> str:
 
 def text_page(report: Report, command: str, other: Report | None = None) -> str:
     """Return a report as text, for a terminal or a mail."""
-    lines = [report.title, report.headline, *(one.text for one in report.verdicts[1:]), ""]
+    lines = [report.title, report.headline, *(verdict.text for verdict in report.verdicts[1:]), ""]
     lines += [f"{report.games.rounds} rounds; {command}", ""]
     for name, figures in report.blocks.items():
         lines.append(HEADINGS[name].format(rival=nodes_of(report.games.setup.rival)))
         if name == "exploits":
             lines += _exploits_as_text(report)
             continue
-        lines += [_line(one) for one in figures]
+        lines += [_line(figure) for figure in figures]
         if name == "balance":
             lines += [f"  {line}" for line in opening_lines(report.openings)]
     if report.pieces:
         lines.append("Moves that use each kind of piece")
-        lines += [_line(one) for one in report.pieces if one.value]
+        lines += [_line(figure) for figure in report.pieces if figure.value]
         lines += [f"  {idle}"] if (idle := _idle_pieces(report)) else []
-    for one in report.truth.solved:
-        lines.append(f"Certain: {one.options or 'this board'}: {one.text}, {one.how}")
+    for result in report.truth.solved:
+        lines.append(f"Certain: {result.options or 'this board'}: {result.text}, {result.how}")
     if other is not None:
         lines += ["", f"Against {other.title}:"]
         for a, b, is_real in differences(report, other):

@@ -130,7 +130,10 @@ class GameRecord:
     @classmethod
     def from_dict(cls, facts: dict[str, Any]) -> GameRecord:
         """Read what `dataclasses.asdict` and JSON made of a record."""
-        facts = {name: tuple(one) if isinstance(one, list) else one for name, one in facts.items()}
+        facts = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in facts.items()
+        }
         facts["problems"] = tuple((line, move) for line, move in facts["problems"])
         return cls(**facts)
 
@@ -148,10 +151,14 @@ def first_moves(texts: list[str], classes: Iterable[str], seed: int) -> Iterator
         classes: One of each class.
     """
     chance = random.Random(f"first moves {seed}")
-    each = list(classes)
-    some = set(each if len(each) <= MOST_FIRST_MOVES else chance.sample(each, MOST_FIRST_MOVES))
+    texts_of_classes = list(classes)
+    chosen = set(
+        texts_of_classes
+        if len(texts_of_classes) <= MOST_FIRST_MOVES
+        else chance.sample(texts_of_classes, MOST_FIRST_MOVES)
+    )
     for index, text in enumerate(texts):
-        if text in some:
+        if text in chosen:
             yield Task(OPENING, index, opening=(text,))
 
 

@@ -103,11 +103,11 @@ class ReportWorker:
         return GameRecord(task.opening, values=values)
 
     def _played(self, task: Task, chance: random.Random) -> GameRecord:
-        given = list(self._start(task.opening))
+        opening = list(self._start(task.opening))
         game = _GameSoFar(task.kind == JUDGED, self.setup.judge, chance)
-        for before, after, text in zip(given, given[1:], task.opening, strict=False):
+        for before, after, text in zip(opening, opening[1:], task.opening, strict=False):
             game.take(before, text, after)
-        position, own = given[-1], 0
+        position, own = opening[-1], 0
         while position.outcome() is None and len(game.moves) < LONGEST:
             last = game.moves[-1] if game.moves else ""
             player = task.players[position.seat]
@@ -180,13 +180,16 @@ def _near(position: AnyPosition, thought: Thought, judge: int, chance: random.Ra
     moves = list(position.legal_moves())
     if len(thought.candidates) >= len(moves):
         weighed = thought.candidates
-        scores = [one.score if one.proved is None else one.proved for one in weighed]
+        scores = [
+            candidate.score if candidate.proved is None else candidate.proved
+            for candidate in weighed
+        ]
         return _count_near(scores)
-    some = moves if len(moves) <= MOST_WEIGHED else chance.sample(moves, MOST_WEIGHED)
-    if thought.move not in some:
-        some[0] = thought.move
-    scores = [_score_after(position, move, judge // SHALLOW, chance) for move in some]
-    return max(1, round(_count_near(scores) * len(moves) / len(some)))
+    sample = moves if len(moves) <= MOST_WEIGHED else chance.sample(moves, MOST_WEIGHED)
+    if thought.move not in sample:
+        sample[0] = thought.move
+    scores = [_score_after(position, move, judge // SHALLOW, chance) for move in sample]
+    return max(1, round(_count_near(scores) * len(moves) / len(sample)))
 
 
 def _count_near(scores: list[float]) -> int:

@@ -69,7 +69,7 @@ class Report:
     @cached_property
     def figures(self) -> dict[str, Figure]:
         """The figures by name."""
-        return {one.name: one for block in self.blocks.values() for one in block}
+        return {figure.name: figure for block in self.blocks.values() for figure in block}
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -130,27 +130,27 @@ class Report:
             "seconds": round(self.seconds),
             "version": __version__,
             "headline": self.headline,
-            "verdicts": [asdict(one) for one in self.verdicts],
-            "figures": {name: _rounded(asdict(one)) for name, one in self.figures.items()},
-            "openings": [asdict(one) for one in self.openings],
+            "verdicts": [asdict(verdict) for verdict in self.verdicts],
+            "figures": {name: _rounded(asdict(figure)) for name, figure in self.figures.items()},
+            "openings": [asdict(opening) for opening in self.openings],
             "heat": measures.heat(self.games),
-            "pieces": [_rounded(asdict(one)) for one in self.pieces],
-            "solved": [asdict(one) | {"text": one.text} for one in self.truth.solved],
+            "pieces": [_rounded(asdict(figure)) for figure in self.pieces],
+            "solved": [asdict(result) | {"text": result.text} for result in self.truth.solved],
             "perft": list(self.truth.counts.perft),
             "states": list(self.truth.counts.states),
-            "problems": [asdict(one) for one in self.truth.problems],
+            "problems": [asdict(problem) for problem in self.truth.problems],
             "idle_lines": [number for number, _ in self.idle_lines],
         }
 
 
 def _rounded(facts: dict[str, Any]) -> dict[str, Any]:
     return {
-        name: round(one, 4)
-        if isinstance(one, float) and abs(one) < 1e9
-        else str(one)
-        if isinstance(one, float)
-        else one
-        for name, one in facts.items()
+        name: round(value, 4)
+        if isinstance(value, float) and abs(value) < 1e9
+        else str(value)
+        if isinstance(value, float)
+        else value
+        for name, value in facts.items()
     }
 
 
@@ -160,14 +160,20 @@ def idle_lines(source: str, run: set[int]) -> list[tuple[int, str]]:
     Refusals are left out: no legal move reaches them.
     """
     text = source.splitlines()
-    found: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef):
-            body = [one for statement in function.body for one in _statements(statement)]
-            if any(one.lineno in run for one in body):
-                idle = (one for one in body if not run & set(range(one.lineno, _head_end(one) + 1)))
-                found += [(one.lineno, text[one.lineno - 1].strip()) for one in idle]
-    return sorted(set(found))
+            body = [inner for statement in function.body for inner in _statements(statement)]
+            if any(inner.lineno in run for inner in body):
+                idle = (
+                    inner
+                    for inner in body
+                    if not run & set(range(inner.lineno, _head_end(inner) + 1))
+                )
+                lines += [
+                    (statement.lineno, text[statement.lineno - 1].strip()) for statement in idle
+                ]
+    return sorted(set(lines))
 
 
 def _statements(statement: ast.stmt) -> Iterator[ast.stmt]:
@@ -179,9 +185,9 @@ def _statements(statement: ast.stmt) -> Iterator[ast.stmt]:
         yield statement
     for part in ("body", "orelse", "finalbody"):
         inner = getattr(statement, part, [])
-        if not any(isinstance(one, ast.Raise) for one in inner):
-            for one in inner:
-                yield from _statements(one)
+        if not any(isinstance(child, ast.Raise) for child in inner):
+            for child in inner:
+                yield from _statements(child)
 
 
 def _head_end(statement: ast.stmt) -> int:
@@ -203,27 +209,27 @@ class Place:
 def reference() -> dict[str, dict[str, float]]:
     """Return the figures of the reference games by game, measured by this program."""
     page = files(__package__).joinpath(REFERENCE)
-    found: dict[str, dict[str, float]] = json.loads(page.read_text(encoding="utf-8"))
-    return found
+    figures: dict[str, dict[str, float]] = json.loads(page.read_text(encoding="utf-8"))
+    return figures
 
 
 def places(report: Report) -> list[Place]:
     """Return where the figures of a report stand among the other reference games."""
-    known = {name: one for name, one in reference().items() if name != report.title}
-    found = []
+    others = {name: figures for name, figures in reference().items() if name != report.title}
+    standings = []
     for name in COMPARED:
-        values = sorted(one[name] for one in known.values() if name in one)
+        values = sorted(figures[name] for figures in others.values() if name in figures)
         figure = report.figures[name]
         if values and figure.count:
             below = bisect_left(values, figure.value)
-            same = sum(value == figure.value for value in values)
-            part = 100 * (below + same / 2) / len(values)
-            found.append(Place(name, figure.label, part, len(values)))
-    return found
+            equal = sum(value == figure.value for value in values)
+            part = 100 * (below + equal / 2) / len(values)
+            standings.append(Place(name, figure.label, part, len(values)))
+    return standings
 
 
-def differences(one: Report, other: Report) -> list[tuple[Figure, Figure, bool]]:
+def differences(report: Report, other: Report) -> list[tuple[Figure, Figure, bool]]:
     """Return the figures that two reports share, and whether they really differ."""
     names = (*COMPARED, "unfinished", "slope", "balanced", "forced")
-    pairs = ((one.figures[name], other.figures[name]) for name in names)
+    pairs = ((report.figures[name], other.figures[name]) for name in names)
     return [(a, b, a.differs_from(b)) for a, b in pairs if a.count and b.count]

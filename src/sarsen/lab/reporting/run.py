@@ -71,7 +71,7 @@ class Truth:
 
     def of(self, options: str) -> Solved | None:
         """Return the result of the board with these options, if it is known."""
-        return next((one for one in self.solved if one.options == options), None)
+        return next((solved for solved in self.solved if solved.options == options), None)
 
 
 @dataclass
@@ -80,7 +80,7 @@ class Run:
 
     Attributes:
         seconds: Of the clock, for all runs of it together, and what is solved and counted.
-        told: Hears before each round how many seconds are used, and how many rounds are done.
+        on_round: Called before each round with the seconds used and the rounds done.
         file: Where each game is kept; None for nowhere.
         rounds: Play so many, whatever time it takes.
         used: Seconds used so far, by earlier runs, too.
@@ -89,7 +89,7 @@ class Run:
 
     setup: ReportSetup
     seconds: float
-    told: Callable[[float, int], None]
+    on_round: Callable[[float, int], None]
     workers: int = 1
     scheduler: str = ""
     file: Path | None = None
@@ -127,28 +127,28 @@ class Run:
         best = openings(games)
         if not best:  # there was no time for any
             return
-        near = [one.text for one in best if one.value >= best[0].value - NEAR_BEST]
-        even = sorted(best, key=lambda one: abs(one.value - 0.5))
-        balanced = tuple(one.text for one in even[:BALANCED])
+        near = [opening.text for opening in best if opening.value >= best[0].value - NEAR_BEST]
+        even = sorted(best, key=lambda opening: abs(opening.value - 0.5))
+        balanced = tuple(opening.text for opening in even[:BALANCED])
         drawn = drawn_openings(start, 2, self.setup.seed)
         begun, played = self._now(), 0
         for index in count():
             first = random.Random(f"first {self.setup.seed} {index}").choice(near)
             tasks = list(round_of(self.setup, index, strategies, balanced, next(drawn), first))
             used = self._now()
-            self.told(used, index)
+            self.on_round(used, index)
             self._write({"used": round(used, 1)})
             is_known = all(task.key in self.done for task in tasks)
             ends_at = used + (used - begun) / max(1, played)
             is_late = self.rounds is None and index and ends_at > self.seconds * LAST_ROUND
             if index == self.rounds or (is_late and not is_known):
                 return
-            given = 0
+            yielded = 0
             for task in self._in_time(tasks):
-                given += 1
+                yielded += 1
                 yield task
-            if given < len(tasks):
-                games.cut, games.part = index, given / len(tasks)
+            if yielded < len(tasks):
+                games.cut, games.part = index, yielded / len(tasks)
                 return
             played += not is_known
 
@@ -172,26 +172,26 @@ class Run:
 
     def _play(self, games: ReportGames, tasks: Iterable[Task]) -> None:
         """Play the missing tasks, and add all records in the order of the tasks."""
-        asked: deque[Task] = deque()
+        waiting: deque[Task] = deque()
 
         def missing() -> Iterator[Task]:
             for task in tasks:
-                asked.append(task)
+                waiting.append(task)
                 if task.key not in self.done:
                     yield task
 
         def note_known() -> None:
-            while asked and asked[0].key in self.done:
-                task = asked.popleft()
+            while waiting and waiting[0].key in self.done:
+                task = waiting.popleft()
                 games.add(task, self.done[task.key])
 
         job = ReportJob(self.setup)
-        found = pool.run(job, missing(), workers=self.workers, scheduler=self.scheduler)
-        with closing(found):
-            for record in found:
+        records = pool.run(job, missing(), workers=self.workers, scheduler=self.scheduler)
+        with closing(records):
+            for record in records:
                 note_known()
-                self.done[asked[0].key] = record
-                self._write({"key": asked[0].key} | dataclasses.asdict(record))
+                self.done[waiting[0].key] = record
+                self._write({"key": waiting[0].key} | dataclasses.asdict(record))
                 note_known()
         note_known()
 
@@ -199,13 +199,13 @@ class Run:
         """Read what an earlier run has kept."""
         if self.file is None:
             return
-        kept = kept_setup(self.file)
-        if kept is None:
+        stored = kept_setup(self.file)
+        if stored is None:
             self.file.write_text("", encoding="utf-8")
             self._write({"setup": dataclasses.asdict(self.setup)})
-        elif kept != self.setup:
+        elif stored != self.setup:
             raise UserError(
-                f"{self.file} holds the games of another report: {kept.text}.",
+                f"{self.file} holds the games of another report: {stored.text}.",
                 code="other-report",
                 hint="--write another-folder",
             )
@@ -267,8 +267,8 @@ def chosen_steps(start: AnyPosition, seconds: float, workers: int) -> int:
         position = positions[-1]
         positions.append(position.play(think(position, BASE, chance).move))
     a_ply = (time.perf_counter() - began) / max(1, len(positions) - 1)
-    some = positions[: max(1, len(positions) - 1) : max(1, len(positions) // 6)]
-    a_node = sum(_seconds_a_node(one, chance) for one in some) / len(some)
+    sample = positions[: max(1, len(positions) - 1) : max(1, len(positions) // 6)]
+    a_node = sum(_seconds_a_node(position, chance) for position in sample) / len(sample)
     budget = seconds * (1 - TRUTH) * workers / ROUNDS / len(positions)
     steps = LEAST_STEPS
     while steps < MOST_STEPS:
@@ -293,7 +293,7 @@ def _seconds_a_node(position: AnyPosition, chance: random.Random) -> float:
 def _problems(games: ReportGames, start: AnyPosition, seconds: float) -> Iterator[GameProblem]:
     """Yield positions of the strongest games with one winning move."""
     ends_at = time.monotonic() + seconds
-    found = 0
+    problems = 0
     for record in games.top:
         position, positions = start, []
         for text in record.moves:
@@ -301,10 +301,10 @@ def _problems(games: ReportGames, start: AnyPosition, seconds: float) -> Iterato
             position = position.play(position.parse(text))
         # From a few plies before the end, back as far as the search can see.
         for ply in reversed(range(max(0, len(positions) - 12), len(positions) - 1)):
-            if found == PROBLEMS or time.monotonic() > ends_at:
+            if problems == PROBLEMS or time.monotonic() > ends_at:
                 return
             problem = problem_in(positions[ply], record.moves[:ply], PROBLEM_SECONDS)
             if problem is not None:
-                found += 1
+                problems += 1
                 yield problem
                 break

@@ -36,11 +36,15 @@ def key_of(position: AnyPosition, ply: int) -> Any:
     """Return what tells a position from others; see the module."""
     if not dataclasses.is_dataclass(position):
         return position.write()
-    named = dataclasses.fields(position)
+    fields = dataclasses.fields(position)
     moves: tuple[Any, ...] = getattr(position, "moves", ())
     key = (
         *(ply, tuple(sorted(moves[::2])), tuple(sorted(moves[1::2]))),
-        *(_frozen(getattr(position, one.name)) for one in named if one.name not in FORGOTTEN),
+        *(
+            _frozen(getattr(position, field.name))
+            for field in fields
+            if field.name not in FORGOTTEN
+        ),
     )
     try:
         hash(key)
@@ -51,7 +55,7 @@ def key_of(position: AnyPosition, ply: int) -> Any:
 
 def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return frozenset((one, _frozen(other)) for one, other in value.items())
+        return frozenset((key, _frozen(item)) for key, item in value.items())
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
     return frozenset(value) if isinstance(value, set) else value
@@ -128,7 +132,7 @@ def _ordered(position: AnyPosition, ends_at: float) -> list[Any]:
     """Return the moves, the most promising first, as far as the time allows to tell."""
     limit = limit_of(Budget(PLAYOUTS, max(0.0, ends_at - time.monotonic())), None)
     weighed = trees.weigh(position, OwnFunctions(), limit, random.Random(1))
-    return [one.move for one in weighed]
+    return [candidate.move for candidate in weighed]
 
 
 @dataclass(frozen=True)
@@ -166,33 +170,38 @@ def solved_sizes(game: Game, options: str, seconds: float) -> list[Solved]:
     Args:
         seconds: For all.
     """
-    found: list[Solved] = []
+    results: list[Solved] = []
     own: Any = proof_module(game)
     ends_at = time.monotonic() + seconds
     for text in _boards(game, options):
         left = ends_at - time.monotonic()
-        known = own.score(text, left) if hasattr(own, "score") else None
-        if known is not None:
-            found.append(Solved(text, known, None))
+        score = own.score(text, left) if hasattr(own, "score") else None
+        if score is not None:
+            results.append(Solved(text, score, None))
             continue
         solver = Solver(ends_at - time.monotonic(), GUIDED)
         try:
-            found.append(Solved(text, solver.score(game.start(text)), solver.nodes))
+            results.append(Solved(text, solver.score(game.start(text)), solver.nodes))
         except (OutOfTime, RecursionError):
             break
-    return found
+    return results
 
 
 def _boards(game: Game, options: str) -> list[str]:
-    asked = game.start(options)
+    start = game.start(options)
     size = next(
-        (one for one in game.info.options if isinstance(one, Number) and one.name == "size"), None
+        (
+            option
+            for option in game.info.options
+            if isinstance(option, Number) and option.name == "size"
+        ),
+        None,
     )
     if size is None:
         return [options]
     texts = []
     others = " ".join(word for word in options.split() if not word.startswith("-size="))
-    for number in range(size.low, int(str(asked.options["size"])) + 1, size.step):
+    for number in range(size.low, int(str(start.options["size"])) + 1, size.step):
         text = f"-size={number} {others}".strip()
         try:
             game.start(text)

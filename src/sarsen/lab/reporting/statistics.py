@@ -44,16 +44,16 @@ class Figure:
         if self.unit == "%":
             return f"{100 * value:.0f}"
         is_whole = abs(value) >= 10 or self.unit in ("Elo", "plies")
-        written = f"{value:.0f}" if is_whole else f"{value:.2f}"
-        return "0" if written == "-0" else written
+        text = f"{value:.0f}" if is_whole else f"{value:.2f}"
+        return "0" if text == "-0" else text
 
     def differs_from(self, other: Figure) -> bool:
         """Return whether two figures of one name differ by more than their intervals explain."""
-        mine = (self.high - self.low) / 2
+        own = (self.high - self.low) / 2
         others = (other.high - other.low) / 2
         if min(self.count, other.count) < FEW:
             return False
-        return abs(self.value - other.value) > math.hypot(mine, others)
+        return abs(self.value - other.value) > math.hypot(own, others)
 
 
 def share(name: str, label: str, score: float, count: int) -> Figure:
@@ -80,11 +80,13 @@ def mean(name: str, label: str, values: Sequence[float], unit: str = "") -> Figu
 
 def quantile(name: str, label: str, values: Sequence[float], part: float, unit: str = "") -> Figure:
     """Return a quantile with a bootstrapped interval."""
-    return bootstrapped(name, label, values, lambda some: sorted(some)[_place(some, part)], unit)
+    return bootstrapped(
+        name, label, values, lambda sample: sorted(sample)[_place(sample, part)], unit
+    )
 
 
-def _place(some: Sequence[float], part: float) -> int:
-    return min(len(some) - 1, int(part * len(some)))
+def _place(sample: Sequence[float], part: float) -> int:
+    return min(len(sample) - 1, int(part * len(sample)))
 
 
 def _average(values: Sequence[float]) -> float:
@@ -102,8 +104,8 @@ def bootstrapped(
     if not values:
         return Figure(name, label, 0.0, -math.inf, math.inf, 0, unit)
     chance = random.Random(name)
-    again = sorted(of(chance.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    low, high = again[int(0.025 * RESAMPLES)], again[int(0.975 * RESAMPLES) - 1]
+    resampled = sorted(of(chance.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    low, high = resampled[int(0.025 * RESAMPLES)], resampled[int(0.975 * RESAMPLES) - 1]
     return Figure(name, label, of(values), low, high, len(values), unit)
 
 
@@ -112,7 +114,8 @@ def elo_gain(name: str, label: str, points: float, count: int) -> Figure:
     score = share(name, label, points + 0.5, count + 1)
     bound = 1.0 / (2 * (count + 1))
     value, low, high = (
-        elo_of(min(max(one, bound), 1 - bound)) for one in (score.value, score.low, score.high)
+        elo_of(min(max(score_bound, bound), 1 - bound))
+        for score_bound in (score.value, score.low, score.high)
     )
     return Figure(name, label, value, low, high, count, "Elo")
 

@@ -65,23 +65,24 @@ def strategy(name: str, extent: tuple[int, int]) -> Strategy:
 def _legal(position: AnyPosition, text: str) -> Any:
     """Return the legal move that is written so, in whichever order its cells stand."""
     sorted_cells = sorted(_CELL.findall(text))
-    found = None
+    reordered = None
     for move in position.legal_moves():
-        written = position.format(move)
-        if written == text:
+        move_text = position.format(move)
+        if move_text == text:
             return move
-        if sorted_cells and sorted(_CELL.findall(written)) == sorted_cells:
-            found = move
-    return found
+        if sorted_cells and sorted(_CELL.findall(move_text)) == sorted_cells:
+            reordered = move
+    return reordered
 
 
 def _rush(position: AnyPosition, last: str, chance: random.Random) -> Any:
     """Return the move after which most is won soon if the other side moves at random."""
     seat, moves = position.seat, position.legal_moves()
-    some = moves if len(moves) <= RUSHES else chance.sample(list(moves), RUSHES)
-    tries = max(1, RUSHES // len(some))
+    sample = moves if len(moves) <= RUSHES else chance.sample(list(moves), RUSHES)
+    tries = max(1, RUSHES // len(sample))
     return max(
-        some, key=lambda move: sum(_speed(position.play(move), seat, chance) for _ in range(tries))
+        sample,
+        key=lambda move: sum(_speed(position.play(move), seat, chance) for _ in range(tries)),
     )
 
 

@@ -39,7 +39,7 @@ def comeback(values: Sequence[float], winner: int) -> float:
 def lead_changes(values: Sequence[float]) -> float:
     """Return how often the side that leads changes, a ply (Browne, 2008, lead change)."""
     leading = [value > 0.5 for value in values if abs(2 * value - 1) > EVEN]
-    changes = sum(one != other for one, other in itertools.pairwise(leading))
+    changes = sum(now_leads != next_leads for now_leads, next_leads in itertools.pairwise(leading))
     return changes / max(1, len(values) - 1)
 
 

@@ -21,7 +21,7 @@ def pieces(games: ReportGames, start: AnyPosition, view: View | None) -> list[Fi
 
     A move uses what stands after it on the places that it names: what it moved or placed, and
     what it turned where its text says so. Where nothing stands there any more it used what
-    stood there before. A kind is told by its name, or by its letter where it has none.
+    stood there before. A kind is its name, or its letter where it has none.
 
     Returns:
         Kinds that stand on the board and are never used, too, with 0; nothing where the view
@@ -30,22 +30,24 @@ def pieces(games: ReportGames, start: AnyPosition, view: View | None) -> list[Fi
     if not isinstance(view, BoardView):
         return []
     top = games.top
-    some = top[:: max(1, len(top) // MOST_REPLAYED)][:MOST_REPLAYED]
-    seen = {_kind(piece) for piece in view.contents(start).values()}
+    sample = top[:: max(1, len(top) // MOST_REPLAYED)][:MOST_REPLAYED]
+    seen_kinds = {_kind(piece) for piece in view.contents(start).values()}
     shares: list[dict[str, float]] = []
-    for record in some:
+    for record in sample:
         used = Counter[str]()
         for kinds, standing in _uses(record, start, view):
             used.update(kinds)
-            seen |= standing
+            seen_kinds |= standing
         shares.append({kind: count / len(record.moves) for kind, count in used.items()})
-    if not seen - {PLAIN}:
+    if not seen_kinds - {PLAIN}:
         return []
-    found = [
-        mean(f"piece {kind}", kind, [one.get(kind, 0.0) for one in shares], "%")
-        for kind in sorted(seen)
+    figures = [
+        mean(
+            f"piece {kind}", kind, [shares_of_game.get(kind, 0.0) for shares_of_game in shares], "%"
+        )
+        for kind in sorted(seen_kinds)
     ]
-    return sorted(found, key=lambda one: -one.value)
+    return sorted(figures, key=lambda figure: -figure.value)
 
 
 def _uses(
@@ -59,7 +61,7 @@ def _uses(
         before = view.contents(position)
         position = position.play(move)
         after = view.contents(position)
-        yield _on(places, after) or _on(places, before), {_kind(one) for one in after.values()}
+        yield _on(places, after) or _on(places, before), {_kind(piece) for piece in after.values()}
 
 
 def _on(places: tuple[str, ...], contents: Contents) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sarsen.lab.reporting.measures import ReportGames, tried
+from sarsen.lab.reporting.measures import ReportGames, strategy_results
 from sarsen.lab.reporting.statistics import FEW, Figure
 
 
@@ -30,11 +30,11 @@ def verdicts(games: ReportGames, figures: dict[str, Figure], solved: str) -> lis
         figures: All of them by name.
         solved: What is known for certain of the whole game, as a sentence; "" for nothing.
     """
-    found = [*_endings(figures), *_choice(figures), *_exploits(games, figures)]
-    found += [*_fairness(figures), *_skill(figures)]
+    all_verdicts = [*_endings(figures), *_choice(figures), *_exploits(games, figures)]
+    all_verdicts += [*_fairness(figures), *_skill(figures)]
     if solved:
-        found.append(Verdict("solved", solved, 0.6))
-    return sorted(found, key=lambda one: -one.weight)
+        all_verdicts.append(Verdict("solved", solved, 0.6))
+    return sorted(all_verdicts, key=lambda verdict: -verdict.weight)
 
 
 def _endings(figures: dict[str, Figure]) -> Iterator[Verdict]:
@@ -57,18 +57,18 @@ def _choice(figures: dict[str, Figure]) -> Iterator[Verdict]:
 
 
 def _exploits(games: ReportGames, figures: dict[str, Figure]) -> Iterator[Verdict]:
-    for one in tried(games):
-        figure, normal = one.score, figures[f"usual {one.seat}"]
-        if figure.count < FEW or not one.is_applied:
+    for result in strategy_results(games):
+        figure, normal = result.score, figures[f"usual {result.seat}"]
+        if figure.count < FEW or not result.is_applied:
             continue
         is_gain = figure.value > normal.value and figure.differs_from(normal)
-        if figure.low > 0.6 and (is_gain or one.is_thoughtless):
-            who = ("first", "second")[one.seat]
+        if figure.low > 0.6 and (is_gain or result.is_thoughtless):
+            seat = ("first", "second")[result.seat]
             text = (
-                f"The {who} player can {_as_verb(one.strategy)} and wins {_percent(figure)} "
+                f"The {seat} player can {_as_verb(result.strategy)} and wins {_percent(figure)} "
                 f"against a search that otherwise leaves it {_percent(normal)}."
             )
-            yield Verdict(f"exploit-{one.strategy.split()[0]}", text, 0.5 + 0.45 * figure.value)
+            yield Verdict(f"exploit-{result.strategy.split()[0]}", text, 0.5 + 0.45 * figure.value)
 
 
 def _as_verb(strategy: str) -> str:
@@ -80,13 +80,13 @@ def _fairness(figures: dict[str, Figure]) -> Iterator[Verdict]:
     first = figures["first"]
     if first.count < FEW:
         return
-    for who, value, low in (
+    for seat, value, low in (
         ("first", first.value, first.low),
         ("second", 1 - first.value, 1 - first.high),
     ):
         if low > 0.6:
-            text = f"The {who} player wins {100 * value:.0f} % between the strongest players."
-            yield Verdict(f"{who}-wins", text, 0.3 + 0.6 * value)
+            text = f"The {seat} player wins {100 * value:.0f} % between the strongest players."
+            yield Verdict(f"{seat}-wins", text, 0.3 + 0.6 * value)
 
 
 def _skill(figures: dict[str, Figure]) -> Iterator[Verdict]:
