@@ -114,10 +114,10 @@ def judge(rings: Rings, seat: int) -> int:
 
 def can_win(rings: Rings, seat: int) -> bool:
     """Return whether a seat to move can land on the other's goal."""
-    return bool(_grasped(rings, seat) >> GOALS[1 - seat] & 1) and _lands(rings, seat)
+    return bool(_grasped(rings, seat) >> GOALS[1 - seat] & 1) and _reaches_goal(rings, seat)
 
 
-def _lands(rings: Rings, seat: int) -> bool:
+def _reaches_goal(rings: Rings, seat: int) -> bool:
     goal = GOALS[1 - seat]
     return any(
         stops[-1] == goal
@@ -141,7 +141,7 @@ def _features(rings: Rings) -> list[int]:
         elif grasp:
             features.append(_GRASPED_SLOTS + (grasp - 1) * 36 + slot)
     features.append(_SHORES + 6 * (shore(rings, SOUTH) - 1) + shore(rings, NORTH) - 1)
-    if other >> GOALS[SOUTH] & 1 and _lands(rings, NORTH):
+    if other >> GOALS[SOUTH] & 1 and _reaches_goal(rings, NORTH):
         features.append(_DANGER)
     return features
 

@@ -120,8 +120,8 @@ def _choose(table: _Task) -> Thought:
         return Thought(win, 1.0, 1.0, plies=1, line=(win,), candidates=(Candidate(win, 1.0, 1.0),))
     is_first = not any(table.position.bridges)
     if is_first and table.position.terms.flag("swap"):
-        return _tempt(table) if looks else _feel(table, dull=True)
-    return _look(table) if looks else _feel(table)
+        return _play_tempting_bridge(table) if looks else _play_by_worth(table, dull=True)
+    return _play_proved(table) if looks else _play_by_worth(table)
 
 
 def _swaps(table: _Task, looks: bool) -> bool:
@@ -133,25 +133,29 @@ def _swaps(table: _Task, looks: bool) -> bool:
     return worth.get(first, 0.0) >= sorted(worth.values())[len(worth) // 2]
 
 
-def _look(table: _Task) -> Thought:
+def _play_proved(table: _Task) -> Thought:
     """Play what is proved to win, or a trap."""
     verdict = judge_cells(
         *(table.cells, table.built, table.side, 1, table.chance.getrandbits(32)),
         table.allowance.share(_VERDICT),
     )
     if verdict.winner is None:
-        return _feel(table)
+        return _play_by_worth(table)
     if verdict.winner != table.side:
-        return _trap(table)
+        return _play_trap(table)
     # The side that holds both ends wins with any bridge, and soonest along a shortest way.
-    wins = (_winning(table) or list(verdict.moves)) if verdict.moves else _along(table)
+    wins = (
+        (_winning(table) or list(verdict.moves))
+        if verdict.moves
+        else _bridges_of_shortest_way(table)
+    )
     is_opening = sum(bridges.bit_count() for bridges in table.position.bridges) < _VARIED
     move = table.chance.choice(wins) if is_opening else wins[0]
     candidates = tuple(Candidate(other, 1.0, 1.0) for other in wins[:_MOST_CANDIDATES])
     return Thought(move, 1.0, 1.0, line=(move,), candidates=candidates)
 
 
-def _along(table: _Task) -> list[str]:
+def _bridges_of_shortest_way(table: _Task) -> list[str]:
     """List the bridges of a shortest way, those that feel worth most first."""
     worth, _ = _worths(table, table.side)
     return sorted(_shortest(table, table.side), key=lambda move: -worth[move])
@@ -174,11 +178,11 @@ def _winning(table: _Task) -> list[str]:
     return wins
 
 
-def _trap(table: _Task) -> Thought:
+def _play_trap(table: _Task) -> Thought:
     seed = table.chance.getrandbits(32)
     ranked = traps(table.cells, table.built, table.side, seed, table.allowance)
     if not ranked:
-        return _anything(table)
+        return _play_anything(table)
     candidates = tuple(
         Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in ranked[:_MOST_CANDIDATES]
     )
@@ -189,7 +193,7 @@ def _trap(table: _Task) -> Thought:
     return Thought(best.move, 1.0 - best.share, 0.0, plies, (best.move,), candidates)
 
 
-def _tempt(table: _Task) -> Thought:
+def _play_tempting_bridge(table: _Task) -> Thought:
     """Begin, where a swap is allowed, with a bridge that feels strong and loses.
 
     Perfect answers win; but who swaps, as it seems wise, has lost.
@@ -203,13 +207,13 @@ def _tempt(table: _Task) -> Thought:
         if len(tempting) == _TEMPTING or table.allowance.is_spent:
             break
     if not tempting:
-        return _feel(table)
+        return _play_by_worth(table)
     move = table.chance.choice(tempting)
     candidates = tuple(Candidate(other, 0.5) for other in tempting)
     return Thought(move, 0.5, line=(move,), candidates=candidates)
 
 
-def _feel(table: _Task, *, dull: bool = False) -> Thought:
+def _play_by_worth(table: _Task, *, dull: bool = False) -> Thought:
     """Draw a bridge by its worth; `dull` when it should feel neither strong nor weak."""
     worth, share = _worths(table, table.side)
     if dull:
@@ -218,7 +222,7 @@ def _feel(table: _Task, *, dull: bool = False) -> Thought:
     if table.level.sees_threats and _way(table, 1 - table.side, table.built):
         worth = {move: value for move, value in worth.items() if _stops(table, move)} or worth
     if not worth:
-        return _anything(table)
+        return _play_anything(table)
     most = max(worth.values())
     moves = sorted(worth, key=lambda move: -worth[move])
     power = table.level.power(table.cells.size)
@@ -230,7 +234,7 @@ def _feel(table: _Task, *, dull: bool = False) -> Thought:
     return Thought(move, share, line=(move,), candidates=candidates)
 
 
-def _anything(table: _Task) -> Thought:
+def _play_anything(table: _Task) -> Thought:
     """Play a bridge that joins nothing, for want of others."""
     move = table.chance.choice(table.position.legal_moves())
     return Thought(move, 0.0, line=(move,))

@@ -139,9 +139,11 @@ def put(table, cell, edges, count, queued):  # type: ignore[no-untyped-def]
     table[1][count] = cell << 8 | grid[middle]
     grid[middle] = grid[middle] & LISTED | FILLED | edges
     grid[left], grid[right], grid[base] = to_left, to_right, to_base
-    queued = _concern(table, cell - 1, SEEN[to_left], cell - 2, cell - 1 - step, queued)
-    queued = _concern(table, cell + 1, SEEN[to_right], cell + 2, cell + 1 - step, queued)
-    return _concern(table, cell + step, SEEN[to_base], cell + step - 1, cell + step + 1, queued)
+    queued = _queue_neighbours(table, cell - 1, SEEN[to_left], cell - 2, cell - 1 - step, queued)
+    queued = _queue_neighbours(table, cell + 1, SEEN[to_right], cell + 2, cell + 1 - step, queued)
+    return _queue_neighbours(
+        table, cell + step, SEEN[to_base], cell + step - 1, cell + step + 1, queued
+    )
 
 
 @part
@@ -162,21 +164,21 @@ def take_back(table, count):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _concern(table, cell, seen, near, other, queued):  # type: ignore[no-untyped-def]
+def _queue_neighbours(table, cell, seen, near, other, queued):  # type: ignore[no-untyped-def]
     """Queue a cell beside a new tile, and its two other neighbours, if now forced or dead."""
     grid = table[0]
     by_near, by_other = SEEN[grid[at(table, near)]], SEEN[grid[at(table, other)]]
     if seen == 0 or not ARE_MANY[seen | by_near | by_other]:
         return queued
     if by_near and ARE_MANY[seen | by_near]:
-        queued = _ask(table, near, queued)
+        queued = _queue_cell(table, near, queued)
     if by_other and ARE_MANY[seen | by_other]:
-        queued = _ask(table, other, queued)
-    return _ask(table, cell, queued)
+        queued = _queue_cell(table, other, queued)
+    return _queue_cell(table, cell, queued)
 
 
 @part
-def _ask(table, cell, queued):  # type: ignore[no-untyped-def]
+def _queue_cell(table, cell, queued):  # type: ignore[no-untyped-def]
     notes, first = table[1], table[QUEUE_AT]
     for index in range(first, first + queued):
         if notes[index] == cell:
@@ -199,7 +201,7 @@ def any_dead(table, queued):  # type: ignore[no-untyped-def]
 def joins(table, count):  # type: ignore[no-untyped-def]
     """Return whether the first tile laid hangs together with an older one (Ruling V3)."""
     grid, laid = table[0], table[1]
-    length = _ask(table, laid[0] >> 8, 0)
+    length = _queue_cell(table, laid[0] >> 8, 0)
     index = 0
     while index < length:
         cell = laid[table[QUEUE_AT] + index]
@@ -210,7 +212,7 @@ def joins(table, count):  # type: ignore[no-untyped-def]
                 continue
             if not _is_laid(laid, near, count):
                 return True
-            length = _ask(table, near, length)
+            length = _queue_cell(table, near, length)
     return False
 
 
