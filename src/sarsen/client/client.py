@@ -158,7 +158,7 @@ class Client:
         Args:
             event: Beside `ply`: only if the match has had so many events.
         """
-        return _expect_reply(Moved, self.perform(PlayMove("", board, text, ply, event)))
+        return _expect(Moved, self.perform(PlayMove("", board, text, ply, event)))
 
     def answer(self, board: BoardFacts, text: str) -> CommandResult[Moved]:
         """Play a move on a board as it was read; refused if it has moved on meanwhile."""
@@ -166,27 +166,25 @@ class Client:
 
     def resign(self, board: int) -> CommandResult[Resigned]:
         """Resign a game at once."""
-        return _expect_reply(Resigned, self.perform(Resign("", board, confirmed=True)))
+        return _expect(Resigned, self.perform(Resign("", board, confirmed=True)))
 
     def chat(self, board: int, text: str) -> CommandResult[ChatSaid]:
         """Send a chat line at a board."""
-        return _expect_reply(ChatSaid, self.perform(Chat("", board, text)))
+        return _expect(ChatSaid, self.perform(Chat("", board, text)))
 
     def challenge(
         self, game: str, *names: str, options: str = "", terms: tuple[str, ...] = ()
     ) -> CommandResult[ChallengeStands]:
         """Propose a game to players by seat; `me` is the caller, `anyone` leaves a seat open."""
-        return _expect_reply(
-            ChallengeStands, self.perform(MakeChallenge(game, options, terms, names))
-        )
+        return _expect(ChallengeStands, self.perform(MakeChallenge(game, options, terms, names)))
 
     def accept(self, number: int) -> CommandResult[ChallengeStands]:
         """Accept a challenge."""
-        return _expect_reply(ChallengeStands, self.perform(Accept(number)))
+        return _expect(ChallengeStands, self.perform(Accept(number)))
 
     def decline(self, number: int, reason: str = "") -> CommandResult[ChallengeEnded]:
         """Decline a challenge."""
-        return _expect_reply(ChallengeEnded, self.perform(Decline(number, reason)))
+        return _expect(ChallengeEnded, self.perform(Decline(number, reason)))
 
     # What there is to read.
 
@@ -328,7 +326,7 @@ class Client:
             raise self._transport.unreachable("it answers what this release cannot read") from None
 
 
-def _expect_reply(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kind]:
+def _expect(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kind]:
     """Return an answer whose reply is of the one kind that its command has."""
     assert isinstance(answer.reply, kind)  # the server's handler of the command gives no other
     return CommandResult(answer.text, answer.reply)
