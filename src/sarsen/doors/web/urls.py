@@ -47,9 +47,9 @@ register_converter(NumberConverter, "number")
 register_converter(ThemeConverter, "theme")
 
 
-def _at(place: str, *pages: tuple[str, View, str]) -> list[URLPattern]:
+def _at(prefix: str, *pages: tuple[str, View, str]) -> list[URLPattern]:
     """Return addresses that begin alike: what follows, the view and the name of each."""
-    return [path(place + rest, view, name=name) for rest, view, name in pages]
+    return [path(prefix + suffix, view, name=name) for suffix, view, name in pages]
 
 
 urlpatterns = [

@@ -107,8 +107,8 @@ def keep_chosen(request: HttpRequest, response: HttpResponse, chosen: Chosen) ->
 
 
 COOKIE = "colours"
-_MODES = tuple(one.value for one in MODES if one.value)
-_PALETTES = tuple(one.value for one in PALETTES if one.value)
+_MODES = tuple(option.value for option in MODES if option.value)
+_PALETTES = tuple(option.value for option in PALETTES if option.value)
 _STRIPED = "striped"
 
 
@@ -127,13 +127,13 @@ class Chosen:
     is_striped: bool = False
 
     @classmethod
-    def of(cls, sent: Mapping[str, str]) -> Self:
+    def of(cls, form: Mapping[str, str]) -> Self:
         """Read the fields of a form; unknown values count as not chosen."""
-        mode, palette = sent.get("mode", ""), sent.get("palette", "")
+        mode, palette = form.get("mode", ""), form.get("palette", "")
         return cls(
             mode if mode in _MODES else "",
             palette if palette in _PALETTES else "",
-            sent.get("striped") == "on",
+            form.get("striped") == "on",
         )
 
     def fields(self) -> dict[str, str]:
@@ -145,8 +145,8 @@ class Chosen:
     def read(cls, text: str) -> Self:
         """Read the text of `write`; unknown words are left out."""
         words = set(text[:40].split("."))
-        mode = next((one for one in _MODES if one in words), "")
-        palette = next((one for one in _PALETTES if one in words), "")
+        mode = next((name for name in _MODES if name in words), "")
+        palette = next((name for name in _PALETTES if name in words), "")
         return cls(mode, palette, _STRIPED in words)
 
     def write(self) -> str:
@@ -167,10 +167,10 @@ class Chosen:
         palettes = [(self.palette, "")]
         if not self.palette:
             palettes = [("contrast", MORE), ("", "")]
-        for name, asked in palettes:
+        for name, query in palettes:
             if not self.mode:
-                yield self._theme(name, "dark"), " and ".join(filter(None, (asked, DARKER)))
-            yield self._theme(name, self.mode), asked
+                yield self._theme(name, "dark"), " and ".join(filter(None, (query, DARKER)))
+            yield self._theme(name, self.mode), query
 
     def _theme(self, palette: str, mode: str) -> str:
         words = [palette, "dark" if mode == "dark" else ""]
@@ -183,8 +183,8 @@ class Chosen:
 def chosen_by(request: HttpRequest) -> Chosen:
     """Return what the account says, or else the cookie of this browser."""
     player = speaker(request)
-    kept = player.colours if player else ""
-    return Chosen.read(kept or request.COOKIES.get(COOKIE, ""))
+    saved = player.colours if player else ""
+    return Chosen.read(saved or request.COOKIES.get(COOKIE, ""))
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,9 @@ class Theme:
 
     def variables(self) -> str:
         """Write them as variables of CSS."""
-        return "".join(f"--{name}:{it};" for name, it in {**self.boards, **self.page}.items())
+        return "".join(
+            f"--{name}:{colour};" for name, colour in {**self.boards, **self.page}.items()
+        )
 
 
 # `back` is the page behind the cards, `go` the button that plays, `mark-ink` writing on the
@@ -268,8 +270,8 @@ PICTURES: dict[str, tuple[Mapping[str, str], bool]] = {
         theme.boards,
         bool(striped) or name == "contrast",
     )
-    for name, both in THEMES.items()
-    for mode, theme in zip(("", "dark"), both, strict=True)
+    for name, pair in THEMES.items()
+    for mode, theme in zip(("", "dark"), pair, strict=True)
     for striped in ("", "striped")
     if not (striped and name == "contrast")  # which is striped anyway
 }
@@ -312,10 +314,10 @@ def style_version() -> str:
 
 
 def _rules() -> Iterator[str]:
-    usual, contrast = THEMES[""], THEMES["contrast"]
-    yield _rule(":root,[data-mode=light]", usual[0])
-    yield _at(DARKER, _rule(f":root{_NOT_LIGHT}", usual[1]))
-    yield _rule(_DARK_MODE, usual[1])
+    default, contrast = THEMES[""], THEMES["contrast"]
+    yield _rule(":root,[data-mode=light]", default[0])
+    yield _at(DARKER, _rule(f":root{_NOT_LIGHT}", default[1]))
+    yield _rule(_DARK_MODE, default[1])
     yield _at(MORE, _rule(":root", contrast[0]) + _rule(f":root{_DARK_MODE}", contrast[1]))
     yield _at(f"{MORE} and {DARKER}", _rule(f":root{_NOT_LIGHT}", contrast[1]))
     for name, (light, dark) in THEMES.items():
@@ -328,13 +330,13 @@ def _rules() -> Iterator[str]:
     yield f"{_DARK_MODE}{{color-scheme:dark}}"
     yield style_rules()
     yield f"#{STRIPES} rect{{fill:var(--second)}}#{STRIPES} rect+rect{{fill:var(--second-stripe)}}"
-    for those in ("[data-striped]", "[data-palette=contrast]"):
-        yield _THEMES_STRIPED.format(those)
+    for selector in ("[data-striped]", "[data-palette=contrast]"):
+        yield _THEMES_STRIPED.format(selector)
     yield _at(MORE, _THEMES_STRIPED.format(":root:not([data-palette=safe])"))
     forced = "".join(f"--{role}:{colour};" for role, colour in _FORCED.items())
-    kept = f".board,.swatch,#{STRIPES}{{forced-color-adjust:none;{forced}}}"
+    boards = f".board,.swatch,#{STRIPES}{{forced-color-adjust:none;{forced}}}"
     thin = f"#{STRIPES} rect+rect{{width:1px}}"
-    yield _at("(forced-colors:active)", kept + _THEMES_STRIPED.format(":root") + thin)
+    yield _at("(forced-colors:active)", boards + _THEMES_STRIPED.format(":root") + thin)
 
 
 def _rule(selector: str, theme: Theme) -> str:

@@ -83,10 +83,10 @@ def take_code(request: HttpRequest) -> HttpResponse:
     place, now = attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
-        entering = login_methods.use_code(name, code, place, now)
+        entry = login_methods.use_code(name, code, place, now)
     except UserError as refusal:
         return _code_page(request, name, refusal)
-    return enter(request, entering.player, entering.path)
+    return enter(request, entry.player, entry.path)
 
 
 @explains_refusals
@@ -94,8 +94,8 @@ def take_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show a button; a POST logs in. Programs that open links in mails use nothing up."""
     now = timezone.now()
     if request.method == "POST":
-        entering = login_methods.use_link(token, now)
-        return enter(request, entering.player, entering.path)
+        entry = login_methods.use_link(token, now)
+        return enter(request, entry.player, entry.path)
     facts = {"userid": login_methods.bearer(token, now).userid}
     return render_private(request, "web/account/login_link.html", facts)
 
@@ -117,7 +117,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     forget_device(request)
     logout(request)
     response = redirect("home")
-    # What was still to be said to this player is not for the next one.
+    # Messages to this player are not for the next one.
     response.delete_cookie(CookieStorage.cookie_name, samesite="Lax")
     return response
 
@@ -132,7 +132,7 @@ def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
 
 
 def begin_session(request: HttpRequest, player: Player) -> None:
-    """Log a player in; the language of the page is kept for those who have chosen none."""
+    """Log a player in; the language of the page is kept where none was chosen."""
     keep_language(player)
     login(request, player, backend=_BACKEND)
     request.session.set_expiry(None)  # the usual one, also after a draft's
@@ -210,18 +210,18 @@ def remove(request: HttpRequest) -> HttpResponse:
     return redirect(f"{reverse('account-security')}#passkeys")
 
 
-def _question(request: HttpRequest, asked: passkeys.PasskeyChallenge) -> HttpResponse:
-    waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
-    waiting[asked.state["challenge"]] = asked.state
-    keep(request, _KEY, dict(list(waiting.items())[-MOST_QUESTIONS:]))
-    return JsonResponse(asked.options, headers={"Cache-Control": PRIVATE})
+def _question(request: HttpRequest, challenge: passkeys.PasskeyChallenge) -> HttpResponse:
+    pending: dict[str, Any] = dict(request.session.get(_KEY, {}))
+    pending[challenge.state["challenge"]] = challenge.state
+    keep(request, _KEY, dict(list(pending.items())[-MOST_QUESTIONS:]))
+    return JsonResponse(challenge.options, headers={"Cache-Control": PRIVATE})
 
 
 def _state(request: HttpRequest) -> dict[str, Any]:
     """Return the kept state of the challenge that is answered, and delete it: it counts once."""
-    waiting: dict[str, Any] = dict(request.session.get(_KEY, {}))
-    state: dict[str, Any] = waiting.pop(request.POST.get("challenge", ""), {})
-    request.session[_KEY] = waiting
+    pending: dict[str, Any] = dict(request.session.get(_KEY, {}))
+    state: dict[str, Any] = pending.pop(request.POST.get("challenge", ""), {})
+    request.session[_KEY] = pending
     # Before the answer is looked at, and whatever becomes of it.
     request.session.save()
     return state
@@ -231,17 +231,17 @@ def show_join(request: HttpRequest) -> HttpResponse:
     """Show the form; a POST sends the letter."""
     if request.method != "POST":
         return _form(request, status=200)
-    wish = signups.JoinForm(
+    form = signups.JoinForm(
         userid=request.POST.get("userid", "").strip(),
         address=request.POST.get("address", "").strip(),
         zone=request.POST.get("zone", "").strip(),
         form=read_post(request).token,
     )
     try:
-        name = signups.ask(wish, attempts.place_of(request.META), timezone.now(), guest(request))
+        name = signups.ask(form, attempts.place_of(request.META), timezone.now(), guest(request))
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
-    keep(request, _JOINING_KEY, [name, wish.address], is_bounded=True)
+    keep(request, _JOINING_KEY, [name, form.address], is_bounded=True)
     return redirect("join-code")
 
 
@@ -309,14 +309,14 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
     """Confirm a sign-up, log its player in, and say welcome.
 
     Raises:
-        UserError: None waits with this code.
+        UserError: No sign-up waits with this code.
     """
-    is_fresh = _waits(code, now)
+    is_fresh = _is_pending(code, now)
     line, text = kept_draft(request) if is_fresh else ("", "")
-    # The code names the request: a double click confirms once and is told so twice.
+    # The code names the request: a double click confirms once and is answered twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
     if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
-        # Once: anyone who finds the old mail later is told the same, and not let in.
+        # Once: an old mail that is found later logs nobody in.
         begin_session(request, find_player(reply.userid))
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)
@@ -324,7 +324,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
     return render_private(request, "web/account/joined.html", facts)
 
 
-def _waits(code: str, now: datetime) -> bool:
+def _is_pending(code: str, now: datetime) -> bool:
     try:
         find_signup(code, now)
     except UserError:

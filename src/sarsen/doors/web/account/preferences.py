@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from sarsen.doors.web.site.replies import said
+from sarsen.doors.web.site.replies import done_sentence
 from sarsen.doors.web.site.visitors import actor, needs_account, owner
 from sarsen.language.commands import Subscribe
 from sarsen.language.grammar.dates import zone_names
@@ -245,14 +245,14 @@ def show_play(request: HttpRequest) -> HttpResponse:
         kind="tick",
         words=OFF_OR_ON,
     )
-    whom = _("Userids or games, separated by spaces, or “anyone”.")
+    hint = _("Userids or games, separated by spaces, or “anyone”.")
     refuse = Setting(
         "refuse",
         _("Block challenges from"),
         " ".join(player.refuses),
         "refuse",
         kind="names",
-        hint=whom,
+        hint=hint,
     )
     accept = Setting(
         "autoaccept",
@@ -260,7 +260,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         " ".join(player.accepts),
         "autoaccept",
         kind="names",
-        hint=whom,
+        hint=hint,
     )
     groups = [
         SettingGroup(_("Time"), (weekends, vacation)),
@@ -325,9 +325,9 @@ def show_notices(request: HttpRequest) -> HttpResponse:
 def _channel_setting(event: str, channel: str) -> Setting:
     """Return the field of an event; in a digest a reminder could come too late."""
     choices = [
-        (str(one), _(words))
-        for one, words in CHANNELS
-        if (event, one) != (Event.REMINDER, Channel.DIGEST)
+        (str(option), _(words))
+        for option, words in CHANNELS
+        if (event, option) != (Event.REMINDER, Channel.DIGEST)
     ]
     command = f"notices {event} {{}}"
     label = _(EVENTS[event])
@@ -343,32 +343,32 @@ def _answer(
     """Show a page of settings; after a POST save first what was changed.
 
     Args:
-        facts: Returns what else the page shows; asked when everything is saved.
+        facts: Returns what else the page shows; called when everything is saved.
     """
     status = 200
     if request.method == "POST":
         groups = [
-            replace(group, settings=[_saved(request, one) for one in group.settings])
+            replace(group, settings=[_save(request, setting) for setting in group.settings])
             for group in groups
         ]
-        if not any(one.refusal for group in groups for one in group.settings):
+        if not any(setting.refusal for group in groups for setting in group.settings):
             messages.success(request, _("Saved."))
             return redirect(tab)
-        if any(one.is_saved for group in groups for one in group.settings):
+        if any(setting.is_saved for group in groups for setting in group.settings):
             messages.success(request, _("All other changes are saved."))
         status = 422
-    shown = {**facts(), "groups": groups, "tab": tab, "tabs": tabs(tab)}
-    return render(request, "web/account/page.html", shown, status=status)
+    context = {**facts(), "groups": groups, "tab": tab, "tabs": tabs(tab)}
+    return render(request, "web/account/page.html", context, status=status)
 
 
-def _saved(request: HttpRequest, setting: Setting) -> Setting:
+def _save(request: HttpRequest, setting: Setting) -> Setting:
     """Perform the commands of a field that was changed; return it as it stands then.
 
     Changed is what differs from what the page had shown: a page that lay open for long changes
     nothing back.
     """
     before = request.POST.get(f"was-{setting.name}", setting.kept)
-    typed = _typed(request.POST, setting, before)
+    typed = _typed_value(request.POST, setting, before)
     if typed == before:
         return setting
     for line, body in setting.lines(typed, before):
@@ -377,14 +377,14 @@ def _saved(request: HttpRequest, setting: Setting) -> Setting:
             # Keep what this page had shown: what another page has saved since stays.
             return replace(setting, kept=before, typed=typed, refusal=reply)
         if setting.is_told:
-            messages.success(request, said(reply))
+            messages.success(request, done_sentence(reply))
     kept = "" if setting.kind == "days" else typed
     return replace(setting, kept=kept, is_saved=True)
 
 
-def _typed(post: QueryDict, setting: Setting, before: str) -> str:
+def _typed_value(post: QueryDict, setting: Setting, before: str) -> str:
     if setting.name not in post and setting.kind != "tick":
         return before
-    between = "|" if setting.kind == "days" else " "
-    typed = between.join(" ".join(one.split()) for one in post.getlist(setting.name))
+    separator = "|" if setting.kind == "days" else " "
+    typed = separator.join(" ".join(text.split()) for text in post.getlist(setting.name))
     return "" if typed == "|" else typed

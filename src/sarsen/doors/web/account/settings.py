@@ -136,17 +136,17 @@ def show_languages(request: HttpRequest) -> HttpResponse:
 @needs_account
 def show_tokens(request: HttpRequest) -> HttpResponse:
     """Show the tokens there are; a POST makes one, and shows it this once."""
-    made, refusal = None, None
+    new_token, refusal = None, None
     if request.method == "POST":
         try:
-            made = _make(request)
+            new_token = _make(request)
         except UserError as refused:
             refusal = refused
     facts = {
         "tokens": tokens.tokens_of(owner(request), timezone.now()),
-        "made": made,
+        "made": new_token,
         "refusal": refusal,
-        "scopes": [(str(one), MEANINGS[one], one in USUAL_SCOPES) for one in Scope],
+        "scopes": [(str(scope), MEANINGS[scope], scope in USUAL_SCOPES) for scope in Scope],
         "is_program": owner(request).is_bot,
         "longest_label": tokens.LONGEST_LABEL,
         "longest_days": tokens.LONGEST_DAYS,
@@ -170,12 +170,12 @@ def mark_program(request: HttpRequest) -> HttpResponse:
     """Set whether a program plays for the player."""
     is_program = request.POST.get("is_program") == "on"
     players.mark(owner(request), is_program)
-    said = (
+    text = (
         _("Everyone can see now that a program plays.")
         if is_program
         else _("A person plays here now.")
     )
-    messages.success(request, said)
+    messages.success(request, text)
     return redirect("tokens")
 
 
@@ -222,8 +222,8 @@ def take_device(request: HttpRequest) -> HttpResponse:
 def follow_device(request: HttpRequest) -> HttpResponse:
     """Follow a browser to its new endpoint.
 
-    Its worker asks, while nobody may be logged in: what proves who asks is the secret of the
-    endpoint before, which no other page knows.
+    Its service worker asks, perhaps without a login: the proof is the secret of the former
+    endpoint, which no other page knows.
     """
     words = ("former", "former_secret", "endpoint", "public", "secret")
     try:
@@ -254,11 +254,11 @@ def forget_device(request: HttpRequest) -> None:
 def _devices_page(
     request: HttpRequest, player: Player, refusal: UserError | None = None
 ) -> HttpResponse:
-    wanted = wanted_on_devices(player)
+    chosen = wanted_on_devices(player)
     facts = {
         "key": push.public_key(),
         "devices": devices_of(player, request.session.get(DEVICE)),
-        "events": [(str(one), _(EVENTS[one]), one in wanted) for one in CHOSEN],
+        "events": [(str(event), _(EVENTS[event]), event in chosen) for event in CHOSEN],
         "refusal": refusal,
     }
     return render(request, "web/account/devices.html", facts, status=422 if refusal else 200)
@@ -266,8 +266,8 @@ def _devices_page(
 
 def _label(agent: str) -> str:
     """Name a device for people: `Chrome, Android`."""
-    browser = next((one for one in _BROWSERS if one in agent), "A browser")
-    kind = next((one for one in _KINDS if one in agent), "")
+    browser = next((name for name in _BROWSERS if name in agent), "A browser")
+    kind = next((name for name in _KINDS if name in agent), "")
     browser = {"Edg": "Edge", "OPR": "Opera"}.get(browser, browser)
     kind = {"Macintosh": "Mac", "CrOS": "Chromebook"}.get(kind, kind)
     return ", ".join(filter(None, (browser, kind)))
@@ -303,28 +303,31 @@ def switch_on(request: HttpRequest, token: str) -> HttpResponse:
 @needs_account
 def show_look(request: HttpRequest) -> HttpResponse:
     """Show language and colours; a POST changes them, here and for the account."""
-    kept = {"language": language_of(request), **colours.chosen_by(request).fields()}
-    wanted, refusal = kept, None
+    current = {"language": language_of(request), **colours.chosen_by(request).fields()}
+    chosen, refusal = current, None
     if request.method == "POST":
         # A page that lay open for long changes nothing back.
-        sent = {name: request.POST.get(name, "") for name in kept}
-        shown = {name: request.POST.get(f"was-{name}") for name in kept}
-        wanted = {name: kept[name] if sent[name] == shown[name] else sent[name] for name in kept}
+        posted = {name: request.POST.get(name, "") for name in current}
+        previous = {name: request.POST.get(f"was-{name}") for name in current}
+        chosen = {
+            name: current[name] if posted[name] == previous[name] else posted[name]
+            for name in current
+        }
         response = redirect("account-look")
         try:
-            _choose_language(request, response, wanted["language"])
+            _choose_language(request, response, chosen["language"])
         except UserError as refused:
             refusal = refused
         else:
-            colours.keep_chosen(request, response, colours.Chosen.of(wanted))
+            colours.keep_chosen(request, response, colours.Chosen.of(chosen))
             with speaking(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {
-        **colours.facts_to_choose(colours.Chosen.of(wanted)),
+        **colours.facts_to_choose(colours.Chosen.of(chosen)),
         "languages": LANGUAGES,
-        "language": wanted["language"],
-        "kept": kept,
+        "language": chosen["language"],
+        "kept": current,
         "refusal": refusal,
         "tabs": tabs("account-look"),
     }

@@ -71,7 +71,7 @@ def explored_facts(
         ),
         "left_at": left_at,
         "is_new": bool(tree.path[left_at:])
-        and not any(one.path == tree.path for one in _below(tree.branches, tree.path[:-1])),
+        and not any(branch.path == tree.path for branch in _below(tree.branches, tree.path[:-1])),
         "is_here": tree.path == tree.game_path,
         "place": place,
         "share": f"{settings.SARSEN_URL}{links.page}?{query}",
@@ -84,7 +84,7 @@ def explored_facts(
             )
             for row in tree_rows(tree.branches)
         ),
-        "branches": tuple((one, links.to(one.path)) for one in tree.variations),
+        "branches": tuple((variation, links.to(variation.path)) for variation in tree.variations),
         "steps": _steps(tree, links),
         "moves_path": f"{reverse('variations-moves', args=[tree.board])}?{query}",
         "reason_path": f"{reverse('variations-reason', args=[tree.board])}?{query}",
@@ -113,15 +113,18 @@ class _Links:
 
 def _steps(tree: TreeView, links: _Links) -> ArrowAddresses:
     path, played = tree.path, tree.game_path
-    after = [one.path for one in tree.variations]
+    continuations = [variation.path for variation in tree.variations]
     if path == played[: len(path)] and path != played:
-        after = [played[: len(path) + 1], *(one for one in after if one != played[: len(one)])]
+        continuations = [
+            played[: len(path) + 1],
+            *(moves for moves in continuations if moves != played[: len(moves)]),
+        ]
     beside = _beside(tree)
     at = beside.index(path) if path in beside else 0
     return ArrowAddresses(
         first=links.to(()) if path else "",
         previous=links.to(path[:-1]) if path else "",
-        next=links.to(after[0]) if after else "",
+        next=links.to(continuations[0]) if continuations else "",
         last=links.to(played) if path != played else "",
         up=links.to(beside[at - 1]) if at > 0 else "",
         down=links.to(beside[at + 1]) if at + 1 < len(beside) else "",
@@ -141,15 +144,15 @@ def _beside(tree: TreeView) -> list[Path]:
 
 
 def _below(branches: tuple[Branch, ...], above: Path) -> list[Branch]:
-    found: list[Branch] = []
+    children: list[Branch] = []
     waiting = list(branches)
     while waiting:
         branch = waiting.pop(0)
         if branch.path[:-1] == above:
-            found.append(branch)
+            children.append(branch)
         elif above[: len(branch.path)] == branch.path:
             waiting = list(branch.then)
-    return found
+    return children
 
 
 @dataclass(frozen=True)
@@ -190,18 +193,18 @@ MOST_MOVES = 400  # of a path; a tree has its own bound, too
 LONGEST_MOVE = 200  # characters
 LONGEST_ADDED = 1000  # characters of moves to add
 Path = tuple[str, ...]
-# Moves are parted by blanks; one that sends another along has a semicolon before its blank.
-_BETWEEN = re.compile(r"(?<!;)\s+")
+# Blanks separate moves; a move that brings another along has a semicolon before its blank.
+_MOVE_SEPARATOR = re.compile(r"(?<!;)\s+")
 
 
-def read_line(asked: QueryDict, played: Path) -> Path:
+def read_line(query: QueryDict, played: Path) -> Path:
     """Read the place that an address or a form names: its moves from the first position."""
-    whole = asked.get("m", "")
-    if whole:  # as addresses were before 0.4
-        return read_path(whole)
-    ply = asked.get("ply", "")
+    full_path = query.get("m", "")
+    if full_path:  # as addresses were before 0.4
+        return read_path(full_path)
+    ply = query.get("ply", "")
     start = min(int(ply), len(played)) if ply.isascii() and ply.isdigit() else len(played)
-    tried = [move for text in asked.getlist("try")[:MOST_MOVES] for move in read_moves(text)]
+    tried = [move for text in query.getlist("try")[:MOST_MOVES] for move in read_moves(text)]
     return (*played[:start], *tried)
 
 
@@ -209,7 +212,7 @@ def read_moves(text: str) -> Path:
     """Read moves that stand one after the other."""
     if len(text) > LONGEST_ADDED:
         raise _too_long()
-    moves = [move for move in _BETWEEN.split(normalise(text).strip()) if move]
+    moves = [move for move in _MOVE_SEPARATOR.split(normalise(text).strip()) if move]
     return tuple(move[:LONGEST_MOVE] for move in moves)
 
 
@@ -226,7 +229,9 @@ def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:
     if path == played:
         return ()
     pairs = zip(path, played, strict=False)
-    shared = next((ply for ply, (one, two) in enumerate(pairs) if one != two), None)
+    shared = next(
+        (ply for ply, (move, played_move) in enumerate(pairs) if move != played_move), None
+    )
     if shared is None:
         shared = min(len(path), len(played))
     return (("ply", str(shared)), *(("try", move) for move in path[shared:]))

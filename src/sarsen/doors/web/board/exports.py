@@ -38,7 +38,7 @@ MOST_MOVES = 50  # of a feed, the newest; readers ask more often than so much ha
 
 @dataclass(frozen=True)
 class _Item:
-    """One entry of a feed; its name is the same for ever and no other's."""
+    """One entry of a feed; its name is unique and never changes."""
 
     title: str
     link: str
@@ -83,24 +83,24 @@ def send_collection(
 ) -> HttpResponse:
     """Send the finished public games of a game, of a player, or all, a page at a time."""
     after = request.GET.get("after", "")
-    asked = number_in(after)
-    found = page(Selection(game=name, userid=userid, after=asked))
+    start = number_in(after)
+    collection = page(Selection(game=name, userid=userid, after=start))
     further = ""
-    if found.further is not None:
-        further = f"{settings.SARSEN_URL}{request.path}?after={found.further}"
+    if collection.further is not None:
+        further = f"{settings.SARSEN_URL}{request.path}?after={collection.further}"
     if form == "jsonl":
-        lines = "".join(f"{file.json_line}\n" for file in found.files)
+        lines = "".join(f"{file.json_line}\n" for file in collection.files)
         response = HttpResponse(lines, JSON_LINES)
     else:
-        records = [file.text for file in found.files]
+        records = [file.text for file in collection.files]
         if further:
             records.append(f"# Further games: {further}\n")
         response = HttpResponse("\n".join(records) or "# No game yet.\n", TEXT)
     if further:
         response["Link"] = f'<{further}>; rel="next"'
     if form == "jsonl" or further:
-        saved = "-".join(filter(None, ("records", name or userid, after and f"after-{asked}")))
-        response["Content-Disposition"] = f'attachment; filename="{saved}.{form}"'
+        stem = "-".join(filter(None, ("records", name or userid, after and f"after-{start}")))
+        response["Content-Disposition"] = f'attachment; filename="{stem}.{form}"'
     response["Cache-Control"] = FOR_A_WHILE
     return response
 
@@ -163,10 +163,10 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
 @explains_refusals
 def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     """Send the newest moves of a board and how it ended, as a feed."""
-    # A reader of feeds is nobody: what only players see is no feed.
+    # Feed readers are not logged in: they get what everybody may see.
     view = view_board(board)
     page = f"/boards/{board}/"
-    with speaking(_asked_language(request)):
+    with speaking(_feed_language(request)):
         title = f"{translated(view.title)}: {_(' v ').join(view.players)}"
         items = list(_board_events(view, f"{settings.SARSEN_URL}{page}"))
         body = _atom(title, page, request.get_full_path(), f"board-{board}", items, view.moved_at)
@@ -179,7 +179,7 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)
     deadlines = []
-    with speaking(_asked_language(request)):
+    with speaking(_feed_language(request)):
         title = translated(view.title)
         if view.clock is not None:
             summary = _("{board}: {player} must move by then").format(
@@ -191,19 +191,19 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     return _feed(request, _calendar(title, deadlines), CALENDAR, None)
 
 
-def _asked_language(request: HttpRequest) -> str:
+def _feed_language(request: HttpRequest) -> str:
     """Return the language of a board's feed: the address names it, as readers have none."""
-    asked = request.GET.get("language", "")
-    return asked if asked in LANGUAGES else spoken()
+    language = request.GET.get("language", "")
+    return language if language in LANGUAGES else spoken()
 
 
 def _feed(
     request: HttpRequest, body: bytes, kind: str, changed_at: datetime | None
 ) -> HttpResponse:
-    """Send a feed, or 304 to anyone who has this one.
+    """Send a feed, or 304 where the reader has this one already.
 
     Args:
-        changed_at: None where it says other things at other times, though nothing happened.
+        changed_at: None where its text changes with the time alone.
     """
     etag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": etag, "Cache-Control": REVALIDATED}
@@ -241,22 +241,22 @@ def _atom(
 
 
 def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
-    # 94 modules, 2.5 MB of every server, for what most players never ask for.
+    # 94 modules, 2.5 MB of every server, for what few players ask for.
     from icalendar import Calendar, Event
 
     calendar = Calendar()
     calendar.add("prodid", f"-//sarsen//{settings.SARSEN_DOMAIN}//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", title)
-    for one in deadlines:
+    for deadline in deadlines:
         event = Event()
         # The same turn is the same event: it moves when the deadline does.
-        event.add("uid", f"board-{one.board}-{one.ply}@{settings.SARSEN_DOMAIN}")
-        event.add("dtstamp", one.changed_at)
-        event.add("dtstart", one.due_at - DEADLINE_LASTS)
-        event.add("dtend", one.due_at)
-        event.add("summary", one.summary)
-        event.add("url", f"{settings.SARSEN_URL}/boards/{one.board}/")
+        event.add("uid", f"board-{deadline.board}-{deadline.ply}@{settings.SARSEN_DOMAIN}")
+        event.add("dtstamp", deadline.changed_at)
+        event.add("dtstart", deadline.due_at - DEADLINE_LASTS)
+        event.add("dtend", deadline.due_at)
+        event.add("summary", deadline.summary)
+        event.add("url", f"{settings.SARSEN_URL}/boards/{deadline.board}/")
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
     return bytes(calendar.to_ical())

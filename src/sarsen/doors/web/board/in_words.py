@@ -18,11 +18,11 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.live_updates import board_news
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.page import (
-    LookedAt,
     ParticipantView,
+    RequestedBoard,
     board_facts,
-    look,
-    look_after_refusal,
+    refused_board,
+    requested_board,
 )
 from sarsen.doors.web.board.pictures import (
     ASKED,
@@ -140,32 +140,32 @@ class SpokenPosition:
 
 @dataclass(frozen=True)
 class PositionAddress:
-    """Where on the server a position is shown: a path, and what its address asks.
+    """Where on the server a position is shown: a path, and its query.
 
     Attributes:
-        move_word: Under which name a chosen move is asked for.
+        move_word: The name under which the query holds a chosen move.
     """
 
     path: str
-    asked: tuple[tuple[str, str], ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
     move_word: str = "try"
 
     def link(self, *more: tuple[str, str]) -> str:
-        """Return an address there that asks for more."""
-        return with_query(self.path, (*self.asked, *more))
+        """Return the address with more parameters."""
+        return with_query(self.path, (*self.query, *more))
 
 
 @explains_refusals
 def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board in words as it is, after some plies, or after moves that are only tried."""
-    return remember(request, _page(request, look(request, board, ply)))
+    return remember(request, _page(request, requested_board(request, board, ply)))
 
 
 def show_refused_in_words(
     request: HttpRequest, board: int, refusal: Refusal, typed: str
 ) -> HttpResponse:
     """Show the board in words again after a refused move."""
-    return _page(request, look_after_refusal(request, board, refusal, typed))
+    return _page(request, refused_board(request, board, refusal, typed))
 
 
 def is_in_words(path: str) -> bool:
@@ -190,7 +190,7 @@ def speak_position(
     """
     table = translated_cells(position)
     choice = choose(position, table, chosen) if chooses else PartialMove()
-    asked = [("spot", spot) for spot in choice.chosen]
+    spot_query = [("spot", spot) for spot in choice.chosen]
 
     def spoken_cell(spot: str, words: str) -> SpokenCell:
         step = choice.steps.get(spot) if spot else None
@@ -199,7 +199,7 @@ def speak_position(
         link = (
             place.link((place.move_word, step.move))
             if step.move
-            else place.link(*asked, ("spot", spot))
+            else place.link(*spot_query, ("spot", spot))
         )
         return SpokenCell(words, spot, link, step.move, spot in choice.chosen)
 
@@ -211,7 +211,7 @@ def speak_position(
             for row in table.rows
         ),
         choice=choice,
-        fields=(*place.asked, *asked),
+        fields=(*place.query, *spot_query),
         again=place.link(),
     )
 
@@ -227,11 +227,11 @@ def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> Pa
             break
         taken.append(spot)
         tree = tree[spot]
-    left = _left(tree)
-    if taken and len(left) == 1:  # the places that are missing go without saying
-        return PartialMove(chosen=tuple(taken), complete=left, move=left[0])
-    complete = _complete(tree)
-    steps = _next_steps(tree, _words(table)) if isinstance(tree, dict) else {}
+    remaining = _remaining_moves(tree)
+    if taken and len(remaining) == 1:  # the places that are missing go without saying
+        return PartialMove(chosen=tuple(taken), complete=remaining, move=remaining[0])
+    complete = _complete_moves(tree)
+    steps = _next_steps(tree, _words_by_spot(table)) if isinstance(tree, dict) else {}
     return PartialMove(
         chosen=tuple(taken),
         groups=_grouped(steps, table),
@@ -240,14 +240,14 @@ def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> Pa
     )
 
 
-def _left(tree: Tree | str | list[str]) -> tuple[str, ...]:
+def _remaining_moves(tree: Tree | str | list[str]) -> tuple[str, ...]:
     """Return the moves that the places so far may still become."""
     if not isinstance(tree, dict):
-        return _complete(tree)
+        return _complete_moves(tree)
     return tuple({text: None for _, text in tapped(tree)})
 
 
-def _complete(tree: Tree | str | list[str]) -> tuple[str, ...]:
+def _complete_moves(tree: Tree | str | list[str]) -> tuple[str, ...]:
     """Return the moves that the places so far make."""
     match tree:
         case str():
@@ -255,20 +255,20 @@ def _complete(tree: Tree | str | list[str]) -> tuple[str, ...]:
         case list():
             return tuple(tree)
         case dict():
-            return _complete(tree[""]) if "" in tree else ()
+            return _complete_moves(tree[""]) if "" in tree else ()
 
 
 def _next_steps(tree: Tree, words: dict[str, str]) -> dict[str, Step]:
     steps = {}
-    for spot, below in tree.items():
+    for spot, subtree in tree.items():
         if spot:
-            moves = {text for _, text in tapped({spot: below})}
+            moves = {text for _, text in tapped({spot: subtree})}
             move = next(iter(moves)) if len(moves) == 1 else ""
             steps[spot] = Step(spot, words.get(spot, ""), move, len(moves))
     return steps
 
 
-def _words(table: CellTable) -> dict[str, str]:
+def _words_by_spot(table: CellTable) -> dict[str, str]:
     return {cell.spot: cell.words for row in table.rows for cell in row.cells if cell.spot}
 
 
@@ -277,8 +277,8 @@ def _grouped(steps: dict[str, Step], table: CellTable) -> tuple[StepGroup, ...]:
         StepGroup(row.head, tuple(steps[cell.spot] for cell in row.cells if cell.spot in steps))
         for row in table.rows
     ]
-    known = _words(table)
-    groups.append(StepGroup("Elsewhere", tuple(steps[one] for one in steps if one not in known)))
+    words = _words_by_spot(table)
+    groups.append(StepGroup("Elsewhere", tuple(steps[spot] for spot in steps if spot not in words)))
     return tuple(group for group in groups if group.steps)
 
 
@@ -287,32 +287,34 @@ def sentences(words: str) -> tuple[str, ...]:
     return tuple(_SENTENCE_END.split(words))
 
 
-def _page(request: HttpRequest, seen: LookedAt) -> HttpResponse:
-    played, shown = seen.played, seen.shown
+def _page(request: HttpRequest, requested: RequestedBoard) -> HttpResponse:
+    played, shown = requested.played, requested.shown
     here = request.path if is_in_words(request.path) else _address(played, None)
-    facts = board_facts(request, seen, here=here)
+    facts = board_facts(request, requested, here=here)
     participant = facts["participant"]
     assert isinstance(participant, ParticipantView)
-    asked = tuple(("try", move) for move in shown.previewed)
+    tried_query = tuple(("try", move) for move in shown.previewed)
     chooses = played.ply == played.last_ply and (participant.is_turn or participant.may_explore)
     spoken = speak_position(
         shown.position,
-        PositionAddress(here, asked),
+        PositionAddress(here, tried_query),
         request.GET.getlist("spot"),
         chooses=chooses,
         ended=reason_words(shown.result),
     )
     if spoken.choice.move and participant.may_explore and request.method == "GET":
-        return redirect(PositionAddress(here, asked).link(("try", spoken.choice.move)))
+        return redirect(PositionAddress(here, tried_query).link(("try", spoken.choice.move)))
     facts |= {
         "spoken": spoken,
-        "typed": seen.typed or spoken.choice.move,
+        "typed": requested.typed or spoken.choice.move,
         "board_path": _address(played, None),
         "steps": _steps(played),
         "always": prefers_words(request) or request.GET.get(ASKED) == WORDS,
         "news": {**board_news(played, speaker(request)), "last": _address(played, None)},
     }
-    return render(request, "web/board/in_words.html", facts, status=422 if seen.refusal else 200)
+    return render(
+        request, "web/board/in_words.html", facts, status=422 if requested.refusal else 200
+    )
 
 
 def _steps(view: BoardView) -> StepAddresses:

@@ -39,8 +39,8 @@ def watched(environ: WSGIEnvironment) -> Watched | None:
     path = environ["PATH_INFO"]
     if not path.startswith(START) or environ["REQUEST_METHOD"] != "GET":
         return None
-    seen = QueryDict(environ["QUERY_STRING"]).get("seen", "")
-    return live_updates.watched(_key(path), seen, timezone.now())
+    stamp = QueryDict(environ["QUERY_STRING"]).get("seen", "")
+    return live_updates.watched(_key(path), stamp, timezone.now())
 
 
 def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
@@ -56,7 +56,7 @@ def _key(path: str) -> str:
 def answered_first(
     application: WSGIApplication, begin: Callable[[], None] = close_old_connections
 ) -> WSGIApplication:
-    """Answer the questions of pages before anything else is done with a request.
+    """Answer the polls of pages before anything else is done with a request.
 
     They are nine in ten of all requests, and what is done for a page costs more than they do.
 
@@ -81,14 +81,14 @@ _STATUS = {200: "200 OK", 410: "410 Gone"}
 
 def _answer(key: str, *, is_held: bool) -> tuple[int, bytes]:
     try:
-        told = live_updates.news(key, timezone.now(), is_held=is_held)
+        news = live_updates.news(key, timezone.now(), is_held=is_held)
     except UserError as refusal:
         return 410, json.dumps({"detail": refusal.text}).encode()
-    return 200, json.dumps(asdict(told)).encode()
+    return 200, json.dumps(asdict(news)).encode()
 
 
 def board_news(view: BoardView, viewer: Player | None) -> dict[str, str]:
-    """Return what the page of a board asks by, and how the board stands on it."""
+    """Return the address that the page of a board polls, and its stamp."""
     event = view.event if view.ply == view.last_ply else None
     return {
         "path": news_path(view.number, viewer),
@@ -99,16 +99,16 @@ def board_news(view: BoardView, viewer: Player | None) -> dict[str, str]:
 
 
 def challenge_news(challenge: int, viewer: Player | None) -> dict[str, str]:
-    """Return what the page of a challenge asks by, and how the challenge stands on it."""
+    """Return the address that the page of a challenge polls, and its stamp."""
     key = live_updates.new_key(None, viewer, challenge)
     return {"path": reverse("live", args=[key]), "stamp": live_updates.challenge_stamp(challenge)}
 
 
 def own_news(player: Player) -> dict[str, str]:
-    """Return what a player's list of boards asks by, and how it stands."""
+    """Return the address that a player's list of boards polls, and its stamp."""
     return {"path": news_path(None, player), "stamp": live_updates.own_stamp(player)}
 
 
 def news_path(board: int | None, player: Player | None) -> str:
-    """Return where a page asks that shows a board, or none, to a player, or to nobody."""
+    """Return the address that a page polls, for a board or none, and a player or nobody."""
     return reverse("live", args=[live_updates.new_key(board, player)])

@@ -32,7 +32,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.matches.history import rows_by_seat
 
 View = Callable[..., HttpResponse]
-IS_NO_MOVE = "unreadable-move"  # how the codes of refusals end that say nothing of rules
+IS_NO_MOVE = "unreadable-move"  # ends the codes of refusals that name no rule
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ def step_addresses(
         address: Of the position after so many plies.
         end: The address of the last position, where it has one of its own.
     """
-    back = (address(0), address(at - 1)) if at > 0 else ("", "")
-    ahead = (address(at + 1), end or address(last)) if at < last else ("", "")
-    return StepAddresses(*back, *ahead)
+    backward = (address(0), address(at - 1)) if at > 0 else ("", "")
+    forward = (address(at + 1), end or address(last)) if at < last else ("", "")
+    return StepAddresses(*backward, *forward)
 
 
 def move_table(
-    moves: Sequence[PlayedMove], seats: int, path: str, ply: int, drawn: Container[str] = ()
+    moves: Sequence[PlayedMove], seats: int, path: str, ply: int, piece_letters: Container[str] = ()
 ) -> SafeString:
     """Write the rows of a table of the moves played, each a link to the board after it.
 
@@ -73,7 +73,7 @@ def move_table(
         drawn: The letters of the pieces that moves name, which the page has as symbols.
     """
     rows = (
-        "".join(f"<td>{_link(move, path, ply, drawn) if move else ''}</td>" for move in row)
+        "".join(f"<td>{_link(move, path, ply, piece_letters) if move else ''}</td>" for move in row)
         for row in rows_by_seat(moves, seats)
     )
     return mark_safe("".join(f"<tr>{row}</tr>\n" for row in rows))  # noqa: S308
@@ -130,7 +130,7 @@ def refuses_in_json(view: View) -> View:
     """Answer 404 with the words of the refusal, for a script."""
 
     @wraps(view)
-    def refusing(request: HttpRequest, **address: object) -> HttpResponse:
+    def wrapper(request: HttpRequest, **address: object) -> HttpResponse:
         try:
             return view(request, **address)
         except UserError as refusal:
@@ -138,7 +138,7 @@ def refuses_in_json(view: View) -> View:
                 _refused(refusal), status=status_of(refusal), headers={"Cache-Control": PRIVATE}
             )
 
-    return refusing
+    return wrapper
 
 
 @require_safe
@@ -178,8 +178,8 @@ def legal_texts(position: AnyPosition, most: int) -> tuple[str, ...]:
 
 def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     """Send the taps of every legal move of a position, and what to say before each."""
-    known = f"{get_language()} {position.write()}"
-    etag = f'"{sha256(known.encode()).hexdigest()[:20]}"'
+    content = f"{get_language()} {position.write()}"
+    etag = f'"{sha256(content.encode()).hexdigest()[:20]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
         facts = {
@@ -194,10 +194,10 @@ def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
     return response
 
 
-def _link(move: PlayedMove, board_path: str, ply: int, drawn: Container[str]) -> str:
+def _link(move: PlayedMove, board_path: str, ply: int, piece_letters: Container[str]) -> str:
     current = ' aria-current="true"' if move.ply == ply else ""
     number = f'<span class="ply">{move.ply}</span>'
-    if (letter := move.text[:1]) in drawn:
+    if (letter := move.text[:1]) in piece_letters:
         number += f'<svg class="piece" aria-hidden="true"><use href="#piece-{letter}"/></svg>'
     return f'<a href="{board_path}{move.ply}/"{current}>{number} {escape(move.text)}</a>'
 

@@ -62,7 +62,7 @@ MOST_NAMED = 150  # legal moves that the field knows
 # Of the frame that shows the board on other sites. Every board fits in: the picture scales, and
 # to draw one only to learn its height would make the page slower.
 FRAME_WIDTH, FRAME_HEIGHT = 480, 600
-# So long after the move before it a page waits for a program's; then it would be no use.
+# A page waits this long for the move of a program, and gives up then.
 AWAITED = timedelta(minutes=3)
 
 
@@ -88,7 +88,7 @@ class SeatPanel:
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class RequestedBoard:
     """A board as a request asks for it.
 
     Attributes:
@@ -106,9 +106,9 @@ class LookedAt:
     typed: str = ""
 
 
-def look(
+def requested_board(
     request: HttpRequest, board: int, ply: int | None, *, checks_due: bool = False
-) -> LookedAt:
+) -> RequestedBoard:
     """Return a board after some plies, and after the moves that the address tries.
 
     Args:
@@ -119,22 +119,22 @@ def look(
     played = view_board(board, ply, viewer=speaker(request), personal=True, boards=boards)
     tried = tried_moves(request)
     if not tried:
-        return LookedAt(played, played, boards)
+        return RequestedBoard(played, played, boards)
     try:
         if checks_due:
             check_due(request, played, tried)
-        return LookedAt(played, try_moves(request, played, ply, tried, boards), boards)
+        return RequestedBoard(played, try_moves(request, played, ply, tried, boards), boards)
     except UserError as refused:
         refusal = Refusal(refused.text, refused.code, refused.hint)
-        return LookedAt(played, played, boards, refusal, " ".join(tried))
+        return RequestedBoard(played, played, boards, refusal, " ".join(tried))
 
 
-def look_after_refusal(request: HttpRequest, board: int, refusal: Refusal, typed: str) -> LookedAt:
+def refused_board(request: HttpRequest, board: int, refusal: Refusal, typed: str) -> RequestedBoard:
     """Return a board as it is, at which a move was refused."""
     boards = BoardCache()
     boards.load([board])
     view = view_board(board, viewer=speaker(request), personal=True, boards=boards)
-    return LookedAt(view, view, boards, refusal, typed)
+    return RequestedBoard(view, view, boards, refusal, typed)
 
 
 @explains_refusals
@@ -143,53 +143,55 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
     if prefers_words(request):
         query = request.META.get("QUERY_STRING", "")
         return redirect(f"{request.path}text/{'?' if query else ''}{query}")
-    seen = look(request, board, ply, checks_due=True)
-    return remember(request, _page(request, seen, here=request.path))
+    requested = requested_board(request, board, ply, checks_due=True)
+    return remember(request, _page(request, requested, here=request.path))
 
 
 def show_refused_move(
     request: HttpRequest, board: int, refusal: Refusal, typed: str
 ) -> HttpResponse:
     """Show the board again after a refused move."""
-    seen = look_after_refusal(request, board, refusal, typed)
-    return _page(request, seen, here=reverse("board", args=[board]))
+    requested = refused_board(request, board, refusal, typed)
+    return _page(request, requested, here=reverse("board", args=[board]))
 
 
-def _page(request: HttpRequest, seen: LookedAt, *, here: str) -> HttpResponse:
-    facts = board_facts(request, seen, here=here) | {"beside": _beside(request, seen.played.number)}
-    return render(request, "web/board/page.html", facts, status=422 if seen.refusal else 200)
+def _page(request: HttpRequest, requested: RequestedBoard, *, here: str) -> HttpResponse:
+    facts = board_facts(request, requested, here=here) | {
+        "beside": _other_boards(request, requested.played.number)
+    }
+    return render(request, "web/board/page.html", facts, status=422 if requested.refusal else 200)
 
 
-def _beside(request: HttpRequest, board: int) -> list[OwnRow]:
+def _other_boards(request: HttpRequest, board: int) -> list[OwnRow]:
     """Return other boards of the viewer, as a list beside this one shows them."""
     viewer = speaker(request)
-    found = boards_in_play(viewer.pk, but=board, most=MOST_BESIDE) if viewer else ()
-    return own_rows(found, viewer, timezone.now()) if viewer else []
+    boards = boards_in_play(viewer.pk, but=board, most=MOST_BESIDE) if viewer else ()
+    return own_rows(boards, viewer, timezone.now()) if viewer else []
 
 
-def board_facts(request: HttpRequest, seen: LookedAt, *, here: str) -> dict[str, object]:
+def board_facts(request: HttpRequest, requested: RequestedBoard, *, here: str) -> dict[str, object]:
     """Return what the page of a board shows, with its picture or in words."""
-    viewer, played, shown = speaker(request), seen.played, seen.shown
+    viewer, played, shown = speaker(request), requested.played, requested.shown
     zone = viewer.timezone if viewer else ""
     is_last = played.ply == played.last_ply
     participant = participant_view(played, shown.previewed, viewer)
-    sides = _sides(shown, seen.boards)
-    near = participant.seat if participant.plays else 0
+    sides = _sides(shown, requested.boards)
+    own_seat = participant.seat if participant.plays else 0
     return {
-        **_shown(shown),
+        **_position_facts(shown),
         "sides": sides,
         # The viewer's own seat is below the board, all others above it.
-        "above": [side for seat, side in enumerate(sides) if seat != near],
-        "below": sides[near : near + 1],
+        "above": [side for seat, side in enumerate(sides) if seat != own_seat],
+        "below": sides[own_seat : own_seat + 1],
         "is_last": is_last,
         "participant": participant,
         "tried": shown.previewed,
-        "is_awaited": not shown.previewed and not seen.refusal and _is_awaited(played),
-        **_after(played, viewer, seen.boards),
-        "refusal": seen.refusal,
-        "typed": seen.typed,
+        "is_awaited": not shown.previewed and not requested.refusal and _is_awaited(played),
+        **_result_facts(played, viewer, requested.boards),
+        "refusal": requested.refusal,
+        "typed": requested.typed,
         "here": here,
-        **_times(played, zone),
+        **_clock_facts(played, zone),
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[played.number]),
         "frame_line": _frame_line(played),
@@ -222,7 +224,7 @@ def _addresses(shown: BoardView, *, is_last: bool) -> dict[str, str]:
     return {"words_path": words, "variations_path": at_ply}
 
 
-def _times(view: BoardView, zone: str) -> dict[str, str]:
+def _clock_facts(view: BoardView, zone: str) -> dict[str, str]:
     """Return until when the move must come: in a sentence, as a day, and as the time left.
 
     The last two are "" where no time is left, or no clock runs.
@@ -230,12 +232,12 @@ def _times(view: BoardView, zone: str) -> dict[str, str]:
     clock, now = view.clock, timezone.now()
     if clock is None:
         return {"clock": "", "due_day": "", "left": ""}
-    said = clock_sentence(clock, zone, now)
+    sentence = clock_sentence(clock, zone, now)
     if clock.due_at <= now:
-        return {"clock": said, "due_day": "", "left": ""}
-    place = zone_called(zone or UTC_NAME)
-    day = day_words(clock.due_at.astimezone(place).date(), now.astimezone(place).date())
-    return {"clock": said, "due_day": day, "left": short_stretch(clock.due_at - now)}
+        return {"clock": sentence, "due_day": "", "left": ""}
+    zone_info = zone_called(zone or UTC_NAME)
+    day = day_words(clock.due_at.astimezone(zone_info).date(), now.astimezone(zone_info).date())
+    return {"clock": sentence, "due_day": day, "left": short_stretch(clock.due_at - now)}
 
 
 def _is_awaited(view: BoardView) -> bool:
@@ -244,7 +246,7 @@ def _is_awaited(view: BoardView) -> bool:
     return is_programs_turn and timezone.now() - view.moved_at < AWAITED
 
 
-def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[str, object]:
+def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[str, object]:
     """Return what a finished game did to ratings, its rematch, and the variations published."""
     if view.to_move is not None:
         return {}
@@ -259,7 +261,7 @@ def _after(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[s
     }
 
 
-def _shown(view: BoardView) -> dict[str, object]:
+def _position_facts(view: BoardView) -> dict[str, object]:
     return {
         "board": view,
         "picture": inline_picture(view.position),
@@ -334,7 +336,7 @@ class ParticipantView:
         may_answer: The viewer has not agreed yet.
         may_explore: Moves may be tried here before they are played.
         may_take_back: The viewer has played a move.
-        gets_mail: The viewer is told by mail when it is their turn.
+        gets_mail: Turns are announced to the viewer by mail.
     """
 
     plays: bool

@@ -31,17 +31,17 @@ FOR_A_WHILE = "public, max-age=60"
 WORDS, PICTURE = "words", "picture"
 ASKED = "as"  # under which an address says it, and the browser remembers it from then on
 COOKIE = "boards"
-MOST_KEPT = 500  # pictures, of 10 to 40 kB each
+MOST_CACHED = 500  # pictures, of 10 to 40 kB each
 
 
 def inline_picture(position: AnyPosition) -> SafeString:
     """Draw a position for a page, whose style sheet gives it its colours."""
-    return _drawn(_Same(position), spoken())
+    return _cached_picture(_IdentityKey(position), spoken())
 
 
 def inline_plan(position: AnyPosition) -> SafeString:
     """Draw a position from straight above for a page; "" where its picture is flat already."""
-    return _planned(_Same(position), spoken())
+    return _cached_plan(_IdentityKey(position), spoken())
 
 
 @lru_cache
@@ -52,32 +52,32 @@ def inline_pieces(game: str) -> SafeString:
 
 def inline_cells(position: AnyPosition) -> str:
     """Return what stands on the places of a picture, as JSON: the places by the words for it."""
-    return _worded(_Same(position), spoken())
+    return _cached_cells(_IdentityKey(position), spoken())
 
 
 def colour_of_side(game: GameInfo, side: str) -> str:
     """Return the role of the palette in which a side is drawn; after a swap not its seat's."""
-    place, roles = game.seats.index(side), roles_of_sides(game.name)
-    return roles[place] if place < len(roles) else "neutral"
+    seat, roles = game.seats.index(side), roles_of_sides(game.name)
+    return roles[seat] if seat < len(roles) else "neutral"
 
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
     """Return a position in words of the language in force, and how the game was ended there."""
-    return _described(_Same(position), ended, spoken())
+    return _cached_description(_IdentityKey(position), ended, spoken())
 
 
 def as_text(position: AnyPosition) -> str:
     """Draw a position in letters."""
-    return _typed(_Same(position))
+    return _cached_text(_IdentityKey(position))
 
 
 def caption(position: AnyPosition) -> str:
     """Return a text that says what the picture of a position shows."""
-    return translated(_title(_Same(position)))
+    return translated(_cached_title(_IdentityKey(position)))
 
 
 @dataclass(frozen=True, eq=False)
-class _Same:
+class _IdentityKey:
     """A cache key for one position object, compared by identity.
 
     Positions that are equal need not look alike: what the last move was is no part of them.
@@ -86,23 +86,23 @@ class _Same:
     position: AnyPosition
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.position is self.position
+        return isinstance(other, _IdentityKey) and other.position is self.position
 
     def __hash__(self) -> int:
         return id(self.position)
 
 
-# A position that is shown again is the same in memory, for replays are remembered; and a
-# large board takes as long to draw as all the rest of its page.
+# A position that is shown again is the same in memory, since replays are cached; and a
+# large board takes as long to draw as the rest of its page.
 @lru_cache(maxsize=64)
-def _drawn(same: _Same, _language: str) -> SafeString:
+def _cached_picture(key: _IdentityKey, _language: str) -> SafeString:
     # The one SVG writer escapes every text it is given.
-    return mark_safe(svg(_translated(drawing.scene(same.position)), None))  # noqa: S308
+    return mark_safe(svg(_translated(drawing.scene(key.position)), None))  # noqa: S308
 
 
 @lru_cache(maxsize=64)
-def _planned(same: _Same, _language: str) -> SafeString:
-    scene = plan(same.position)
+def _cached_plan(key: _IdentityKey, _language: str) -> SafeString:
+    scene = plan(key.position)
     return mark_safe(svg(_translated(scene), None)) if scene else mark_safe("")  # noqa: S308
 
 
@@ -133,9 +133,9 @@ def translated_cells(position: AnyPosition) -> CellTable:
 
 
 @lru_cache(maxsize=64)
-def _worded(same: _Same, _language: str) -> str:
+def _cached_cells(key: _IdentityKey, _language: str) -> str:
     places: dict[str, list[str]] = {}
-    for row in translated_cells(same.position).rows:
+    for row in translated_cells(key.position).rows:
         for cell in row.cells:
             if cell.spot and cell.words:
                 places.setdefault(cell.words, []).append(cell.spot)
@@ -144,18 +144,18 @@ def _worded(same: _Same, _language: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _described(same: _Same, ended: str, _language: str) -> str:
-    return translated(drawing.describe(same.position, ended))
+def _cached_description(key: _IdentityKey, ended: str, _language: str) -> str:
+    return translated(drawing.describe(key.position, ended))
 
 
 @lru_cache(maxsize=64)
-def _typed(same: _Same) -> str:
-    return drawing.text(same.position)
+def _cached_text(key: _IdentityKey) -> str:
+    return drawing.text(key.position)
 
 
 @lru_cache(maxsize=64)
-def _title(same: _Same) -> str:
-    return drawing.scene(same.position).title
+def _cached_title(key: _IdentityKey) -> str:
+    return drawing.scene(key.position).title
 
 
 def picture_file(
@@ -193,18 +193,18 @@ def send_thumbnail(
     request: HttpRequest, board: int, event: int, theme: str = "light"
 ) -> HttpResponse:
     """Send a board as it stands; its address names the event after which that is."""
-    shown = present(board, speaker(request))
-    tag = f'"{shown.event}-{theme}"'
-    if shown.is_private and request.headers.get("If-None-Match") == tag:
-        return HttpResponseNotModified(headers={"ETag": tag, "Cache-Control": REVALIDATED})
-    picture = _draw(shown.game, shown.position, theme)
-    keep = FOR_EVER if event == shown.event else FOR_A_WHILE
-    headers = {"ETag": tag, "Cache-Control": REVALIDATED if shown.is_private else keep}
+    current = present(board, speaker(request))
+    etag = f'"{current.event}-{theme}"'
+    if current.is_private and request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified(headers={"ETag": etag, "Cache-Control": REVALIDATED})
+    picture = _draw_thumbnail(current.game, current.position, theme)
+    keep = FOR_EVER if event == current.event else FOR_A_WHILE
+    headers = {"ETag": etag, "Cache-Control": REVALIDATED if current.is_private else keep}
     return HttpResponse(picture, "image/svg+xml", headers=headers)
 
 
-@lru_cache(MOST_KEPT)
-def _draw(game: str, position: str, theme: str) -> str:
+@lru_cache(MOST_CACHED)
+def _draw_thumbnail(game: str, position: str, theme: str) -> str:
     colours, is_striped = PICTURES[theme]
     scene = drawing.scene(load(game).read(position))
     return thumbnail(scene, colours, is_striped=is_striped)

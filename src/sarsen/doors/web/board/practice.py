@@ -39,12 +39,12 @@ MOST_NAMED = 500  # legal moves that the field knows
 def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     """Show a board that nobody keeps; the move in the address is played on it first."""
     has_partner = request.GET.get("partner", "") == "on"
-    practice = _read(request, name)
+    practice = _read_practice(request, name)
     info = practice.game
     typed, refusal = " ".join(request.GET.get("move", "")[:400].split()), None
     if typed:
         try:
-            practice = _played(request, practice, typed, has_partner=has_partner)
+            practice = _play(request, practice, typed, has_partner=has_partner)
         except UserError as refused:
             refusal = refused
         else:
@@ -54,13 +54,13 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
         "game": info,
         "live": board,
         "has_won": _has_won(practice),
-        "back": _taken_back(practice, has_partner=has_partner),
+        "back": _shorter_address(practice, has_partner=has_partner),
         "again": address(_beginning(practice), 0, has_partner=has_partner),
         "presets": presets(info.options),
         "programs": list_programs() if len(info.seats) == 2 else (),
     }
     response = render(request, "web/board/practice.html", facts, status=422 if refusal else 200)
-    response["X-Robots-Tag"] = "noindex, nofollow"  # there are more of these than stars
+    response["X-Robots-Tag"] = "noindex, nofollow"  # their number is unbounded
     if speaker(request) is None and not refusal:
         response["Cache-Control"] = "private, max-age=60"
     return response
@@ -70,19 +70,19 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
 @refuses_in_json
 def send_moves(request: HttpRequest, name: str) -> HttpResponse:
     """Send the taps of every legal move of a board that nobody keeps, for its script."""
-    return moves_answer(request, _read(request, name).position)
+    return moves_answer(request, _read_practice(request, name).position)
 
 
 @require_safe
 @refuses_in_json
 def send_reason(request: HttpRequest, name: str) -> HttpResponse:
     """Send the rule that refuses the move tapped; nothing when it is not a whole move."""
-    practice = _read(request, name)
+    practice = _read_practice(request, name)
     tried = request.GET.get("try", "")[:LONGEST_MOVE]
     return reason_answer(lambda: judge(practice.position, tried))
 
 
-def _read(request: HttpRequest, name: str) -> Practice:
+def _read_practice(request: HttpRequest, name: str) -> Practice:
     """Read the game that an address holds."""
     fields = request.GET
     options = fields.get("options", "").strip()[:LONGEST_OPTIONS]
@@ -91,7 +91,7 @@ def _read(request: HttpRequest, name: str) -> Practice:
     return practise(game, options, texts, at, budget_of(request))
 
 
-def _played(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
+def _play(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
     """Play a move on the position shown, which forgets those after it; the partner answers."""
     moves = (*practice.moves[: practice.at], move)
     budget = budget_of(request)
@@ -107,7 +107,7 @@ def _has_won(practice: Practice) -> bool | None:
     return outcome.winner == 0
 
 
-def _taken_back(practice: Practice, *, has_partner: bool) -> str:
+def _shorter_address(practice: Practice, *, has_partner: bool) -> str:
     """Return the address of the game before the person's last move; "" where there is none."""
     if not practice.at:
         return ""
@@ -135,7 +135,7 @@ def live_board(
 
     Args:
         key: Names its parts within the page.
-        text: The same as a text board; "" where none is wanted.
+        text: The same as a text board; "" for none.
     """
     position, at, count = practice.position, practice.at, len(practice.moves)
     outcome = position.outcome()
@@ -176,16 +176,16 @@ def figure(board: dict[str, object]) -> SafeString:
 
 def address(practice: Practice, at: int, *, has_partner: bool) -> str:
     """Return the page of a board that nobody keeps, after so many of its moves."""
-    said = _record(practice, practice.moves)
+    query = _record(practice, practice.moves)
     if at != len(practice.moves):
-        said.append(("at", str(at)))
+        query.append(("at", str(at)))
     if has_partner:
-        said.append(("partner", "on"))
-    return with_query(reverse("practice", args=[practice.game.name]), said)
+        query.append(("partner", "on"))
+    return with_query(reverse("practice", args=[practice.game.name]), query)
 
 
 def _script_address(name: str, practice: Practice) -> str:
-    """Return the address at which something is asked of the position shown."""
+    """Return the address at which the script asks about the position shown."""
     page = reverse(name, args=[practice.game.name])
     return with_query(page, _record(practice, practice.moves[: practice.at]))
 

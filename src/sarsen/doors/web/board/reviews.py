@@ -70,7 +70,7 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     state = view_review(board, speaker(request))
     facts: dict[str, object] = {"state": state, "here": request.path}
     if state.review is not None:
-        facts |= _reviewed(state, state.review)
+        facts |= _review_facts(state, state.review)
     return render_private(request, "web/board/review.html", facts)
 
 
@@ -117,14 +117,14 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
     return render_private(request, "web/board/review_proof.html", facts)
 
 
-def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
+def _review_facts(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
     pairs = zip(review.turns, state.positions, strict=True)
     return {
         "review": review,
         "lead": lead_words(review),
         "graph": graph(review),
         "roles": roles_of_sides(review.game),
-        "turns": [_shown(review.board, turn, position) for turn, position in pairs],
+        "turns": [_shown_turn(review.board, turn, position) for turn, position in pairs],
         "rows": _rows(review),
         "proof": _line_links(review.board, review.proved_ply, review.proof)
         if review.proved_ply and len(review.proof) > 1
@@ -133,7 +133,7 @@ def _reviewed(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
     }
 
 
-def _shown(board: int, turn: TurningPoint, position: AnyPosition) -> ShownTurn:
+def _shown_turn(board: int, turn: TurningPoint, position: AnyPosition) -> ShownTurn:
     return ShownTurn(
         turn,
         better_sentence(turn),
@@ -213,11 +213,11 @@ def graph(review: ReviewedGame) -> SafeString:
         WIDTH,
         HEIGHT,
         f"The chances of {review.players[0]} after each ply; the numbers are in the table below.",
-        f"M0 0L{_joined(places)}L{WIDTH} 0Z",
-        f"M0 {HEIGHT}L{_joined(places)}L{WIDTH} {HEIGHT}Z",
+        f"M0 0L{_path_data(places)}L{WIDTH} 0Z",
+        f"M0 {HEIGHT}L{_path_data(places)}L{WIDTH} {HEIGHT}Z",
         HEIGHT / 2,
         WIDTH,
-        f"M{_joined(places)}",
+        f"M{_path_data(places)}",
         format_html_join("", '<path class="sure" d="M{}"/>', _proved(places, review.proved)),
         format_html_join("", '<path class="dot" d="M{} {}h0"/>', dots),
     )
@@ -231,7 +231,7 @@ def _places(chances: Sequence[float]) -> list[tuple[str, str]]:
     ]
 
 
-def _joined(places: Sequence[tuple[str, str]]) -> str:
+def _path_data(places: Sequence[tuple[str, str]]) -> str:
     return "L".join(f"{x} {y}" for x, y in places)
 
 
@@ -243,4 +243,4 @@ def _proved(places: Sequence[tuple[str, str]], proved: Sequence[bool]) -> list[t
             runs[-1].append(place)
         elif runs[-1]:
             runs.append([])
-    return [(_joined(run),) for run in runs if len(run) > 1]
+    return [(_path_data(run),) for run in runs if len(run) > 1]

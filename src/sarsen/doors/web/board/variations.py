@@ -40,7 +40,7 @@ from sarsen.services.request import Player
 def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place: of the viewer's own tree, of one that is published, or of none."""
     viewer, owner = speaker(request), request.GET.get("of", "")[:20]
-    played = _played(board, viewer)
+    played = _played_moves(board, viewer)
     path, budget = read_line(request.GET, played), budget_of(request)
     try:
         tree = exploring.look(board, path, viewer, owner=owner, budget=budget)
@@ -63,7 +63,7 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
 def send_reason(request: HttpRequest, board: int) -> HttpResponse:
     """Send the rule that refuses the last move that the address tries."""
     viewer = speaker(request)
-    path = read_line(request.GET, _played(board, viewer))
+    path = read_line(request.GET, _played_moves(board, viewer))
     before = exploring.look(board, path[:-1], viewer, budget=budget_of(request)).position
     if before is None or not path:
         return JsonResponse({})
@@ -76,7 +76,7 @@ def send_reason(request: HttpRequest, board: int) -> HttpResponse:
 def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Change the tree as a button of the page says, and show the place as it is then."""
     player = owner(request)
-    path = read_line(request.POST, _played(board, player))
+    path = read_line(request.POST, _played_moves(board, player))
     change = _CHANGES.get(request.POST.get("deed", ""))
     if change is None:
         raise UserError("This form is damaged: load the page again.", code="unknown-deed")
@@ -86,8 +86,8 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
         view = exploring.look(board, path, player)
         typed = request.POST.get("moves", ""), request.POST.get("comment", "")
         return _page(request, view, "", refusal=refusal, typed=typed)
-    words = write_line(view.path, view.game_path)
-    return redirect(with_query(reverse("variations", args=[board]), words))
+    query = write_line(view.path, view.game_path)
+    return redirect(with_query(reverse("variations", args=[board]), query))
 
 
 Change = Callable[[HttpRequest, int, Path, Player], TreeView]
@@ -153,13 +153,13 @@ def _page(
     return render_private(request, "web/board/variations.html", facts, 422 if refusal else 200)
 
 
-def _played(board: int, viewer: Player | None) -> Path:
+def _played_moves(board: int, viewer: Player | None) -> Path:
     return tuple(move.text for move in view_board(board, viewer=viewer).moves)
 
 
 def _position(request: HttpRequest, board: int) -> AnyPosition:
     viewer = speaker(request)
-    path = read_line(request.GET, _played(board, viewer))
+    path = read_line(request.GET, _played_moves(board, viewer))
     position = exploring.look(board, path, viewer, budget=budget_of(request)).position
     if position is None:
         raise UserError("After `any` the position is not known.", code="plan-after-any")

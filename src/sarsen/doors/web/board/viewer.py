@@ -48,7 +48,7 @@ def may_be_framed(view: View) -> View:
     """Answer everybody alike, logged in or not; a refusal is one sentence."""
 
     @wraps(view)
-    def framed(request: HttpRequest, **address: object) -> HttpResponse:
+    def wrapper(request: HttpRequest, **address: object) -> HttpResponse:
         try:
             response = view(request, **address)
         except UserError as refusal:
@@ -58,7 +58,7 @@ def may_be_framed(view: View) -> View:
         response.xframe_options_exempt = True
         return response
 
-    return framed
+    return wrapper
 
 
 @require_safe
@@ -91,17 +91,17 @@ def send_picture(request: HttpRequest, board: int, ply: int | None = None) -> Ht
 
 
 def _marks(colours: Chosen) -> str:
-    """Write the attributes by which the style sheet knows what is chosen."""
+    """Write the attributes that select the chosen colours in the style sheet."""
     marks = {"mode": colours.mode, "palette": colours.palette}
     striped = 'data-striped="" ' if colours.is_striped else ""
     return "".join(f'data-{name}="{word}" ' for name, word in marks.items() if word) + striped
 
 
 def _steps(view: BoardView, name: str, colours: Chosen) -> StepAddresses:
-    asked = "" if colours == Chosen() else f"?{COLOURS}={colours.write()}"
+    query = "" if colours == Chosen() else f"?{COLOURS}={colours.write()}"
 
     def address(ply: int) -> str:
-        return reverse(name, args=[view.number, ply]) + asked
+        return reverse(name, args=[view.number, ply]) + query
 
     return step_addresses(view.ply, view.last_ply, address)
 
@@ -166,22 +166,24 @@ def _state(view: BoardView) -> str:
 
 def _links(steps: StepAddresses, frame: _Frame, y: float) -> str:
     width, height = frame.width / 4, frame.letter * 2.6
-    drawn = []
+    buttons = []
     addresses = (steps.first, steps.previous, steps.next, steps.last)
-    for place, (name, relation, to) in enumerate(zip(_NAMES, RELATIONS, addresses, strict=True)):
-        x = place * width
+    for index, (name, relation, address) in enumerate(
+        zip(_NAMES, RELATIONS, addresses, strict=True)
+    ):
+        x = index * width
         box = (
             f'<rect x="{x + width * 0.04:.2f}" y="{y:.2f}" width="{width * 0.92:.2f}" '
             f'height="{height:.2f}" rx="{frame.letter * 0.3:.2f}" {_fill("ground")}/>'
         )
-        role = "ink" if to else "ink-soft"
+        role = "ink" if address else "ink-soft"
         middle = y + height / 2 + frame.letter * 0.35
-        label = _text(x + width / 2, middle, frame.letter, name, role, bold=bool(to))
-        if to:
-            drawn.append(f'<a href="{escape(to)}" rel="{relation}">{box}{label}</a>')
+        label = _text(x + width / 2, middle, frame.letter, name, role, bold=bool(address))
+        if address:
+            buttons.append(f'<a href="{escape(address)}" rel="{relation}">{box}{label}</a>')
         else:
-            drawn.append(f'<g opacity=".5">{label}</g>')
-    return "".join(drawn)
+            buttons.append(f'<g opacity=".5">{label}</g>')
+    return "".join(buttons)
 
 
 def _text(x: float, y: float, size: float, words: str, role: str, *, bold: bool = False) -> str:

@@ -47,7 +47,7 @@ FIRSTS = {
     "them": later("My opponent"),
     "chance": later("Random"),
 }
-# Refusals that are about who was named.
+# Refusals about the names.
 ABOUT_NAMES = (
     *("unknown-player", "challenge-refused", "enough-games", "player-left", "nobody-named"),
     *("seat-count", "names-missing", "challenge-flood", "bot-seats", "no-bots"),
@@ -86,77 +86,77 @@ def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
     if changed is not None and player is not None:
         page = view_challenge_page(changed, player)
         if page.challenge.may_withdraw and page.challenge.game.name == info.name:
-            return _page(request, info, _changed(page, player))
-    return _page(request, info, _read(request.GET, info))
+            return _page(request, info, _form_of(page, player))
+    return _page(request, info, _read_form(request.GET, info))
 
 
-def compose(info: GameInfo, wanted: ChallengeForm, token: str) -> str:
+def compose(info: GameInfo, form: ChallengeForm, token: str) -> str:
     """Write the line that the form stands for.
 
     Args:
         token: Names the form; it is the coin where chance decides who begins, so that a
             second press of the button says the same line again.
     """
-    others = [name or ANYONE for name in _others(info, wanted)]
-    seats = _in_order([ME, *others], wanted.first, token)
-    speed = next((one.terms for one in SPEEDS if one.key == wanted.speed), "")
-    options = _by_name(f"{wanted.preset} {speed}".split()) | dict(wanted.given)
+    others = [name or ANYONE for name in _others(info, form)]
+    seats = _ordered_seats([ME, *others], form.first, token)
+    speed_terms = next((speed.terms for speed in SPEEDS if speed.key == form.speed), "")
+    options = _options_by_name(f"{form.preset} {speed_terms}".split()) | dict(form.given)
     words = [option_word(key, value) for key, value in options.items()]
-    link = ["--link"] if wanted.kind == "link" and ANYONE in others else []
+    link = ["--link"] if form.kind == "link" and ANYONE in others else []
     return " ".join([info.name, "challenge", *filter(None, words), *link, *seats])
 
 
-def _in_order(seats: list[str], first: str, token: str) -> list[str]:
-    turned = [*seats[1:], seats[0]]
+def _ordered_seats(seats: list[str], first: str, token: str) -> list[str]:
+    rotated = [*seats[1:], seats[0]]
     if first == "chance":
-        return turned if sha256(token.encode()).digest()[0] % 2 else seats
-    return turned if first == "them" else seats
+        return rotated if sha256(token.encode()).digest()[0] % 2 else seats
+    return rotated if first == "them" else seats
 
 
-def _others(info: GameInfo, wanted: ChallengeForm) -> tuple[str, ...]:
+def _others(info: GameInfo, form: ChallengeForm) -> tuple[str, ...]:
     count = len(info.seats) - 1
-    match wanted.kind:
+    match form.kind:
         case "program":
-            return (wanted.program,) * count
+            return (form.program,) * count
         case "player":
-            return (*wanted.names, *[""] * count)[:count]
+            return (*form.names, *[""] * count)[:count]
         case _:
             return ("",) * count
 
 
-def _by_name(words: Iterable[str]) -> dict[str, str]:
+def _options_by_name(words: Iterable[str]) -> dict[str, str]:
     """Return options as typed by name: `-size=5 -swap`."""
     pairs = (word.partition("=") for word in words if word.startswith("-"))
     return {name: value or "on" for name, _, value in pairs}
 
 
 def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
-    wanted, posted = _read(request.POST, info), read_post(request)
-    posted = replace(posted, line=compose(info, wanted, posted.token), back=request.path)
+    form, posted = _read_form(request.POST, info), read_post(request)
+    posted = replace(posted, line=compose(info, form, posted.token), back=request.path)
     result = perform_posted(request, posted)
     if isinstance(result.reply, Refusal) and not needs_login(result):
-        return _page(request, info, wanted, result)
+        return _page(request, info, form, result)
     response = answer(request, posted, result)
-    if isinstance(result.reply, ChallengeStands) and wanted.instead is not None:
-        _take_back(request, wanted.instead, posted)
+    if isinstance(result.reply, ChallengeStands) and form.instead is not None:
+        _withdraw(request, form.instead, posted)
     return response
 
 
-def _take_back(request: HttpRequest, number: int, posted: Posted) -> None:
+def _withdraw(request: HttpRequest, number: int, posted: Posted) -> None:
     """Withdraw the challenge that the new one stands for; it may have started meanwhile."""
-    who = actor(request)
-    request_id = f"{posted.request_id(who.player)}:instead"
-    result = speak(f"withdraw {number}", "", who, request_id, timezone.now())
+    requester = actor(request)
+    request_id = f"{posted.request_id(requester.player)}:instead"
+    result = speak(f"withdraw {number}", "", requester, request_id, timezone.now())
     if isinstance(result.reply, Refusal):
         messages.info(request, f"Both stand now: {result.reply.text}")
 
 
-def _read(fields: QueryDict, info: GameInfo) -> ChallengeForm:
+def _read_form(fields: QueryDict, info: GameInfo) -> ChallengeForm:
     """Read the form, or an address that fills it in."""
-    known = [f"-{one.name}" for one in info.options] + [f"--{one.name}" for one in TERMS]
-    named = fields.get("with", "").split()[:1] + fields.getlist("rest")
-    names = tuple(" ".join(name.split())[:LONGEST_USERID] for name in named)
-    programs = {one.userid for one in list_programs()}
+    keys = [f"-{option.name}" for option in info.options] + [f"--{option.name}" for option in TERMS]
+    entered = fields.get("with", "").split()[:1] + fields.getlist("rest")
+    names = tuple(" ".join(name.split())[:LONGEST_USERID] for name in entered)
+    programs = {program.userid for program in list_programs()}
     names = tuple("" if name == ANYONE else name for name in names[: len(info.seats) - 1])
     kind = fields.get("kind", "") or _kind(fields, names, programs)
     return ChallengeForm(
@@ -166,7 +166,7 @@ def _read(fields: QueryDict, info: GameInfo) -> ChallengeForm:
         first=fields.get("first", "me"),
         preset=fields.get("preset", "")[:100],
         speed=fields.get("speed", "usual"),
-        given={key: _value(fields.get(key, "")) for key in known if fields.get(key)},
+        given={key: _value(fields.get(key, "")) for key in keys if fields.get(key)},
         instead=number_in(fields.get("instead", "")),
     )
 
@@ -183,7 +183,7 @@ def _value(text: str) -> str:
     return "".join(text.split())[:LONGEST_VALUE]
 
 
-def _changed(page: ChallengePage, player: Player) -> ChallengeForm:
+def _form_of(page: ChallengePage, player: Player) -> ChallengeForm:
     """Fill the form in as a challenge stands."""
     challenge = page.challenge
     names = tuple(seat.userid for seat in page.seats if seat.userid != player.userid)
@@ -196,13 +196,13 @@ def _changed(page: ChallengePage, player: Player) -> ChallengeForm:
         names=names,
         first="me" if page.seats[0].userid == player.userid else "them",
         speed=speed.key if speed else "",
-        given=_by_name([*challenge.options.split(), *terms]),
+        given=_options_by_name([*challenge.options.split(), *terms]),
         instead=challenge.number,
     )
 
 
 def _page(
-    request: HttpRequest, info: GameInfo, wanted: ChallengeForm, result: LineResult | None = None
+    request: HttpRequest, info: GameInfo, form: ChallengeForm, result: LineResult | None = None
 ) -> HttpResponse:
     refusal = result.reply if result and isinstance(result.reply, Refusal) else None
     refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
@@ -211,15 +211,15 @@ def _page(
     terms = [term for term in TERMS if term.name != "link"]
     facts = {
         "game": info,
-        "wanted": wanted,
+        "wanted": form,
         "kinds": [kind for kind in KINDS if programs or kind != "program"],
-        "others": _name_fields(info, wanted),
+        "others": _name_fields(info, form),
         "firsts": FIRSTS.items(),
         "programs": programs,
         "presets": presets(info.options),
         "speeds": SPEEDS,
-        "options": option_fields(info.options, "-", wanted.given, refused),
-        "terms": option_fields(terms, "--", wanted.given, refused),
+        "options": option_fields(info.options, "-", form.given, refused),
+        "terms": option_fields(terms, "--", form.given, refused),
         "refusal": refusal,
         "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
         "line": result.line if result else "",
@@ -229,12 +229,12 @@ def _page(
     return render(request, "web/challenges/form.html", facts, status=422 if refusal else 200)
 
 
-def _name_fields(info: GameInfo, wanted: ChallengeForm) -> list[tuple[str, str]]:
+def _name_fields(info: GameInfo, form: ChallengeForm) -> list[tuple[str, str]]:
     """Return the label and the text of the field of each other player."""
     count = len(info.seats) - 1
     player = _("Player {number}")
     labels = [player.format(number=at) for at in range(2, count + 2)] if count > 1 else [_("Name")]
-    return list(zip(labels, (*wanted.names, *[""] * count), strict=False))
+    return list(zip(labels, (*form.names, *[""] * count), strict=False))
 
 
 @explains_refusals
@@ -242,17 +242,18 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
     """Show the challenges that anybody may take, of a game or speed only, and the viewer's own."""
     player = speaker(request)
     own = challenges_of(player) if player else ()
-    found = open_challenges(player)
+    challenges = open_challenges(player)
     chosen = {name: request.GET.get(name, "") for name in ("game", "speed")}
     facts = {
-        "invitations": [one for one in own if one.may_accept],
-        "own": [one for one in own if not one.may_accept],
+        "invitations": [challenge for challenge in own if challenge.may_accept],
+        "own": [challenge for challenge in own if not challenge.may_accept],
         "challenges": [
-            one
-            for one in found
-            if chosen["game"] in ("", one.game.name) and chosen["speed"] in ("", _speed_key(one))
+            challenge
+            for challenge in challenges
+            if chosen["game"] in ("", challenge.game.name)
+            and chosen["speed"] in ("", _speed_key(challenge))
         ],
-        "filters": _filters(found, chosen),
+        "filters": _filters(challenges, chosen),
         "programs": list_programs(),
         "games": [game.info for game in find().values()],
     }
@@ -268,17 +269,17 @@ class FilterLink(NamedTuple):
 
 
 def _filters(
-    found: Sequence[ListedChallenge], chosen: Mapping[str, str]
+    challenges: Sequence[ListedChallenge], chosen: Mapping[str, str]
 ) -> list[tuple[str, list[FilterLink]]]:
     """Return links to the games and speeds that there are, where there are several."""
-    games = {one.game.name: one.game.title for one in found}
-    speeds = {_speed_key(one) for one in found}
-    there = {
+    games = {challenge.game.name: challenge.game.title for challenge in challenges}
+    speeds = {_speed_key(challenge) for challenge in challenges}
+    filters = {
         "game": (_("Game"), _("All games"), games),
         "speed": (
             _("Speed"),
             _("Any speed"),
-            {one.key: _(one.words) for one in SPEEDS if one.key in speeds},
+            {speed.key: _(speed.words) for speed in SPEEDS if speed.key in speeds},
         ),
     }
     return [
@@ -286,11 +287,11 @@ def _filters(
             title,
             [
                 FilterLink(words, urlencode({**chosen, name: key}), chosen[name] == key)
-                for key, words in {"": every, **named}.items()
+                for key, words in {"": any_label, **labels}.items()
             ],
         )
-        for name, (title, every, named) in there.items()
-        if len(named) > 1 or chosen[name]
+        for name, (title, any_label, labels) in filters.items()
+        if len(labels) > 1 or chosen[name]
     ]
 
 
@@ -327,7 +328,7 @@ def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResp
     return response
 
 
-def _link(taking: str) -> str:
+def _link(link: str) -> str:
     """Write the whole address that a maker gives away."""
-    number, _, key = taking.partition("-")
+    number, _, key = link.partition("-")
     return settings.SARSEN_URL + reverse("challenge-link", args=[number, key]) if key else ""

@@ -48,37 +48,37 @@ class Preset:
 
 
 def option_fields(
-    options: Iterable[Option], dashes: str, given: Mapping[str, str], refused: str = ""
+    options: Iterable[Option], dashes: str, values: Mapping[str, str], refused: str = ""
 ) -> list[OptionField]:
     """Turn options into fields that hold what was given, by name with its dashes."""
     fields = [_field(option, dashes) for option in options]
     return [
-        replace(field, given=given.get(field.name, ""), is_refused=field.name == refused)
+        replace(field, given=values.get(field.name, ""), is_refused=field.name == refused)
         for field in fields
     ]
 
 
 def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
     """Return the usual game, a quicker one, and one whose first move is shared out fairly."""
-    found: list[Preset] = []
+    ready: list[Preset] = []
     for option in options:
         match option:
             case Number() if option.low < option.default:
                 # Half way down from the usual size, on a value that there is.
                 steps = (option.default - option.low) // (2 * option.step)
                 quick = option.low + steps * option.step
-                found.insert(0, Preset(later("Standard"), "", f"{_(option.name)} {option.default}"))
-                found.append(
+                ready.insert(0, Preset(later("Standard"), "", f"{_(option.name)} {option.default}"))
+                ready.append(
                     Preset(later("Quick"), f"-{option.name}={quick}", f"{_(option.name)} {quick}")
                 )
             case Flag(name="swap"):
-                found.append(Preset(later("Even"), "-swap", _(option.summary)))
-    return tuple(found)
+                ready.append(Preset(later("Even"), "-swap", _(option.summary)))
+    return tuple(ready)
 
 
 def small_options(options: Iterable[Option]) -> str:
     """Return the options of a quick game, as typed; "" where there is but one kind."""
-    return next((one.options for one in presets(options) if one.title == "Quick"), "")
+    return next((preset.options for preset in presets(options) if preset.title == "Quick"), "")
 
 
 _SIZE = later("size")  # an option of most games
@@ -86,14 +86,14 @@ _SIZE = later("size")  # an option of most games
 
 def challenge_words(challenge: ListedChallenge) -> tuple[str, ...]:
     """Return what is agreed in words: size and options, the clock, who begins, the rating."""
-    given = {word.lstrip("-").partition("=")[0]: word for word in challenge.options.split()}
+    typed = {word.lstrip("-").partition("=")[0]: word for word in challenge.options.split()}
     usual = [
-        f"{_(one.name)} {one.default}"
-        for one in challenge.game.options
-        if isinstance(one, Number) and one.name not in given
+        f"{_(option.name)} {option.default}"
+        for option in challenge.game.options
+        if isinstance(option, Number) and option.name not in typed
     ]
     options = [
-        " ".join([_(name), *word.partition("=")[2:]]).strip() for name, word in given.items()
+        " ".join([_(name), *word.partition("=")[2:]]).strip() for name, word in typed.items()
     ]
     speed = speed_of(challenge.terms)
     clock = [_(speed.words)] if speed else []
@@ -132,7 +132,7 @@ def _field(option: Option, dashes: str) -> OptionField:
             )
             return OptionField(name, key, label, "days", default=default)
         case Choice(words=(first, second)) if (first, second) == (ON, OFF):
-            # Its summary says what `off` means, which is what somebody would tick.
+            # Its summary says what `off` means, which is what a tick stands for.
             label = _(option.summary).removeprefix(f"`{OFF}`: ")
             return OptionField(name, key, label, "flag", value=OFF)
         case Choice():

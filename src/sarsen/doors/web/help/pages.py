@@ -128,13 +128,13 @@ def in_chapters(html: SafeString) -> SafeString:
     start, *parts = html.split("<h2>")
     chapters = []
     for at, part in enumerate(parts):
-        title, _, rest = part.partition("</h2>")
+        title, _, body = part.partition("</h2>")
         # The title and the rest are parts of HTML that is safe.
         chapters.append(
             Chapter(
                 mark_safe(title),  # noqa: S308
                 f"rules-{at + 1}",
-                mark_safe(rest),  # noqa: S308
+                mark_safe(body),  # noqa: S308
                 is_open=at < OPEN_CHAPTERS,
             )
         )
@@ -150,19 +150,19 @@ def lesson(text: str) -> SafeString:
 @lru_cache(maxsize=100)
 def _lesson(text: str, language: str | None) -> SafeString:
     lines = text.split("\n")
-    parts, done, number = [], 0, 0
-    tokens = [one for one in _markdown.parse(text) if one.type == "fence" and one.map]
+    parts, next_line, number = [], 0, 0
+    tokens = [token for token in _markdown.parse(text) if token.type == "fence" and token.map]
     for at, token in enumerate(tokens):
         assert token.map is not None  # see above
         begins, ends = token.map
-        if begins < done or token.info.strip() != "sarsen":
+        if begins < next_line or token.info.strip() != "sarsen":
             continue
-        below = _text_board(tokens, at, lines)
-        made, number = _made(token.content, below, number)
-        if made:
-            parts += [to_html("\n".join(lines[done:begins])), made]
-            done = _end(tokens[at + 1]) if below else ends
-    return mark_safe("".join([*parts, to_html("\n".join(lines[done:]))]))  # noqa: S308
+        text_board = _text_board(tokens, at, lines)
+        html, number = _boards_html(token.content, text_board, number)
+        if html:
+            parts += [to_html("\n".join(lines[next_line:begins])), html]
+            next_line = _end(tokens[at + 1]) if text_board else ends
+    return mark_safe("".join([*parts, to_html("\n".join(lines[next_line:]))]))  # noqa: S308
 
 
 def _end(token: Token) -> int:
@@ -179,14 +179,14 @@ def _text_board(tokens: list[Token], at: int, lines: list[str]) -> str:
     return "" if any(line.strip() for line in between) else tokens[at + 1].content
 
 
-def _made(content: str, below: str, number: int) -> tuple[str, int]:
+def _boards_html(content: str, text_board: str, number: int) -> tuple[str, int]:
     """Make boards, or a list of refusals, of a fence; "" where it is about something else."""
     boards, refused = [], []
     for line in content.splitlines():
         if line.startswith("show ") and (example := read_example(line)):
             number += 1
             practice = practise(example.game, example.options, example.moves)
-            boards.append(figure(live_board(practice, key=f"board-{number}", text=below)))
+            boards.append(figure(live_board(practice, key=f"board-{number}", text=text_board)))
         elif line.startswith("refused ") and (example := read_example(line)):
             refused += list(_forbidden(example))
     rows = render_to_string("web/help/refused_moves.html", {"rows": refused}) if refused else ""
@@ -255,13 +255,13 @@ def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpR
 
 def _best(game: str, now: datetime) -> list[BestPlayer]:
     """Return the people at the head of the rating list; programs have a list of their own."""
-    people = [one for one in rating_list(game, now) if not one.is_bot][:MOST_BEST]
-    return [BestPlayer(one.rank, one.userid, one.strength.figures) for one in people]
+    people = [player for player in rating_list(game, now) if not player.is_bot][:MOST_BEST]
+    return [BestPlayer(player.rank, player.userid, player.strength.figures) for player in people]
 
 
 def _strengths(programs: Sequence[Program], game: str) -> list[tuple[Program, str]]:
-    place = list(names()).index(game)
-    return [(one, one.ratings[place]) for one in programs if one.ratings[place]]
+    index = list(names()).index(game)
+    return [(program, program.ratings[index]) for program in programs if program.ratings[index]]
 
 
 def _challenge(info: GameInfo) -> str:

@@ -65,8 +65,8 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "further": page.running[MOST_PICTURED:],
         "games": [game.info for game in find().values()],
         "tiles": _tiles(page),
-        "form": [_past(board, page.userid) for board in page.ended[:MOST_OF_FORM]],
-        "met": _sums(page.meetings),
+        "form": [_past_game(board, page.userid) for board in page.ended[:MOST_OF_FORM]],
+        "met": _total_score(page.meetings),
     }
     return render(request, "web/players/page.html", facts)
 
@@ -92,8 +92,8 @@ class GameTile:
 
 def _tiles(page: PlayerPage) -> list[GameTile]:
     """Return the games of a player, those with a rating first."""
-    played = {one.game.name: one for one in page.played}
-    strength = {one.game.name: one for one in page.strength}
+    played = {entry.game.name: entry for entry in page.played}
+    strength = {entry.game.name: entry for entry in page.strength}
     rated = rated_games(find_player(page.userid), timezone.now())
     tiles = [
         _tile(game.info, played.get(name), strength.get(name), rated.get(name))
@@ -114,9 +114,9 @@ def _tile(
         rating = rated.strength.figures
         change = signed(rated.before, rated.strength.rating)
     if strength is not None and len(strength.points) >= LEAST_DRAWN:
-        moved = [(point.at, point.rating) for point in strength.points[::-1]]
+        points = [(point.at, point.rating) for point in strength.points[::-1]]
         title = _("{title}: the rating after each game").format(title=game.title)
-        chart = course(moved, title)
+        chart = course(points, title)
     return GameTile(game, played, rated, rating, change, strength, chart)
 
 
@@ -129,19 +129,19 @@ class PastGame:
     result: str
 
 
-def _past(board: ListedBoard, userid: str) -> PastGame:
+def _past_game(board: ListedBoard, userid: str) -> PastGame:
     against = [player for player in board.players if player != userid]
     result = "won" if board.winner == userid else "lost" if board.winner else "drawn"
     return PastGame(board, ", ".join(against or board.players), result)
 
 
-def _sums(met: tuple[Meeting, ...]) -> Score | None:
-    if not met:
+def _total_score(meetings: tuple[Meeting, ...]) -> Score | None:
+    if not meetings:
         return None
     return Score(
-        sum(one.won for one in met),
-        sum(one.lost for one in met),
-        sum(one.drawn for one in met),
+        sum(meeting.won for meeting in meetings),
+        sum(meeting.lost for meeting in meetings),
+        sum(meeting.drawn for meeting in meetings),
     )
 
 
@@ -211,8 +211,8 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
     favourites, of_favourites = favourites_of(player)
     own, layout, now = own_boards(player), _layout(request), timezone.now()
     facts = {
-        "invitations": [one for one in own.challenges if one.may_accept],
-        "asked": [one for one in own.challenges if not one.may_accept],
+        "invitations": [challenge for challenge in own.challenges if challenge.may_accept],
+        "asked": [challenge for challenge in own.challenges if not challenge.may_accept],
         "player": player,
         "layout": layout,
         "layouts": LAYOUTS,
@@ -237,9 +237,9 @@ def go_to_next(request: HttpRequest) -> HttpResponse:
 
 def _layout(request: HttpRequest) -> str:
     """Return how the boards are laid out: as asked now, else as asked last."""
-    for wanted in (request.GET.get("as", ""), request.COOKIES.get(LAYOUT_COOKIE, "")):
-        if wanted in LAYOUTS:
-            return wanted
+    for layout in (request.GET.get("as", ""), request.COOKIES.get(LAYOUT_COOKIE, "")):
+        if layout in LAYOUTS:
+            return layout
     return LAYOUTS[0]
 
 

@@ -38,9 +38,9 @@ _FIELDS = (
 @explains_refusals
 def show_history(request: HttpRequest, name: str = "", userid: str = "") -> HttpResponse:
     """Show finished games: all, of a game, of a player, or as they were searched for."""
-    sent = {field: " ".join(request.GET.get(field, "")[:LONGEST].split()) for field in _FIELDS}
-    fields = {**sent, "game": name or sent["game"], "player": userid or sent["player"]}
-    game = load(fields["game"]).info if fields["game"] else None
+    typed = {field: " ".join(request.GET.get(field, "")[:LONGEST].split()) for field in _FIELDS}
+    fields = {**typed, "game": name or typed["game"], "player": userid or typed["player"]}
+    info = load(fields["game"]).info if fields["game"] else None
     table, refusal = None, None
     try:
         reply = perform(_command(fields), actor(request), "", timezone.now())
@@ -49,14 +49,14 @@ def show_history(request: HttpRequest, name: str = "", userid: str = "") -> Http
     except UserError as refused:
         refusal = refused
     facts = {
-        "title": _title(game.title if game else "", fields["player"]),
-        "game": game,
-        "games": [one.info for one in find().values()],
+        "title": _title(info.title if info else "", fields["player"]),
+        "game": info,
+        "games": [game.info for game in find().values()],
         "fields": fields,
         "results": RESULTS,
         # A player's games of one game are a tab, and no search.
         "has_tabs": bool(userid),
-        "is_searched": any(text for field, text in sent.items() if field != "game" or not userid),
+        "is_searched": any(text for field, text in typed.items() if field != "game" or not userid),
         "table": table,
         "most": MOST_LISTED if table and len(table.rows) == MOST_LISTED else 0,
         "refusal": refusal,
@@ -120,7 +120,8 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
         "opening": opening,
         "mover": "" if position.outcome() else position.sides[position.seat],
         "explored": [
-            ExploredMove(one, _address(name, options, (*moves, one.text))) for one in opening.moves
+            ExploredMove(move, _address(name, options, (*moves, move.text)))
+            for move in opening.moves
         ],
         "is_deepest": len(moves) == PLIES,
         "most_plies": PLIES,
@@ -131,5 +132,5 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _address(name: str, options: str, moves: tuple[str, ...]) -> str:
-    said = [part for part in (("options", options), ("moves", " ".join(moves))) if part[1]]
-    return with_query(reverse("openings", args=[name]), said)
+    query = [part for part in (("options", options), ("moves", " ".join(moves))) if part[1]]
+    return with_query(reverse("openings", args=[name]), query)

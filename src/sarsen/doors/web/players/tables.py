@@ -183,12 +183,12 @@ def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
         )
         for step, (_, value) in enumerate(points)
     ]
-    drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     return format_html(
         '<svg class="chart" role="img" viewBox="-6 -14 {} {}"><title>{}</title>'
         '<path class="axis" d="M0 {}H{}"/><path class="course" d="M{}"/>{}'
         '<text x="0" y="{}">{}</text><text class="end" x="{}" y="{}">{}</text></svg>',
-        *(WIDTH + 12, HEIGHT + FOOT + 14, title, HEIGHT, WIDTH, drawn),
+        *(WIDTH + 12, HEIGHT + FOOT + 14, title, HEIGHT, WIDTH, path),
         format_html_join(
             "",
             '<circle cx="{}" cy="{}" r="3"><title>{}: {}</title></circle>',
@@ -209,25 +209,27 @@ def _short(day: date, *, has_year: bool = False) -> str:
 
 def show_figures(request: HttpRequest) -> HttpResponse:
     """Show what everybody may know of this server."""
-    found = figures(timezone.now())
+    statistics = figures(timezone.now())
     title = _("Moves on each of the last {days} days, {moves} in all").format(
-        days=DAYS, moves=found.moved
+        days=DAYS, moves=statistics.moved
     )
     return render(
-        request, "web/players/figures.html", {"figures": found, "chart": bars(found.moves, title)}
+        request,
+        "web/players/figures.html",
+        {"figures": statistics, "chart": bars(statistics.moves, title)},
     )
 
 
 def show_players(request: HttpRequest) -> HttpResponse:
-    """Show the strongest people of each game; with a name, who is called so."""
-    wanted = request.GET.get("name", "").strip()[:LONGEST_NAME]
+    """Show the strongest people of each game; with a name, the players named like it."""
+    query = request.GET.get("name", "").strip()[:LONGEST_NAME]
     now = timezone.now()
     best = [(game.info, best_people(name, now, most=MOST_BEST)) for name, game in find().items()]
     facts = {
-        "wanted": wanted,
-        "found": named_like(wanted, most=MOST_FOUND) if wanted else (),
+        "wanted": query,
+        "found": named_like(query, most=MOST_FOUND) if query else (),
         "best": [
-            (game, [(one.userid, one.strength.figures) for one in people])
+            (game, [(player.userid, player.strength.figures) for player in people])
             for game, people in best
             if people
         ],

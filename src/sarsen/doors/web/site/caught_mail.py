@@ -97,8 +97,8 @@ def link_own_pages(text: str) -> SafeString:
         format_html('<a href="{}">{}{}</a>', path, settings.SARSEN_URL, path)
         for path in pieces[1::2]
     )
-    rest = ((escape(piece),) for piece in pieces[2::2])
-    pairs = ((link, *piece) for link, piece in zip(links, rest, strict=True))
+    texts = ((escape(piece),) for piece in pieces[2::2])
+    pairs = ((link, *piece) for link, piece in zip(links, texts, strict=True))
     return escape(pieces[0]) + format_html_join("", "{}{}", pairs)
 
 
@@ -143,17 +143,17 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
     lines = caught_lines(address, most=MOST_LINES)
     has_come = after is None or any(line.number > after for line in lines)
     looks = number_in(request.GET.get("look", "")) or 0
-    again = ""
+    next_look = ""
     if not has_come and looks < MOST_LOOKS:
         query = urlencode({"to": address, "after": str(after), "look": str(looks + 1)})
-        again = f"{reverse('mailbox')}?{query}"
+        next_look = f"{reverse('mailbox')}?{query}"
     facts = {
         "address": address,
         "lines": lines,
         "mailboxes": mailboxes(most=MOST_MAILBOXES),
         "after": after,
         "has_come": has_come,
-        "again": again,
+        "again": next_look,
     }
     return render(request, "web/site/caught_mails.html", facts)
 

@@ -23,7 +23,7 @@ from sarsen.doors.web.site.posted_lines import (
     kept_draft,
     read_post,
 )
-from sarsen.doors.web.site.replies import asks, destination, lay_out, said
+from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import LONGEST_LINE
@@ -33,13 +33,13 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.command_lines import LineResult, speak
 from sarsen.services.redaction import without_secrets
 
-# Refusals after which the typed words are kept until somebody has logged in.
+# Refusals after which the typed words are kept until the next login.
 NEED_LOGIN = ("who-speaks", "session-over", "guest")
 NO_MORE_GUESTS = ("too-many-attempts", "too-many-guests")
-# Refusals of a button whose page was older than what it was about: that page tells the rest.
+# Refusals of a button whose page was older than what it was about: that page shows how it stands.
 OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
-# Of the command box's forms, whose line is shown whole; and what nobody typed, or is secret.
-_SAID = ("line", "body", "rest")
+# Fields of the command box, whose line is shown whole; and fields that are not typed, or secret.
+_COMMAND_FIELDS = ("line", "body", "rest")
 _UNTYPED = (
     *("csrfmiddlewaretoken", "token", "as", "back", "next", "answer", "challenge", "number"),
     *("password", "code", "digits", "mode", "palette", "striped", "board", "ply", "event"),
@@ -70,7 +70,7 @@ def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResp
             author = "" if guest(request) else posted.speaker  # a guest joins under another name
             keep_draft(request, result.line, posted.body, author)
         elif _is_move_at_board(result, posted):
-            return _board_again(request, posted, result, result.reply)
+            return _show_board_again(request, posted, result, result.reply)
         return _page(
             request, line=result.line, body=result.body, result=result, back=posted.back, status=422
         )
@@ -78,16 +78,16 @@ def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResp
         forget_draft(request)
     if isinstance(result.command, ChangePassword):
         _stay_logged_in(request)
-    where = destination(result.reply, posted.back)
-    if where and not asks(result.reply):
-        if not _tells_itself(result.reply, posted):
-            messages.success(request, said(result.reply))
-        return redirect(where)
+    path = destination(result.reply, posted.back)
+    if path and not question_of(result.reply):
+        if not _needs_no_message(result.reply, posted):
+            messages.success(request, done_sentence(result.reply))
+        return redirect(path)
     return _page(request, result=result, back=posted.back)
 
 
-def _tells_itself(reply: Reply, posted: Posted) -> bool:
-    """Return whether the page of what was done says all.
+def _needs_no_message(reply: Reply, posted: Posted) -> bool:
+    """Return whether the page that follows shows what was done.
 
     The page of a challenge does, that of a board that a button has started, and a preview.
     """
@@ -98,8 +98,8 @@ def _tells_itself(reply: Reply, posted: Posted) -> bool:
 
 def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
     """Perform the line of a form."""
-    who = actor(request)
-    if posted.speaker and posted.speaker != who.name:
+    requester = actor(request)
+    if posted.speaker and posted.speaker != requester.name:
         refusal = Refusal(
             Phrase(
                 "This page belongs to {player}, who is no longer logged in here. Nothing was "
@@ -109,9 +109,9 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
             "session-over",
             Phrase("Log in as {player}, and send it again.", player=posted.speaker),
         )
-        return LineResult(without_secrets(posted.line, None), posted.body, who, None, refusal)
-    request_id = posted.request_id(who.player)
-    return speak(posted.line, posted.body, who, request_id, timezone.now(), posted.about)
+        return LineResult(without_secrets(posted.line, None), posted.body, requester, None, refusal)
+    request_id = posted.request_id(requester.player)
+    return speak(posted.line, posted.body, requester, request_id, timezone.now(), posted.about)
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
@@ -148,7 +148,7 @@ def _is_move_at_board(result: LineResult, posted: Posted) -> bool:
     return moves and posted.about.board is not None and bool(posted.back)
 
 
-def _board_again(
+def _show_board_again(
     request: HttpRequest, posted: Posted, result: LineResult, refusal: Refusal
 ) -> HttpResponse:
     """Show the board again after a refused move: the next one is typed where this one was."""
@@ -186,7 +186,7 @@ def _page(
         "body": body,
         "result": result,
         "answer": lay_out(result.reply, result.actor.player) if result else None,
-        "asked": asks(result.reply) if result else None,
+        "asked": question_of(result.reply) if result else None,
         "back": back,
         "is_joining": result is not None and isinstance(result.reply, SignupAsked),
         "needs_login": result is not None and needs_login(result),
@@ -216,19 +216,24 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
         "line": without_secrets(posted.line, None),
         "body": posted.body,
         "back": posted.back,
-        "typed": _typed(request),
+        "typed": _typed_fields(request),
     }
     return render_private(request, "403_csrf.html", facts, status=403)
 
 
-def _typed(request: HttpRequest) -> list[FieldContent]:
+def _typed_fields(request: HttpRequest) -> list[FieldContent]:
     """Return the text typed into a form other than those of the command box."""
-    found = []
+    fields = []
     for name, text in request.POST.items():
         if name.startswith("was-") or text == request.POST.get(f"was-{name}"):
             continue  # a setting that nobody changed
         is_option = name.startswith("-")
-        if not is_option and name not in _SAID + _UNTYPED and isinstance(text, str) and text:
+        if (
+            not is_option
+            and name not in _COMMAND_FIELDS + _UNTYPED
+            and isinstance(text, str)
+            and text
+        ):
             is_long = "\n" in text or len(text) > 80
-            found.append(FieldContent(name[:40], text[:LONGEST_FIELD], is_long))
-    return found[:MOST_FIELDS]
+            fields.append(FieldContent(name[:40], text[:LONGEST_FIELD], is_long))
+    return fields[:MOST_FIELDS]

@@ -76,7 +76,7 @@ def _messages(request: HttpRequest) -> list[str]:
     """Return what a form has done; a page fetched in the background leaves it for the next one."""
     if "Sarsen-Background" in request.headers:
         return []
-    return [str(one) for one in messages.get_messages(request)]
+    return [str(message) for message in messages.get_messages(request)]
 
 
 def main_address() -> str:
@@ -153,10 +153,10 @@ def speak_language(answer: Answering) -> Answering:
 def language_of(request: HttpRequest) -> str:
     """Return the code of the visitor's language."""
     player = speaker(request)
-    wanted = [player.language if player else "", request.COOKIES.get(LANGUAGE_COOKIE, "")]
+    codes = [player.language if player else "", request.COOKIES.get(LANGUAGE_COOKIE, "")]
     header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]
-    wanted += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
-    return next((code for code in wanted if code in LANGUAGES), ENGLISH)
+    codes += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
+    return next((code for code in codes if code in LANGUAGES), ENGLISH)
 
 
 def time_pages(answer: Answering) -> Answering:
@@ -166,8 +166,8 @@ def time_pages(answer: Answering) -> Answering:
         began = perf_counter()
         response = answer(request)
         if not response.streaming:
-            found = request.resolver_match
-            page = (found.view_name if found else "") or "none"
+            match = request.resolver_match
+            page = (match.view_name if match else "") or "none"
             seconds = perf_counter() - began
             SECONDS.labels(page, f"{response.status_code // 100}xx").observe(seconds)
         return response

@@ -55,10 +55,10 @@ def show_home(request: HttpRequest) -> HttpResponse:
     games = [game.info for game in find().values()]
     waiting = _waiting(player, timezone.now()) if player else {}
     lively, challenges = activity(), open_challenges(player, most=MOST_OPEN)
-    looking = len({one.challenger for one in challenges})
+    looking = len({challenge.challenger for challenge in challenges})
     facts = {
         "games": games,
-        "for_two": [one for one in games if len(one.seats) == 2],
+        "for_two": [info for info in games if len(info.seats) == 2],
         "shown": None if any(waiting.values()) else _board_to_show(),
         "levels": _levels(list_programs()),
         "challenges": challenges,
@@ -72,28 +72,28 @@ def show_home(request: HttpRequest) -> HttpResponse:
 @explains_refusals
 def show_watch(request: HttpRequest) -> HttpResponse:
     """Show public games, in play and just over; of one game, where it is named."""
-    game = load(wanted).info.name if (wanted := request.GET.get("game", "")) else ""
+    name = load(requested).info.name if (requested := request.GET.get("game", "")) else ""
     facts = {
-        "games": [one.info for one in find().values()],
-        "chosen": game,
-        "running": running_boards(game, most=MOST_WATCHED),
-        "ended": ended_boards(game, most=MOST_ENDED),
+        "games": [game.info for game in find().values()],
+        "chosen": name,
+        "running": running_boards(name, most=MOST_WATCHED),
+        "ended": ended_boards(name, most=MOST_ENDED),
     }
     return render(request, "web/board/watch.html", facts)
 
 
 def _board_to_show() -> ListedBoard | None:
     """Return a public board with something to see: in play, else the newest that is over."""
-    for boards in (running_boards, ended_boards):
-        found = boards(most=MOST_SEEN)
-        if shown := next((board for board in found if board.ply >= FEWEST_SHOWN), None):
+    for list_boards in (running_boards, ended_boards):
+        boards = list_boards(most=MOST_SEEN)
+        if shown := next((board for board in boards if board.ply >= FEWEST_SHOWN), None):
             return shown
     return None
 
 
 def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
     """Return words and userids of a weak, a middling and a strong program, as far as there are."""
-    levels = {one.level: one.userid for one in programs}
+    levels = {program.level: program.userid for program in programs}
     return [(words, levels[level]) for words, level in STRENGTHS if level in levels]
 
 
@@ -103,9 +103,9 @@ def _waiting(player: Player, now: datetime) -> dict[str, list[Any]]:
     return {
         "to_move": own_rows(boards, player, now),
         "invitations": [
-            one
-            for one in challenges_of(player)
-            if one.may_accept and one.challenger != player.userid
+            challenge
+            for challenge in challenges_of(player)
+            if challenge.may_accept and challenge.challenger != player.userid
         ],
     }
 
@@ -151,7 +151,7 @@ def send_icon(request: HttpRequest, size: int, purpose: str) -> HttpResponse:
     """Send the icon as a PNG."""
     if size not in SIZES:
         raise Http404
-    return HttpResponse(_drawn(size, purpose), "image/png", headers={"Cache-Control": FOR_A_DAY})
+    return HttpResponse(_icon_png(size, purpose), "image/png", headers={"Cache-Control": FOR_A_DAY})
 
 
 @require_safe
@@ -185,12 +185,12 @@ def _icon(size: int, purpose: str) -> dict[str, str]:
 
 
 @cache
-def _drawn(size: int, purpose: str) -> bytes:
+def _icon_png(size: int, purpose: str) -> bytes:
     picture = (_HERE / "icon.svg").read_text()
     if purpose == "maskable":
         start, end = picture.index("<g "), picture.index("</svg>")
-        drawn = f'<g transform="{_SHRUNK}">{picture[start:end]}</g>'
-        picture = f'{picture[:start]}<rect width="32" height="32" fill="{PAPER}"/>{drawn}</svg>'
+        shrunk = f'<g transform="{_SHRUNK}">{picture[start:end]}</g>'
+        picture = f'{picture[:start]}<rect width="32" height="32" fill="{PAPER}"/>{shrunk}</svg>'
     return bytes(resvg_py.svg_to_bytes(svg_string=picture, width=size, height=size))
 
 
@@ -209,5 +209,5 @@ def _worker() -> str:
         "RENEW": reverse("renew-device"),
         "PUSH_KEY": push.public_key(),
     }
-    known = "".join(f"const {name} = {json.dumps(fact)};\n" for name, fact in facts.items())
-    return known + (_HERE / "worker.js").read_text()
+    constants = "".join(f"const {name} = {json.dumps(fact)};\n" for name, fact in facts.items())
+    return constants + (_HERE / "worker.js").read_text()

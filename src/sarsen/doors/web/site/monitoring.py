@@ -22,7 +22,7 @@ from prometheus_client.registry import Collector
 from sarsen import __version__
 from sarsen.services.admin.monitoring import Metrics, check_store, measure
 
-NEVER_KEPT = {"Cache-Control": "no-store"}
+NO_STORE = {"Cache-Control": "no-store"}
 REGISTRY = CollectorRegistry(auto_describe=False)
 ProcessCollector(registry=REGISTRY)
 PlatformCollector(registry=REGISTRY)
@@ -76,20 +76,20 @@ REGISTRY.register(_Stored())
 def send_metrics(request: HttpRequest) -> HttpResponse:
     """Send the figures to a caller with the operator's token; 404 for others."""
     expected = settings.SARSEN_METRICS_TOKEN
-    shown = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
-    if not expected or not compare_digest(shown.encode(), expected.encode()):
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ").strip()
+    if not expected or not compare_digest(token.encode(), expected.encode()):
         raise Http404
     text = generate_latest(REGISTRY)
-    return HttpResponse(text, CONTENT_TYPE_LATEST, headers=NEVER_KEPT)
+    return HttpResponse(text, CONTENT_TYPE_LATEST, headers=NO_STORE)
 
 
 def send_health(request: HttpRequest) -> HttpResponse:
     """Answer ok when the database answers; a failure is answered like that of any page.
 
-    The supervisor tells by the name of the run that its own web process answers.
+    The name of the run shows the supervisor that its own web process answers.
     """
     check_store()
-    headers = NEVER_KEPT | {"Sarsen-Run": settings.SARSEN_RUN}
+    headers = NO_STORE | {"Sarsen-Run": settings.SARSEN_RUN}
     return HttpResponse("ok\n", "text/plain", headers=headers)
 
 
@@ -97,4 +97,4 @@ def send_due_health(request: HttpRequest) -> HttpResponse:
     """Answer ok while work gets done, or name what is late, one word a line, with status 503."""
     ailments = measure(timezone.now()).ailments
     text = "".join(f"{name}\n" for name in ailments) or "ok\n"
-    return HttpResponse(text, "text/plain", status=503 if ailments else 200, headers=NEVER_KEPT)
+    return HttpResponse(text, "text/plain", status=503 if ailments else 200, headers=NO_STORE)

@@ -45,11 +45,11 @@ class Posted:
     def request_id(self, player: Player | None) -> str:
         """Return the id of the request: the same form with the same words has one effect.
 
-        Somebody who goes back and changes the words asks for something else.
+        The same form with other words, after a step back, is another request.
         """
         # With a key: the line may hold a password, and the name is kept.
-        said = salted_hmac("form", f"{self.line}\n{self.about}\n{self.body}").hexdigest()[:20]
-        return f"web:{player.pk if player else 0}:{self.token}:{said}"
+        digest = salted_hmac("form", f"{self.line}\n{self.about}\n{self.body}").hexdigest()[:20]
+        return f"web:{player.pk if player else 0}:{self.token}:{digest}"
 
 
 def new_token(now: datetime) -> str:

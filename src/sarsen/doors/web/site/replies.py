@@ -101,19 +101,23 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool 
         case Tables():
             return LaidOut(
                 text="" if reply.tables else _("Nothing yet."),
-                tables=tuple(linked(one, key=f"table-{at}") for at, one in enumerate(reply.tables)),
+                tables=tuple(
+                    linked(table, key=f"table-{at}") for at, table in enumerate(reply.tables)
+                ),
             )
         case Several():
-            return LaidOut(parts=tuple(_part(one, viewer) for one in reply.answers))
+            return LaidOut(parts=tuple(_part(part, viewer) for part in reply.answers))
         case _:
-            text = sentence(reply) if has_buttons and asks(reply) else sentence_to_type(reply)
+            text = (
+                sentence(reply) if has_buttons and question_of(reply) else sentence_to_type(reply)
+            )
             boards = _boards(reply, viewer)
             return LaidOut(
                 text=worded_lines(text), boards=boards, has_file=isinstance(reply, Exported)
             )
 
 
-def said(reply: Reply) -> str:
+def done_sentence(reply: Reply) -> str:
     """Return one sentence that says that something is done."""
     return sentence(reply) or _("Done.")
 
@@ -133,7 +137,7 @@ def destination(reply: Reply, back: str) -> str:
     return back
 
 
-def asks(reply: object) -> ServerQuestion | None:
+def question_of(reply: object) -> ServerQuestion | None:
     """Return the question that a reply asks, if it asks one."""
     match reply:
         case ResignAsked():
@@ -165,11 +169,13 @@ def _part(answer: Answer, viewer: Player | None) -> LaidOut:
 
 
 def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
-    shown: tuple[ShownBoard, ...] = getattr(reply, "shows", ())
+    shown_boards: tuple[ShownBoard, ...] = getattr(reply, "shows", ())
     boards = []
-    for one in shown:
+    for shown in shown_boards:
         try:
-            view = view_board(one.board, one.ply, viewer=viewer, tried=one.tried, event=one.event)
+            view = view_board(
+                shown.board, shown.ply, viewer=viewer, tried=shown.tried, event=shown.event
+            )
         except UserError:
             continue  # what was done is still said: a board may be hidden from this reader
         boards.append(Pictured(view, inline_picture(view.position), in_words(view.position)))

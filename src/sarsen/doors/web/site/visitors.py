@@ -134,14 +134,14 @@ def render_private(
     return response
 
 
-KEPT = 86_400  # seconds
+VISIT_SECONDS = 86_400
 
 
 def keep(request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False) -> None:
     """Keep something in the session; that of a visitor ends in a day.
 
-    Only so many visitors from one place are remembered in a day: anyone who throws the cookie
-    away gets a new session with each request, and would fill the disk.
+    Only so many visitors from one place are remembered in a day: a client without cookies
+    gets a new session with each request, and would fill the disk.
 
     Args:
         is_bounded: Whether something else bounds how often this is asked for.
@@ -150,7 +150,7 @@ def keep(request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False
         is_new = request.session.session_key is None
         if is_new and not is_bounded and not _may_begin(request):
             return
-        request.session.set_expiry(KEPT)
+        request.session.set_expiry(VISIT_SECONDS)
     request.session[key] = value
 
 

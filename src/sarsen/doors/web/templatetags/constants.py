@@ -1,8 +1,8 @@
 """The tags `url`, `static` and `translate` and the filter `date`, which remember what they wrote.
 
 A page has a hundred of them. Django looks each up anew, which takes a third of a template's time.
-Each text is kept by all that it depends on. Its language is the one of `speaking`, which is asked
-in a hundredth of the time that Django takes to tell its own; pages and letters set both.
+Each text is cached by all that it depends on. Its language is that of `speaking`: Django takes a
+hundred times as long to return its own; pages and letters set both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sarsen.language.translating import spoken
 
 register = template.Library()
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")  # without a filter, which would depend on more
-_MOST_KEPT = 2_000  # addresses, and dates, of 200 bytes each
+_MOST_CACHED = 2_000  # addresses, and dates, of 200 bytes each
 Compile = Callable[[Parser, Token], Node]
 
 
@@ -59,7 +59,7 @@ class AddressNode(Node):
 
     def render(self, context: Context) -> str:
         """Return the address, which depends on its arguments alone."""
-        arguments = [one.resolve(context) for one in self._arguments]
+        arguments = [argument.resolve(context) for argument in self._arguments]
         if not self._variable:
             address = address_of(self._name, *arguments)
             return escape(address) if context.autoescape else address
@@ -70,7 +70,7 @@ class AddressNode(Node):
         return ""
 
 
-@lru_cache(_MOST_KEPT, typed=True)
+@lru_cache(_MOST_CACHED, typed=True)
 def address_of(name: str, *arguments: object) -> str:
     """Return the address of a page; there is one configuration of addresses."""
     return reverse(name, args=arguments)
@@ -84,11 +84,11 @@ def date(value: Any, form: str | None = None) -> str:
     if form == "c":
         return value.isoformat()
     # Moments that are equal read differently in different zones.
-    return _written(value.replace(tzinfo=None), value.fold, value.tzinfo, form, spoken())
+    return _cached_date(value.replace(tzinfo=None), value.fold, value.tzinfo, form, spoken())
 
 
-@lru_cache(_MOST_KEPT)
-def _written(at: datetime, fold: int, zone: tzinfo | None, form: str, language: str) -> str:
+@lru_cache(_MOST_CACHED)
+def _cached_date(at: datetime, fold: int, zone: tzinfo | None, form: str, language: str) -> str:
     with translation.override(language):
         return str(format_date(at.replace(tzinfo=zone, fold=fold), form))
 

@@ -50,7 +50,7 @@ def worded(text: str) -> SafeString:
 def whole(options: str) -> SafeString:
     """Lay out options so that none is broken at its hyphen."""
     return format_html_join(
-        " ", '<span class="whole">{}</span>', ((one,) for one in options.split())
+        " ", '<span class="whole">{}</span>', ((option,) for option in options.split())
     )
 
 
@@ -84,13 +84,16 @@ def level_buttons(
         short: Whether the rest is only read aloud.
     """
     seats = "{0} me" if they_begin else "me {0}"
-    rest = ", {2}{4}{5}</span>" if short else ",</span> <span>{2}</span>"
+    tail = ", {2}{4}{5}</span>" if short else ",</span> <span>{2}</span>"
     button = (
         f'<button class="plain" name="rest" value="{seats}">'
-        '<span class="unseen">{3}</span> {1}<span class="unseen">' + rest + "</button>"
+        '<span class="unseen">{3}</span> {1}<span class="unseen">' + tail + "</button>"
     )
-    named = ((one.userid, one.level, one.words, label, begins, unrated) for one in programs)
-    return format_html_join("", button, named)
+    rows = (
+        (program.userid, program.level, program.words, label, begins, unrated)
+        for program in programs
+    )
+    return format_html_join("", button, rows)
 
 
 def _repeated(element: str, moves: Iterable[str]) -> SafeString:
@@ -120,7 +123,7 @@ def worded_lines(text: str) -> SafeString:
 @register.simple_tag
 @lru_cache
 def icon(name: str) -> str:
-    """Return an icon of 20 pixels as SVG, without a name: words for ears stand beside it."""
+    """Return an icon of 20 pixels as SVG, without a name: its words stand beside it."""
     return lucide(name, size=20, aria_hidden="true", **{"class": "icon"})
 
 
@@ -155,15 +158,15 @@ def _picture(
     lazy: bool,
 ) -> SafeString:
     *sources, (theme, _) = colours.sources()
-    more = format_html_join(
+    elements = format_html_join(
         "",
         '<source media="{}" srcset="{}">',
-        ((asked, _address(name, words, theme)) for theme, asked in sources),
+        ((media, _address(name, words, theme)) for theme, media in sources),
     )
     loading = SafeString(' loading="lazy"') if lazy else ""
     return format_html(
         '<picture>{}<img src="{}" alt="{}" width="{}" height="{}"{}></picture>',
-        *(more, _address(name, words, theme), alt, width, height, loading),
+        *(elements, _address(name, words, theme), alt, width, height, loading),
     )
 
 
@@ -178,11 +181,11 @@ def identicon(userid: str) -> SafeString:
     """Return the picture of a player, an SVG: the same for each way to write the userid.
 
     Nine fields: four corners and four sides, each the one before turned by a quarter, and the
-    centre. It stands beside the name, so that it says nothing to ears.
+    centre. It stands beside the name, so that screen readers leave it out.
     """
     corner, side, centre, colour, second = sha256(userid.lower().encode()).digest()[:5]
     other = (colour + 1 + second % (_COLOURS - 1)) % _COLOURS
-    drawn = (
+    parts = (
         _four(_SHAPES[corner % len(_SHAPES)], 0, f"c{colour % _COLOURS}"),
         _four(_SHAPES[side % len(_SHAPES)], 10, f"c{other}"),
         f'<path class="c{other if centre & 1 else colour % _COLOURS}" '
@@ -190,13 +193,13 @@ def identicon(userid: str) -> SafeString:
     )
     # Nothing of the userid is written.
     return mark_safe(  # noqa: S308
-        f'<svg class="face" viewBox="-4 -4 38 38" aria-hidden="true">{"".join(drawn)}</svg>'
+        f'<svg class="face" viewBox="-4 -4 38 38" aria-hidden="true">{"".join(parts)}</svg>'
     )
 
 
 def _four(shape: str, x: int, colour: str) -> str:
-    turned = "".join(
+    paths = "".join(
         f'<path transform="rotate({angle} 15 15) translate({x} 0)" d="{shape}"/>'
         for angle in (0, 90, 180, 270)
     )
-    return f'<g class="{colour}">{turned}</g>'
+    return f'<g class="{colour}">{paths}</g>'
