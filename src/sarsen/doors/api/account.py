@@ -63,9 +63,9 @@ def show_account(request: HttpRequest) -> HttpResponse:
     response=answers(AccountFacts),
     operation_id="change-account",
 )
-def change_account(request: HttpRequest, asked: Change) -> HttpResponse:
+def change_account(request: HttpRequest, payload: Change) -> HttpResponse:
     """Set whether a program plays for this account; lists and boards then mark it so."""
-    players.mark(speaking(request), asked.is_program)
+    players.mark(speaking(request), payload.is_program)
     return send_new(_account(request))
 
 
@@ -100,9 +100,9 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
     response=answers(NewTokenFacts, 201),
     operation_id="make-token",
 )
-def make_token(request: HttpRequest, asked: TokenRequest) -> HttpResponse:
+def make_token(request: HttpRequest, payload: TokenRequest) -> HttpResponse:
     """Make another token; it is shown this once."""
-    return _new_token(speaking(request), asked)
+    return _new_token(speaking(request), payload)
 
 
 @router.delete(
@@ -120,12 +120,12 @@ def revoke_token(request: HttpRequest, number: Number) -> HttpResponse:
 def _account(request: HttpRequest) -> AccountFacts:
     player, bearer = speaking(request), caller(request).bearer
     scopes = bearer.scopes if bearer else frozenset()
-    invitations = [one.number for one in challenges_of(player) if one.may_accept]
+    invitations = [challenge.number for challenge in challenges_of(player) if challenge.may_accept]
     return AccountFacts(
         userid=player.userid,
         is_program=player.is_bot,
         timezone=player.timezone,
-        scopes=tuple(str(one) for one in Scope if one in scopes),
+        scopes=tuple(str(scope) for scope in Scope if scope in scopes),
         to_move=waiting_boards(player),
         invitations=tuple(invitations),
         language=player.language,
@@ -161,9 +161,9 @@ class LoginStarted(BaseModel):
 @login_router.post(
     "/login", auth=[anybody], response=answers(LoginStarted, 202), operation_id="login"
 )
-def ask_code(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
+def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
     """Send a letter with a code to anyone who has this userid or address."""
-    name, now = login_methods.read_name(asked.userid), timezone.now()
+    name, now = login_methods.read_name(payload.userid), timezone.now()
     place = caller(request).place
     attempts.count("login", place, now)
     login_methods.ask(name, "", place, now)
@@ -178,21 +178,25 @@ def ask_code(request: HttpRequest, asked: LoginRequest) -> HttpResponse:
 @login_router.post(
     "/login/code", auth=[anybody], response=answers(NewTokenFacts, 201), operation_id="login-code"
 )
-def take_code(request: HttpRequest, asked: LoginCode) -> HttpResponse:
+def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
     """Return a token for the code of the newest letter; some wrong ones make it void."""
     now = timezone.now()
-    tokens.check_wish(asked.label, asked.scopes, asked.days)  # a code is used up only by a token
+    tokens.check_wish(
+        payload.label, payload.scopes, payload.days
+    )  # a code is used up only by a token
     place = caller(request).place
     attempts.count("login", place, now)
-    player = login_methods.use_code(asked.userid, asked.code, place, now).player
-    return _new_token(player, asked)
+    player = login_methods.use_code(payload.userid, payload.code, place, now).player
+    return _new_token(player, payload)
 
 
-def _new_token(player: Player, wish: TokenRequest) -> HttpResponse:
+def _new_token(player: Player, token_request: TokenRequest) -> HttpResponse:
     """Make a token, and show it this once."""
-    made = tokens.make(player, wish.label, wish.scopes, timezone.now(), wish.days)
-    one = made.listed
+    new_token = tokens.make(
+        player, token_request.label, token_request.scopes, timezone.now(), token_request.days
+    )
+    listed = new_token.listed
     facts = NewTokenFacts(
-        made.secret, player.userid, one.number, one.label, one.scopes, one.ends_at
+        new_token.secret, player.userid, listed.number, listed.label, listed.scopes, listed.ends_at
     )
     return send_new(facts, 201)

@@ -89,8 +89,8 @@ def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
 
 def caller(request: HttpRequest) -> Caller:
     """Return the caller, whom the authentication of the operation has found."""
-    found: Caller = request.auth  # type: ignore[attr-defined]
-    return found
+    auth: Caller = request.auth  # type: ignore[attr-defined]
+    return auth
 
 
 def speaking(request: HttpRequest) -> Player:

@@ -65,10 +65,10 @@ def list_boards(
     page = board_page(BoardFilter(game, player, state, before), caller(request).player, most)
     further = ""
     if page.further is not None:
-        asked = {"game": game, "player": player, "state": state, "most": most}
-        further = f"{request.path}?{urlencode({**asked, 'before': page.further})}"
-    found = BoardList(tuple(map(_line, page.boards)), page.further)
-    return send(request, found, further=further)
+        query = {"game": game, "player": player, "state": state, "most": most}
+        further = f"{request.path}?{urlencode({**query, 'before': page.further})}"
+    listing = BoardList(tuple(map(_line, page.boards)), page.further)
+    return send(request, listing, further=further)
 
 
 @router.get(
@@ -156,11 +156,11 @@ def seat_ratings(board: int, *, shows_result: bool) -> tuple[SeatRating | None, 
     return tuple(map(_rating, ratings_of(board, timezone.now(), shows_result=shows_result)))
 
 
-def _rating(one: RatingChange | None) -> SeatRating | None:
-    if one is None or one.after is None:
+def _rating(rating: RatingChange | None) -> SeatRating | None:
+    if rating is None or rating.after is None:
         return None
-    change = None if one.before is None else round(one.after - one.before, 1)
-    return SeatRating(round(one.after, 1), one.is_provisional, change)
+    change = None if rating.before is None else round(rating.after - rating.before, 1)
+    return SeatRating(round(rating.after, 1), rating.is_provisional, change)
 
 
 def _legal_moves(view: BoardView) -> tuple[str, ...]:
@@ -174,8 +174,10 @@ def _legal_moves(view: BoardView) -> tuple[str, ...]:
 def _clock(clock: ClockView | None) -> ClockFacts | None:
     if clock is None:
         return None
-    reserves = tuple(one.total_seconds() if one is not None else None for one in clock.reserves)
-    away = tuple(dict.fromkeys(one.userid for one in clock.away))
+    reserves = tuple(
+        reserve.total_seconds() if reserve is not None else None for reserve in clock.reserves
+    )
+    away = tuple(dict.fromkeys(player.userid for player in clock.away))
     return ClockFacts(clock.userid, clock.due_at, reserves, away)
 
 

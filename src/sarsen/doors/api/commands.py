@@ -57,7 +57,7 @@ _FORMS = {
     "terms": r"^--\S+$",
     "userid": _WORD,
 }
-_CHOICES = {"which": WHICH, "what": tuple(one.split()[1] for one in ConfirmAccount.words)}
+_CHOICES = {"which": WHICH, "what": tuple(line.split()[1] for line in ConfirmAccount.words)}
 # What is read without regard to case.
 _LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
 
@@ -76,18 +76,18 @@ class TypedLine(BaseModel):
 
 
 @router.post("/line", auth=open_to_all(None), response=answers(ReplyShape), operation_id="line")
-def do_line(request: HttpRequest, asked: TypedLine) -> HttpResponse:
+def do_line(request: HttpRequest, payload: TypedLine) -> HttpResponse:
     """Perform a line of the grammar as it is typed in a mail.
 
     Which scope it needs depends on the command. A userid and a password in the line prove
     the speaker, too, as in a mail. `text`, or `detail` and `hint` of a refusal, are in the
     language of the speaker's account, which `Content-Language` names; `reply` is English.
     """
-    about = About(asked.board, asked.ply, asked.event, asked.matter)
-    result = _spoken(request, asked.line, asked.body, about)
+    about = About(payload.board, payload.ply, payload.event, payload.matter)
+    result = _speak_line(request, payload.line, payload.body, about)
     player = result.actor.player
     with speaking(player.language if player else ENGLISH):
-        response = _answered(request, result)
+        response = _send_result(request, result)
         response["Content-Language"] = spoken()
     return response
 
@@ -100,10 +100,10 @@ def name_of(command: type[Command]) -> str:
 def _add(command: type[Command]) -> None:
     schema = schema_of(command)
 
-    def operation(request: HttpRequest, asked: Any) -> HttpResponse:
-        return _do(request, command, asked)
+    def operation(request: HttpRequest, payload: Any) -> HttpResponse:
+        return _do(request, command, payload)
 
-    operation.__annotations__["asked"] = schema
+    operation.__annotations__["payload"] = schema
     scope = scope_of(command)
     router.post(
         f"/commands/{name_of(command)}",
@@ -116,35 +116,37 @@ def _add(command: type[Command]) -> None:
     )(operation)
 
 
-def _do(request: HttpRequest, command: type[Command], asked: BaseModel) -> HttpResponse:
-    who = caller(request)
-    meant = command_of(command, asked, who.actor.name)
-    if isinstance(meant, Multiple):
-        return _answered(request, _spoken(request, "multiple", "\n".join(meant.lines), About()))
-    named = request_of(request, who.player)
-    key = "" if command in QUERIES else named.key
+def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> HttpResponse:
+    requester = caller(request)
+    parsed = command_of(command, payload, requester.actor.name)
+    if isinstance(parsed, Multiple):
+        return _send_result(
+            request, _speak_line(request, "multiple", "\n".join(parsed.lines), About())
+        )
+    request_key = request_of(request, requester.player)
+    key = "" if command in QUERIES else request_key.key
     boards = BoardCache()
-    said = named.said if key else ""
-    reply = perform(meant, who.actor, key, timezone.now(), said, boards=boards)
-    return send_answer(reply, who.player, boards)
+    content_digest = request_key.said if key else ""
+    reply = perform(parsed, requester.actor, key, timezone.now(), content_digest, boards=boards)
+    return send_answer(reply, requester.player, boards)
 
 
-def _spoken(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
-    who = caller(request)
-    named = request_of(request, who.player)
+def _speak_line(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
+    requester = caller(request)
+    request_key = request_of(request, requester.player)
     return speak(
         line,
         body,
-        who.actor,
-        named.key,
+        requester.actor,
+        request_key.key,
         timezone.now(),
         about,
-        said=named.said,
-        check=who.check,
+        said=request_key.said,
+        check=requester.check,
     )
 
 
-def _answered(request: HttpRequest, result: LineResult) -> HttpResponse:
+def _send_result(request: HttpRequest, result: LineResult) -> HttpResponse:
     if result.refused is not None:
         return problem(result.refused, is_known=result.actor.player is not None)
     assert not isinstance(result.reply, Refusal)  # only what was refused is one
@@ -165,10 +167,10 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
     Raises:
         UserError: The header is too long, or no plain text.
     """
-    given = request.headers.get(HEADER, "").strip()
-    if not given:
+    header = request.headers.get(HEADER, "").strip()
+    if not header:
         return RequestKey()
-    if not _KEY.fullmatch(given):
+    if not _KEY.fullmatch(header):
         raise UserError(
             f"An {HEADER} has 1 to 200 visible ASCII characters and no blanks.",
             code="key-form",
@@ -176,59 +178,61 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
         )
     # With a key of ours: a body may hold a password, and the digest is kept.
     body = request.path.encode() + b"\n" + request.body
-    said = salted_hmac("api", body, algorithm="sha256").hexdigest()
-    digest = sha256(given.encode()).hexdigest()[:48]
+    content_digest = salted_hmac("api", body, algorithm="sha256").hexdigest()
+    key_digest = sha256(header.encode()).hexdigest()[:48]
     if player is None:
-        # Nobody's keys are nobody's own: another visitor may have the same one.
-        return RequestKey(f"api:0:{digest[:24]}{said[:24]}", said)
-    return RequestKey(f"api:{player.pk}:{digest}", said)
+        # Anonymous visitors share their keys: another one may have the same.
+        return RequestKey(f"api:0:{key_digest[:24]}{content_digest[:24]}", content_digest)
+    return RequestKey(f"api:{player.pk}:{key_digest}", content_digest)
 
 
 def schema_of(command: type[Command]) -> type[BaseModel]:
     """Return the model of the JSON that a command takes."""
     hints = get_type_hints(command)
-    said = _said_of(command)
-    made: dict[str, Any] = {
-        one.name: _field(one, hints[one.name], said.get(one.name, ""), command)
-        for one in fields(command)
+    descriptions = _descriptions_of(command)
+    definitions: dict[str, Any] = {
+        field.name: _field(field, hints[field.name], descriptions.get(field.name, ""), command)
+        for field in fields(command)
     }
     return create_model(
         f"{command.__name__}Command",
         __config__=ConfigDict(extra="forbid", strict=True),
         __doc__=cleandoc(command.__doc__ or "").partition("\n")[0],
-        **made,
+        **definitions,
     )
 
 
-def command_of(command: type[Command], asked: BaseModel, speaker: str) -> Command:
+def command_of(command: type[Command], payload: BaseModel, speaker: str) -> Command:
     """Return the command of a checked body.
 
     Args:
         speaker: The userid of the caller, or "".
     """
     make: Callable[..., Command] = command
-    made = make(**{one.name: _value(getattr(asked, one.name)) for one in fields(command)})
-    match made:
+    parsed = make(**{field.name: _value(getattr(payload, field.name)) for field in fields(command)})
+    match parsed:
         case PlayMove() | Submit():
-            return replace(made, text=made.text.rstrip(" .,!"))  # as at the end of a line
+            return replace(parsed, text=parsed.text.rstrip(" .,!"))  # as at the end of a line
         case AnswerOffer(accepts=False, matter=""):
-            return replace(made, matter="offer")
+            return replace(parsed, matter="offer")
         case Games(which="next", userids=()) if speaker:
-            return replace(made, userids=(speaker,))
-    return made
+            return replace(parsed, userids=(speaker,))
+    return parsed
 
 
-def _field(one: CommandField[Any], kind: Any, said: str, command: type[Command]) -> tuple[Any, Any]:
-    default = one.default
-    if one.name == "game" and default is MISSING:
+def _field(
+    command_field: CommandField[Any], kind: Any, description: str, command: type[Command]
+) -> tuple[Any, Any]:
+    default = command_field.default
+    if command_field.name == "game" and default is MISSING:
         default = ""  # as in a line: the board's number says which game it is
-    facts: dict[str, Any] = {"description": said} if said else {}
-    if not one.repr:
+    facts: dict[str, Any] = {"description": description} if description else {}
+    if not command_field.repr:
         facts["json_schema_extra"] = {"format": "password", "writeOnly": True}
-    if kind == tuple[str, ...] and default is MISSING and one.name != "terms":
+    if kind == tuple[str, ...] and default is MISSING and command_field.name != "terms":
         facts["min_length"] = 1
     field = Field(default=... if default is MISSING else _json(default), **facts)
-    return _kind(kind, one.name, command), field
+    return _kind(kind, command_field.name, command), field
 
 
 def _kind(kind: Any, name: str, command: type[Command]) -> Any:
@@ -241,7 +245,7 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
         most = _LARGEST.get(name, _LARGEST_NUMBER)
         return Annotated[int, Field(ge=0, le=most)]
     if isinstance(kind, UnionType):
-        parts = [_kind(one, name, command) for one in get_args(kind) if one is not NoneType]
+        parts = [_kind(part, name, command) for part in get_args(kind) if part is not NoneType]
         return parts[0] | None
     if get_origin(kind) is tuple:
         inner = get_args(kind)
@@ -250,7 +254,7 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
             return Annotated[list[word], Field(max_length=MOST_NAMED)]  # type: ignore[valid-type]
         if inner[-1] is Ellipsis:
             return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MOST_NAMED)]  # type: ignore[misc]
-        parts = [_kind(one, name, command) for one in inner]
+        parts = [_kind(part, name, command) for part in inner]
         return Annotated[tuple[tuple(parts)], Strict(False)]  # type: ignore[misc]
     return kind
 
@@ -260,8 +264,8 @@ def _text(name: str, command: type[Command], form: str | None) -> Any:
     if command is Multiple:
         return Annotated[str, Field(max_length=LONGEST_LINE)]
     if command in TEXTS and name == "text":
-        written = _plain if command is QueueMoves else _written
-        return Annotated[str, Field(max_length=LONGEST_BODY), BeforeValidator(written)]
+        convert = _plain if command is QueueMoves else _written
+        return Annotated[str, Field(max_length=LONGEST_BODY), BeforeValidator(convert)]
     plain = _plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move
     bounds = Field(max_length=LONGEST_LINE, min_length=least, pattern=form)
@@ -288,16 +292,16 @@ def _json(value: Any) -> Any:
     return list(map(_json, value)) if isinstance(value, tuple) else value
 
 
-def _said_of(command: type[Command]) -> dict[str, str]:
+def _descriptions_of(command: type[Command]) -> dict[str, str]:
     """Read what the docstring of a command says of its fields."""
     _, _, listed = cleandoc(command.__doc__ or "").partition("Attributes:\n")
     return {
         name.strip(): " ".join(words.split())
-        for found in _ATTRIBUTE.finditer(listed)
-        for name in found[1].split(",")
-        for words in [found[2]]
+        for match in _ATTRIBUTE.finditer(listed)
+        for name in match[1].split(",")
+        for words in [match[2]]
     }
 
 
-for _one in COMMANDS:
-    _add(_one)
+for _command in COMMANDS:
+    _add(_command)

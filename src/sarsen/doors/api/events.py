@@ -54,11 +54,11 @@ class OwnBoards(Source):
 
     def begin(self) -> Iterator[StreamEvent]:
         """Yield what waits, so that nobody starts from stale news."""
-        asked = _asked(self.player)
+        invitations = _invitations(self.player)
         facts = {
             "to_move": list(waiting_boards(self.player)),
-            "invitations": list(asked),
-            "challenges": list(asked.values()),
+            "invitations": list(invitations),
+            "challenges": list(invitations.values()),
         }
         yield StreamEvent(self.since, "hello", timezone.now(), facts=facts)
         if streams.is_forgotten(self.since, timezone.now()):
@@ -69,12 +69,12 @@ class OwnBoards(Source):
         items = streams.after(self.player, self.since, timezone.now())
         self.has_more = len(items) == streams.MOST_AT_ONCE
         has_invitation = any(item.kind == Event.INVITATION for item in items)
-        asked = _asked(self.player) if has_invitation else {}
+        invitations = _invitations(self.player) if has_invitation else {}
         for item in items:
             self.since = item.number
             facts = dict(item.facts)
             if item.kind == Event.INVITATION:
-                facts |= asked.get(facts["challenge"], {})
+                facts |= invitations.get(facts["challenge"], {})
             yield _event(item, facts)
 
 
@@ -152,10 +152,10 @@ def send_events(
     without it the stream begins now. The first item is always `hello`. The request ends
     after `seconds`, or with its caller; come back with the last id.
     """
-    player, known = speaking(request), _known(request, since)
-    if known is not None and not streams.is_possible(known, timezone.now()):
-        raise unknown_item(known)
-    start = streams.newest(player, timezone.now()) if known is None else known
+    player, last_id = speaking(request), _last_id(request, since)
+    if last_id is not None and not streams.is_possible(last_id, timezone.now()):
+        raise unknown_item(last_id)
+    start = streams.newest(player, timezone.now()) if last_id is None else last_id
     return held(request, OwnBoards(player, start), seconds, with_moves=legal_moves)
 
 
@@ -173,7 +173,7 @@ def send_board_events(
     legal_moves: LegalMoves = False,
 ) -> StreamingHttpResponse:
     """Stream what happens at one board until its game is over; `hello` has the whole board."""
-    source = OneBoard(number, caller(request).player, _known(request, since))
+    source = OneBoard(number, caller(request).player, _last_id(request, since))
     return held(request, source, seconds, with_moves=legal_moves)
 
 
@@ -190,43 +190,43 @@ def send_public_events(
     legal_moves: LegalMoves = False,
 ) -> StreamingHttpResponse:
     """Stream the moves and ends of all public games."""
-    source = PublicBoards(caller(request).player, _known(request, since))
+    source = PublicBoards(caller(request).player, _last_id(request, since))
     return held(request, source, seconds, with_moves=legal_moves)
 
 
-def _known(request: HttpRequest, since: int | None) -> int | None:
+def _last_id(request: HttpRequest, since: int | None) -> int | None:
     """Return the id of the last item that the caller has; None for none."""
-    given = request.headers.get("Last-Event-ID", "") if since is None else str(since)
-    if not given:
+    text = request.headers.get("Last-Event-ID", "") if since is None else str(since)
+    if not text:
         return None
-    if not given.isascii() or not given.isdigit() or len(given) > 16:
-        raise unknown_item(given)
-    return int(given)
+    if not text.isascii() or not text.isdigit() or len(text) > 16:
+        raise unknown_item(text)
+    return int(text)
 
 
-def unknown_item(given: object) -> UserError:
+def unknown_item(item: object) -> UserError:
     """Return the refusal of an id that no item has."""
     return UserError(
-        f"{str(given)[:40]!r} is the id of no item of the stream.",
+        f"{str(item)[:40]!r} is the id of no item of the stream.",
         code="unknown-event",
         hint="Leave it out to begin now; the first item has an id to go on from.",
     )
 
 
-def _asked(player: Player) -> dict[int, dict[str, object]]:
+def _invitations(player: Player) -> dict[int, dict[str, object]]:
     """Return what a player needs to know to accept or decline, by the number of a challenge."""
     return {
-        one.number: {
-            "challenge": one.number,
-            "game": one.game.name,
-            "options": one.options,
-            "terms": one.terms,
-            "names": list(one.names),
-            "opponent": one.opponent,
-            "rating": one.rating,
+        challenge.number: {
+            "challenge": challenge.number,
+            "game": challenge.game.name,
+            "options": challenge.options,
+            "terms": challenge.terms,
+            "names": list(challenge.names),
+            "opponent": challenge.opponent,
+            "rating": challenge.rating,
         }
-        for one in challenges_of(player)
-        if one.may_accept
+        for challenge in challenges_of(player)
+        if challenge.may_accept
     }
 
 

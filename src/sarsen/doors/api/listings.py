@@ -81,14 +81,19 @@ def show_standings(request: HttpRequest, name: GameName) -> HttpResponse:
 
 
 def _game_facts(info: GameInfo) -> GameFacts:
-    options = ({"kind": type(one).__name__.lower(), **json_form.write(one)} for one in info.options)
+    options = (
+        {"kind": type(option).__name__.lower(), **json_form.write(option)}
+        for option in info.options
+    )
     return facts_from(GameFacts, info, options=tuple(options))
 
 
-def _rating(one: RatedPlayer) -> RatingLine:
-    rating, deviation = round(one.strength.rating, 1), round(one.strength.deviation, 1)
-    change = round(one.strength.rating - one.before, 1)
-    return RatingLine(one.rank, one.userid, one.is_bot, rating, deviation, one.games, change)
+def _rating(player: RatedPlayer) -> RatingLine:
+    rating, deviation = round(player.strength.rating, 1), round(player.strength.deviation, 1)
+    change = round(player.strength.rating - player.before, 1)
+    return RatingLine(
+        player.rank, player.userid, player.is_bot, rating, deviation, player.games, change
+    )
 
 
 def _standing(row: tuple[str, ...]) -> StandingLine:
@@ -105,13 +110,13 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
         facts_from(
             StrengthLine,
             point,
-            game=one.game.name,
+            game=game_strength.game.name,
             rating=round(point.rating, 1),
             deviation=round(point.deviation, 1),
             change=None if point.change is None else round(point.change, 1),
         )
-        for one in page.strength
-        for point in one.points
+        for game_strength in page.strength
+        for point in game_strength.points
     )
     facts = facts_from(PlayerFacts, page, is_program=page.is_bot, strength=strength)
     return send(request, facts)
@@ -122,11 +127,15 @@ def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
     """List the challenges that anyone may take; with a token, also those that name the caller."""
     viewer = caller(request).player
     name = load(game).info.name if game else ""
-    found = {one.number: one for one in open_challenges(viewer, name)}
+    challenges = {challenge.number: challenge for challenge in open_challenges(viewer, name)}
     if viewer is not None:
         own = challenges_of(viewer)
-        found |= {one.number: one for one in own if not name or one.game.name == name}
-    newest = sorted(found.values(), key=lambda one: -one.number)
+        challenges |= {
+            challenge.number: challenge
+            for challenge in own
+            if not name or challenge.game.name == name
+        }
+    newest = sorted(challenges.values(), key=lambda challenge: -challenge.number)
     return send(request, ChallengeList(tuple(map(_challenge_facts, newest))))
 
 
@@ -138,6 +147,6 @@ def show_challenge(request: HttpRequest, number: Number) -> HttpResponse:
     return send(request, _challenge_facts(view_challenge(number, caller(request).player)))
 
 
-def _challenge_facts(one: ListedChallenge) -> ChallengeFacts:
-    names = tuple(name.removesuffix(MARK) for name in one.names)
-    return facts_from(ChallengeFacts, one, game=one.game.name, names=names)
+def _challenge_facts(challenge: ListedChallenge) -> ChallengeFacts:
+    names = tuple(name.removesuffix(MARK) for name in challenge.names)
+    return facts_from(ChallengeFacts, challenge, game=challenge.game.name, names=names)

@@ -145,7 +145,7 @@ def status_of(refusal: UserError) -> int:
     return _STATUS.get(refusal.code, 422)
 
 
-@csrf_exempt  # a program that mistypes an address is told so
+@csrf_exempt  # a program that mistypes an address gets a 404
 def show_missing(request: HttpRequest) -> HttpResponse:
     """Answer 404 for an unknown address."""
     return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
@@ -166,11 +166,11 @@ def show_methods(view: View) -> View:
         response = view(request, *args, **named)
         if not isinstance(response, HttpResponseNotAllowed):
             return response
-        taken = ", ".join(sorted(response["Allow"].split(", ")))
+        allowed = ", ".join(sorted(response["Allow"].split(", ")))
         detail = f"This address does not take {request.method}."
-        found = _write(405, "method", detail, f"It takes {taken}: see /api/v1/docs.")
-        found["Allow"] = taken
-        return found
+        refusal = _write(405, "method", detail, f"It takes {allowed}: see /api/v1/docs.")
+        refusal["Allow"] = allowed
+        return refusal
 
     return explained
 
@@ -200,10 +200,12 @@ def _refused(request: HttpRequest, refusal: Any) -> HttpResponse:
     return problem(refusal, is_known=is_known)
 
 
-def _invalid(request: HttpRequest, wrong: Any) -> HttpResponse:
-    first = wrong.errors[0] if wrong.errors else {"loc": ("body",), "msg": "is wrong"}
-    where = ".".join(str(part) for part in first["loc"][1:] if part != "asked") or "the request"
-    detail = f"`{where}`: {first['msg']}."
+def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
+    first = error.errors[0] if error.errors else {"loc": ("body",), "msg": "is wrong"}
+    location = (
+        ".".join(str(part) for part in first["loc"][1:] if part != "payload") or "the request"
+    )
+    detail = f"`{location}`: {first['msg']}."
     return _write(422, "invalid", detail, "See /api/v1/docs for what each operation takes.")
 
 
@@ -211,11 +213,11 @@ def _unproved(request: HttpRequest, unproved: Any) -> HttpResponse:
     return _write(401, "who-speaks", _UNPROVED, _HOW_TO)
 
 
-def _of_ninja(request: HttpRequest, failed: Any) -> HttpResponse:
-    cause = failed.__cause__
+def _of_ninja(request: HttpRequest, error: Any) -> HttpResponse:
+    cause = error.__cause__
     if isinstance(cause, UserError):
         return problem(cause)
-    return _write(failed.status_code, "json", "The body is no JSON object.", '{"board": 123}')
+    return _write(error.status_code, "json", "The body is no JSON object.", '{"board": 123}')
 
 
 def _missing(request: HttpRequest, missing: Any) -> HttpResponse:
@@ -231,7 +233,7 @@ def _cut_off(request: HttpRequest, cut: Any) -> HttpResponse:
 
 
 def _write(status: int, code: str, detail: str, hint: str) -> HttpResponse:
-    found = Problem(
+    document = Problem(
         type=f"urn:sarsen:{code}",
         title=_TITLES.get(status, "The request is refused."),
         status=status,
@@ -239,7 +241,7 @@ def _write(status: int, code: str, detail: str, hint: str) -> HttpResponse:
         detail=detail,
         hint=hint,
     )
-    text = json.dumps(found.model_dump(), ensure_ascii=False)
+    text = json.dumps(document.model_dump(), ensure_ascii=False)
     response = HttpResponse(text, status=status, content_type=CONTENT_TYPE)
     response["Cache-Control"] = "no-store"
     if status == 401:

@@ -35,8 +35,8 @@ from sarsen.services.request import Player
 
 def send_answer(reply: Reply, viewer: Player | None, boards: BoardCache) -> JsonResponse:
     """Answer with what came of a command."""
-    found = {"text": reply_text(reply, viewer, boards), "reply": encode(reply)}
-    response = JsonResponse(found, json_dumps_params={"ensure_ascii": False})
+    facts = {"text": reply_text(reply, viewer, boards), "reply": encode(reply)}
+    response = JsonResponse(facts, json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private, no-store"
     return response
 
@@ -59,7 +59,7 @@ def also_as(*kinds: str) -> dict[str, Any]:
 
 def facts_from(kind: type[Facts], source: object, **others: Any) -> Facts:
     """Return facts of a kind: the fields of `source` that have the same names, and others."""
-    names = [one.name for one in fields(cast(Any, kind))]
+    names = [field.name for field in fields(cast(Any, kind))]
     same = {name: getattr(source, name) for name in names if name not in others}
     return kind(**same, **others)
 
@@ -88,8 +88,8 @@ def send_text(request: HttpRequest, text: str, kind: str = TEXT) -> HttpResponse
 def send_tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Send a response with a tag of its content, or 304 to a caller who has it."""
     response["ETag"] = etag = f'"{sha256(response.content).hexdigest()[:32]}"'
-    found: HttpResponse | None = get_conditional_response(request, etag, None, response)
-    return found or response
+    conditional: HttpResponse | None = get_conditional_response(request, etag, None, response)
+    return conditional or response
 
 
 def send_new(facts: object, status: int = 200) -> HttpResponse:
@@ -105,16 +105,16 @@ def shape_of(kind: type) -> type[BaseModel]:
     """Return the model of what `replies.encode` makes of a dataclass."""
     if kind is replies.Answer:
         # A command and what came of it, which may be any reply: not spelled out once more.
-        made = {"kind": Literal["Answer"], "line": str, "reply": dict[str, Any]}
-        return _model("LineAnswer", "", made)
+        model_fields = {"kind": Literal["Answer"], "line": str, "reply": dict[str, Any]}
+        return _model("LineAnswer", "", model_fields)
     hints = get_type_hints(kind)
-    made = {one.name: _type(hints[one.name]) for one in fields(kind)}
-    said = (kind.__doc__ or "").partition("\n")[0]
-    return _model(kind.__name__, said, {"kind": Literal[kind.__name__], **made})
+    model_fields = {field.name: _type(hints[field.name]) for field in fields(kind)}
+    description = (kind.__doc__ or "").partition("\n")[0]
+    return _model(kind.__name__, description, {"kind": Literal[kind.__name__], **model_fields})
 
 
-def _model(name: str, said: str, made: dict[str, Any]) -> type[BaseModel]:
-    model: type[BaseModel] = create_model(name, __doc__=said, **made)
+def _model(name: str, description: str, model_fields: dict[str, Any]) -> type[BaseModel]:
+    model: type[BaseModel] = create_model(name, __doc__=description, **model_fields)
     return model
 
 
@@ -122,7 +122,7 @@ def _type(kind: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
         return shape_of(kind)
     if isinstance(kind, UnionType):
-        parts = [None if one is NoneType else _type(one) for one in get_args(kind)]
+        parts = [None if part is NoneType else _type(part) for part in get_args(kind)]
         return Union[tuple(parts)]  # noqa: UP007 (made of a list)
     if get_origin(kind) is tuple:
         inner = get_args(kind)

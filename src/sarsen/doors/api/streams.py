@@ -149,15 +149,15 @@ def held(
     """
     is_sse = request.get_preferred_type([NDJSON, SSE]) == SSE
     ends = math.inf if seconds is None else time.monotonic() + seconds
-    asking = caller(request)
-    stream = Stream(source, asking.bearer, is_sse, with_moves, ends)
+    requester = caller(request)
+    stream = Stream(source, requester.bearer, is_sse, with_moves, ends)
     headers = {
         "Cache-Control": "private, no-store",
         "X-Accel-Buffering": "no",  # nginx would keep lines back
         "Content-Encoding": "identity",  # so would compression
     }
     if seconds != 0:
-        stream.slot = PLACES.take(asking.player.pk if asking.player else asking.place)
+        stream.slot = PLACES.take(requester.player.pk if requester.player else requester.place)
         if stream.slot is None:
             # What there is, at once: a client that finds no free slot polls.
             stream.ends = 0.0

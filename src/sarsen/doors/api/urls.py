@@ -42,24 +42,24 @@ class StrictParser(Parser):
                 hint=f"Content-Type: {JSON}",
             )
         try:
-            found = json.loads(
+            body = json.loads(
                 request.body,
                 parse_constant=_refuse,
                 parse_float=_finite,
                 object_pairs_hook=_once,
             )
-        except _NamedTwice as twice:
+        except _NamedTwice as error:
             raise UserError(
-                f"The body names {twice.name[:40]!r} twice.",
+                f"The body names {error.name[:40]!r} twice.",
                 code="json",
                 hint="Name each field once.",
             ) from None
         except (ValueError, RecursionError):
             raise _unreadable() from None
-        if not isinstance(found, dict):
+        if not isinstance(body, dict):
             raise _unreadable()
-        _check(found, MOST_DEEP)
-        return found
+        _check(body, MOST_DEEP)
+        return body
 
 
 def _check(value: object, deep: int) -> None:
@@ -69,12 +69,12 @@ def _check(value: object, deep: int) -> None:
     if isinstance(value, str) and ("\0" in value or not _is_text(value)):
         raise _unreadable()
     if isinstance(value, dict):
-        for name, one in value.items():
+        for name, item in value.items():
             _check(name, deep)
-            _check(one, deep - 1)
+            _check(item, deep - 1)
     if isinstance(value, list):
-        for one in value:
-            _check(one, deep - 1)
+        for item in value:
+            _check(item, deep - 1)
 
 
 def _is_text(value: str) -> bool:
@@ -94,19 +94,19 @@ class _NamedTwice(Exception):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in fields:
             raise _NamedTwice(name)
-        found[name] = value
-    return found
+        fields[name] = value
+    return fields
 
 
 def _finite(number: str) -> float:
-    found = float(number)
-    if not isfinite(found):
+    value = float(number)
+    if not isfinite(value):
         raise ValueError(number)
-    return found
+    return value
 
 
 def _refuse(constant: str) -> float:
@@ -167,12 +167,12 @@ def show_documents(request: HttpRequest) -> HttpResponse:
 @cache
 def document() -> bytes:
     """Return the OpenAPI document."""
-    found: dict[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
-    found["components"]["securitySchemes"].pop(ByOptionalToken.__name__)
-    for methods in found["paths"].values():
+    schema: dict[str, Any] = api.get_openapi_schema(path_prefix="/api/v1/")
+    schema["components"]["securitySchemes"].pop(ByOptionalToken.__name__)
+    for methods in schema["paths"].values():
         for operation in methods.values():
             _complete(operation)
-    return json.dumps(found, default=str).encode()
+    return json.dumps(schema, default=str).encode()
 
 
 def _complete(operation: dict[str, Any]) -> None:
