@@ -90,54 +90,54 @@ def answer_mails(
         crash_log.note("mail", mail.id)
         try:
             # One that failed before is tried alone, in case that it takes its process with it.
-            one = None if mail.attempts or mail.ends else prepare(mail, now, boards)
-            if one and one.ask:
-                if any(other.commands and not other.ask for other in group):
+            prepared = None if mail.attempts or mail.ends else prepare(mail, now, boards)
+            if prepared and prepared.ask:
+                if any(earlier.commands and not earlier.ask for earlier in group):
                     answered, group = answered + _settle(group, now, boards), []
-                one.ask()
+                prepared.ask()
         except Exception:
-            one = None  # alone it fails in the same way, and is counted there
-        if one:
-            group.append(one)
-        if not one or not _is_alike(one) or time.monotonic() - began > READ_FOR:
+            prepared = None  # alone it fails in the same way, and is counted there
+        if prepared:
+            group.append(prepared)
+        if not prepared or not _may_be_grouped(prepared) or time.monotonic() - began > READ_FOR:
             answered, group = answered + _settle(group, now, boards), []
             began = time.monotonic()
-        if not one:
+        if not prepared:
             answered += answer_alone(mail, now, boards)
     answered += _settle(group, now, boards)
     crash_log.done()
     return answered
 
 
-def _is_alike(one: Prepared) -> bool:
-    return all(type(command) in _ALIKE for command in one.commands)
+def _may_be_grouped(prepared: Prepared) -> bool:
+    return all(type(command) in _ALIKE for command in prepared.commands)
 
 
 def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int:
     """Write what was read, in as few transactions as others can wait for; return how many."""
     if not group:
         return 0
-    crash_log.note("mail", *(one.settlement.mail.id for one in group))
+    crash_log.note("mail", *(prepared.settlement.mail.id for prepared in group))
     try:
-        boards.foresee(command for one in group for command in one.commands)
+        boards.foresee(command for prepared in group for command in prepared.commands)
     except Exception:
         # Rules that break do so at one mail's move: alone it is counted, and the others go on.
-        return sum(answer_alone(one.settlement.mail, now, boards) for one in group)
-    waiting = [one.settlement for one in group]
+        return sum(answer_alone(prepared.settlement.mail, now, boards) for prepared in group)
+    settlements = [prepared.settlement for prepared in group]
     answered = 0
-    while waiting:
+    while settlements:
         until = time.monotonic() + HELD_FOR
         try:
             settled = incoming.settle_all(
-                waiting,
+                settlements,
                 boards,
                 lambda: time.monotonic() < until,  # noqa: B023
             )
-        except OperationalError as away:
-            leave_if_broken(away)
-            log.warning("the store is busy, mails wait", mails=len(waiting))
+        except OperationalError as error:
+            leave_if_broken(error)
+            log.warning("the store is busy, mails wait", mails=len(settlements))
             return answered
         answered += settled.count - len(settled.failed)
-        answered += sum(answer_alone(one.mail, now, boards) for one in settled.failed)
-        waiting = waiting[settled.count :]
+        answered += sum(answer_alone(settlement.mail, now, boards) for settlement in settled.failed)
+        settlements = settlements[settled.count :]
     return answered

@@ -41,21 +41,21 @@ def answer(due: DueLetter) -> Letter:
 
     The fact `then` is what has happened at the board before the letter went; see `letters.join`.
     """
-    said: Answer = decode(due.facts["answer"])
+    decoded: Answer = decode(due.facts["answer"])
     notes = "\n".join(translated(decode(note)) for note in due.facts["notes"])
-    view = _only_board(said.reply, due)
-    matter = getattr(said.reply, "matter", "")
+    view = _only_board(decoded.reply, due)
+    matter = getattr(decoded.reply, "matter", "")
     if view is not None:
-        told = sentence_to_type(said.reply)
+        sentence = sentence_to_type(decoded.reply)
         if then := due.facts.get("then"):
             later = replace(due, facts=then)
             view = letter_view(later, personal=True)
-            told = f"{told} {board_news(view, later)}"
-        news = "\n\n".join(filter(None, (f"> {said.line}", told, notes)))
+            sentence = f"{sentence} {board_news(view, later)}"
+        news = "\n\n".join(filter(None, (f"> {decoded.line}", sentence, notes)))
         return board_letter(view, due, news, matter)
-    text, html = _answer_words(said, due)
-    subject = _board_title(due) or (f"Re: {said.line}" if said.line else _("Your mail"))
-    board = getattr(said.reply, "board", None) or due.facts["board"]
+    text, html = _answer_words(decoded, due)
+    subject = _board_title(due) or (f"Re: {decoded.line}" if decoded.line else _("Your mail"))
+    board = getattr(decoded.reply, "board", None) or due.facts["board"]
     return Letter(
         subject,
         "\n\n".join(filter(None, (text, wrap(notes)))),
@@ -63,7 +63,7 @@ def answer(due: DueLetter) -> Letter:
         reply_to=_board_address(due, board, matter),
         thread=f"board.{board}" if board else "",
         is_answer=True,
-        attachment=_export(said.reply, due),
+        attachment=_export(decoded.reply, due),
     )
 
 
@@ -135,8 +135,8 @@ def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
     """Return a reply as text, whose prose and tables fit in 72 columns, and as HTML."""
     match reply:
         case Refusal():
-            said = _refused(reply)
-            return wrap(said), prose(said)
+            refusal = _refused(reply)
+            return wrap(refusal), prose(refusal)
         case HelpPage():
             return page_text(reply), help_page(reply)
         case Table():
@@ -148,12 +148,12 @@ def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
             return "\n\n".join(map(table_text, reply.tables)), "\n".join(map(table, reply.tables))
         case Several():
             answers = [_answer_words(answer, due) for answer in reply.answers]
-            texts, pages = (one[0] for one in answers), (one[1] for one in answers)
+            texts, pages = (words[0] for words in answers), (words[1] for words in answers)
             return RULE.join(texts), "\n<hr>\n".join(pages)
         case _:
-            said, shown = _parts(reply, due)
-            text = "\n\n".join(filter(None, (wrap(said), RULE.join(shown))))
-            return text, "\n".join([prose(said), *map(fixed, shown)])
+            sentence, boards = _parts(reply, due)
+            text = "\n\n".join(filter(None, (wrap(sentence), RULE.join(boards))))
+            return text, "\n".join([prose(sentence), *map(fixed, boards)])
 
 
 def _refused(reply: Refusal) -> str:
@@ -172,12 +172,12 @@ def _hint(hint: str) -> str:
 
 def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
-    said = sentence_to_type(reply)
+    sentence = sentence_to_type(reply)
     try:
-        return said, [board_text(view, due.player) for view in _boards_of(reply, due)]
-    except UserError as gone:
+        return sentence, [board_text(view, due.player) for view in _boards_of(reply, due)]
+    except UserError as refusal:
         # What was done is said all the same: a board may be hidden from this reader only.
-        return said or translated(gone.text), []
+        return sentence or translated(refusal.text), []
 
 
 def _boards_of(reply: Reply | Refusal, due: DueLetter) -> list[BoardView]:

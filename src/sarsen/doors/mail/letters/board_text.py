@@ -85,8 +85,8 @@ def winner_line(view: BoardView) -> str:
 
 def chat_text(view: BoardView) -> str:
     """Write what was said since the move before the last: `bob: Good luck!`."""
-    said = (words for words in view.chat if words.ply + 1 >= view.ply)
-    return "\n".join(f"{words.by}: {words.text}".replace("\n", "\n    ") for words in said)
+    lines = (line for line in view.chat if line.ply + 1 >= view.ply)
+    return "\n".join(f"{line.by}: {line.text}".replace("\n", "\n    ") for line in lines)
 
 
 def clock_line(view: BoardView, reader: Player | None) -> str:

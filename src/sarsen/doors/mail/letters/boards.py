@@ -146,9 +146,9 @@ def board_news(view: BoardView, due: DueLetter) -> str:
     yours = _("It is your turn.") if turn == me else others.format(player=turn)
     if "undone" in due.facts:
         undone = moves_words(tuple(due.facts["undone"]))
-        back = _("{player} agrees. Taken back: {moves}.")
-        back = back.format(player=due.facts["by"], moves=undone)
-        return " ".join(filter(None, (back, yours, _own_news(view, plan))))
+        taken_back = _("{player} agrees. Taken back: {moves}.")
+        taken_back = taken_back.format(player=due.facts["by"], moves=undone)
+        return " ".join(filter(None, (taken_back, yours, _own_news(view, plan))))
     if last is None:
         pair = _("It is one of a pair; the other is board {board}.").format(board=view.pair)
         return " ".join([_("The game has started."), *([pair] if view.pair else []), yours])
@@ -170,8 +170,8 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     if view.to_move is None or view.previewed:
         return ""
     if due.player is not None and due.player.userid not in view.players:
-        told = _("To follow the game by mail, reply with `{line}`.")
-        return told.format(line=f"subscribe {view.number}")
+        follow = _("To follow the game by mail, reply with `{line}`.")
+        return follow.format(line=f"subscribe {view.number}")
     if not signed:
         example, *_others = _examples(view)
         line = f"{view.game.name} move {view.number} USERID PASSWORD {example}"
@@ -207,8 +207,8 @@ def _examples(view: BoardView) -> list[str]:
 def _ways_to_go_on(view: BoardView, *, signed: bool) -> str:
     """Return what can be asked for after a game: another one, and where this one turned."""
     if not signed:
-        again = _("For a rematch with seats swapped: {line}")
-        return again.format(line=f"rematch {view.number} USERID PASSWORD")
+        rematch = _("For a rematch with seats swapped: {line}")
+        return rematch.format(line=f"rematch {view.number} USERID PASSWORD")
     ways = _("For a rematch with seats swapped, reply with `rematch`.")
     if view.ply and are_made():
         ways += "\n" + _("To find out where the game turned, reply with `review`.")
@@ -261,12 +261,12 @@ def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
 def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
     """Return what a finished game does to ratings, and its record."""
 
-    def look() -> tuple[FinishedGame | None, str]:
+    def compute() -> tuple[FinishedGame | None, str]:
         game = view_finished(view.number, due.player, due.boards)
         return game, view_record(view.number, due.player, due.boards).text if game else ""
 
     # Once for both players; each reads of it in their own language.
-    game, record = due.boards.once(("aftermath", view.number), look)
+    game, record = due.boards.once(("aftermath", view.number), compute)
     return (ratings_text(game), record) if game else ("", "")
 
 

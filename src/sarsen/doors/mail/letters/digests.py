@@ -44,17 +44,17 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     boards = [entry for entry in entries if entry["about"] == "board" and not entry["is_mine"]]
     others = [entry for entry in entries if entry["about"] == "other"]
     sections = [
-        _section(_("It is your turn on these boards:"), [_turn(one, due) for one in mine]),
+        _section(_("It is your turn on these boards:"), [_turn(entry, due) for entry in mine]),
         _section(
             _("These challenges are waiting for your reply:"), [_invitation(one) for one in invited]
         ),
-        _section(_("What else has happened:"), [_board(one, player) for one in boards]),
-        *(_other(one, due, write) for one in others),
+        _section(_("What else has happened:"), [_board(entry, player) for entry in boards]),
+        *(_other(entry, due, write) for entry in others),
     ]
     left_out = due.facts["left_out"]
     if left_out:
-        left = _("And {count} more: all show {userid}")
-        sections.append(left.format(count=left_out, userid=player.userid))
+        more = _("And {count} more: all show {userid}")
+        sections.append(more.format(count=left_out, userid=player.userid))
     sections.append(
         _(
             "Reply with one of the indented lines, or with several below the "
@@ -83,10 +83,10 @@ def _subject(mine: int, invited: int) -> str:
         if boards and challenges
         else boards or challenges
     )
-    said = _n(
+    subject = _n(
         "Your digest: {what} waits for you", "Your digest: {what} wait for you", mine + invited
     )
-    return said.format(what=waiting)
+    return subject.format(what=waiting)
 
 
 def _section(title: str, lines: list[str]) -> str:
@@ -95,15 +95,15 @@ def _section(title: str, lines: list[str]) -> str:
 
 def _turn(entry: Entry, due: DueLetter) -> str:
     assert due.player is not None  # digests go to players
-    told = _("{board}: you must move.")
+    sentence = _("{board}: you must move.")
     until = ""
     if entry["due_at"]:
-        told = _("{board}: you must move by {until}.")
+        sentence = _("{board}: you must move by {until}.")
         at = datetime.fromisoformat(entry["due_at"])
         until = moment(at, due.player.timezone, due.queued_at)
-    told = told.format(board=_title(entry, due.player), until=until)
+    sentence = sentence.format(board=_title(entry, due.player), until=until)
     return (
-        f"{told}{_happened(entry)}{_asked(entry)}{_said(entry)}\n"
+        f"{sentence}{_event_words(entry)}{_offer_words(entry)}{_chat_words(entry)}\n"
         f"    {entry['game']} move {entry['board']} MOVE#{entry['ply'] + 1}\n"
         f"    {entry['game']} show {entry['board']}"
     )
@@ -119,8 +119,8 @@ def _board(entry: Entry, player: Player) -> str:
     title = _title(entry, player)
     watched = _("You follow {board}").format(board=title) if entry["is_watched"] else title
     return (
-        f"{watched}: {state}{_happened(entry)}{_asked(entry)}"
-        f"{_said(entry)}\n"
+        f"{watched}: {state}{_event_words(entry)}{_offer_words(entry)}"
+        f"{_chat_words(entry)}\n"
         f"    {entry['game']} show {entry['board']}"
     )
 
@@ -135,7 +135,7 @@ def _title(entry: Entry, player: Player) -> str:
     return f"{title}, {_(' v ').join(entry['players'])}, {plies}"
 
 
-def _happened(entry: Entry) -> str:
+def _event_words(entry: Entry) -> str:
     events = entry["events"]
     words = [
         f"{_(what)} ({events[event]})" if events[event] > 1 else _(what)
@@ -146,7 +146,7 @@ def _happened(entry: Entry) -> str:
     return f" {since}" if words else ""
 
 
-def _asked(entry: Entry) -> str:
+def _offer_words(entry: Entry) -> str:
     offers = {
         "draw": _("You are offered a draw."),
         "undo": _("You are asked for a takeback."),
@@ -157,29 +157,29 @@ def _asked(entry: Entry) -> str:
     return f" {offers[entry['asked']]}\n    {game} accept {number}\n    {game} reject {number}"
 
 
-def _said(entry: Entry) -> str:
+def _chat_words(entry: Entry) -> str:
     lines = [f"\n  {by}: {text}".replace("\n", "\n  ") for by, text in entry["said"]]
     return "".join(lines)
 
 
 def _invitation(entry: Entry) -> str:
     by = entry["by"] or _("Somebody without a name")
-    asked = _("{player} would like to play {game}, {players}.").format(
+    sentence = _("{player} would like to play {game}, {players}.").format(
         player=by, game=entry["game"], players=_(" v ").join(entry["names"])
     )
-    return f"{asked}\n    accept {entry['challenge']}\n    decline {entry['challenge']}"
+    return f"{sentence}\n    accept {entry['challenge']}\n    decline {entry['challenge']}"
 
 
 def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -> str:
     facts = entry["facts"]
     match entry["event"]:
         case "message":
-            said = _("{sender} wrote to you:").format(sender=facts["from"])
+            heading = _("{sender} wrote to you:").format(sender=facts["from"])
             line = f"message {facts['from']}: {_('your message')}"
-            return f"{said}\n\n{facts['text']}\n\n    {line}"
+            return f"{heading}\n\n{facts['text']}\n\n    {line}"
         case "broadcast":
-            said = _("{sender} wrote to everyone:").format(sender=facts["from"])
-            return f"{said}\n\n{facts['text']}"
+            heading = _("{sender} wrote to everyone:").format(sender=facts["from"])
+            return f"{heading}\n\n{facts['text']}"
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
     return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"
 
@@ -190,7 +190,7 @@ def weekly(due: DueLetter) -> Letter:
     # The same for everybody who reads one language, so drawn once a batch.
     games = due.boards.once(("weekly", shown, listed, spoken()), lambda: _games(shown, listed))
     day = day_words(date.fromisoformat(facts["begins"]), due.queued_at.date())
-    said = _n(
+    summary = _n(
         "In the week from {day}, {count} game ended here.",
         "In the week from {day}, {count} games ended here.",
         facts["ended"],
@@ -198,24 +198,24 @@ def weekly(due: DueLetter) -> Letter:
     left = facts["ended"] - len(shown) - len(listed)
     more = "\n\n" + _("And {count} more: list").format(count=left) if left > 0 else ""
     how = _("To stop this weekly mail, reply with `unsubscribe weekly`.")
-    text = f"{said}{RULE}{games}{more}\n\n{how}"
+    text = f"{summary}{RULE}{games}{more}\n\n{how}"
     subject = _("Games that ended in the week from {day}").format(day=day)
     return Letter(subject, text, thread="weekly")
 
 
 def _games(shown: tuple[int, ...], listed: tuple[int, ...]) -> str:
     """Return the games of a week: some as boards, the others as lines."""
-    drawn, lines = [], []
+    boards, lines = [], []
     for board in shown:
         try:
             view = view_board(board)
         except UserError:  # a game that is no longer installed
             continue
         url = f"{settings.SARSEN_URL}/boards/{board}/"
-        drawn.append(f"{board_text(view, None)}\n\n{url}")
+        boards.append(f"{board_text(view, None)}\n\n{url}")
     for board in listed:
         try:
             lines.append(headline(view_board(board)))
         except UserError:
             continue
-    return RULE.join(filter(None, [*drawn, "\n".join(lines)]))
+    return RULE.join(filter(None, [*boards, "\n".join(lines)]))

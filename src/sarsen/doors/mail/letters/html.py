@@ -173,16 +173,16 @@ def fixed(text: str) -> str:
     return f'<pre style="{_PRE}">{escape(text)}</pre>'
 
 
-def table(shown: Table) -> str:
+def table(content: Table) -> str:
     """Return a table with its title in the active language."""
-    shown = translated_table(shown)
-    if not shown.rows:
-        return prose(f"{shown.title}: -")
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in shown.columns)
+    content = translated_table(content)
+    if not content.rows:
+        return prose(f"{content.title}: -")
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in content.columns)
     rows = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in shown.rows
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in content.rows
     )
-    title = f'<h2 style="font-size:18px">{escape(shown.title)}</h2>\n'
+    title = f'<h2 style="font-size:18px">{escape(content.title)}</h2>\n'
     return title + _styled(f"<table><tr>{head}</tr>\n{rows}</table>")
 
 
@@ -193,8 +193,8 @@ def help_page(page: HelpPage) -> str:
 
 def _styled(html: str) -> str:
     """Put styles where they are used: many mail programs read no style sheet."""
-    wide = re.sub(r"<table>.*?</table>", lambda found: _WIDE.format(found[0]), html, flags=re.S)
-    return _TAG.sub(lambda found: f'<{found[1]} style="{_STYLES[found[1]]}">', wide)
+    wide = re.sub(r"<table>.*?</table>", lambda match: _WIDE.format(match[0]), html, flags=re.S)
+    return _TAG.sub(lambda match: f'<{match[1]} style="{_STYLES[match[1]]}">', wide)
 
 
 def _paragraph(text: str) -> str:

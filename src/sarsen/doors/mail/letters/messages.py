@@ -18,13 +18,13 @@ def invitation(due: DueLetter) -> Letter:
     invitation = view_invitation(due.facts["challenge"])
     by = invitation.challenger or _("Somebody without a name")
     title = _title(invitation)
-    again = _(", a rematch of board {board}").format(board=invitation.rematch_of)
+    rematch = _(", a rematch of board {board}").format(board=invitation.rematch_of)
     proposed = _(
         "{player} would like to play {game}: {players}. The first player named moves first."
     )
     facts = {
         "player": by,
-        "game": _game_words(invitation) + (again if invitation.rematch_of else ""),
+        "game": _game_words(invitation) + (rematch if invitation.rematch_of else ""),
         "players": _(" v ").join(invitation.names),
     }
     text = (
@@ -43,28 +43,28 @@ def invitation(due: DueLetter) -> Letter:
 def challenge_asked(due: DueLetter) -> Letter:
     """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
     assert due.player is not None  # only players are asked
-    asked = view_invitation(due.facts["challenge"])
-    title = _title(asked)
-    told = _(
+    invitation = view_invitation(due.facts["challenge"])
+    title = _title(invitation)
+    question = _(
         "A mail from this address asks for a game of {game}: {players}. Sender addresses can be "
         "faked, so nothing has been sent yet."
     )
     text = (
-        f"{told.format(game=_game_words(asked), players=' v '.join(asked.names))}\n\n"
+        f"{question.format(game=_game_words(invitation), players=' v '.join(invitation.names))}\n\n"
         f"{_('If this was you, reply with this line to send the challenge:')}\n\n"
         "    yes\n\n"
         f"{_('If not, ignore this mail.')} "
         + _("Replies to this server's mails are carried out at once: it knows they are from you.")
     )
-    reply_to = reply_addresses.invitation_address(due.player, asked.number)
-    thread = f"challenge.{asked.number}"
+    reply_to = reply_addresses.invitation_address(due.player, invitation.number)
+    thread = f"challenge.{invitation.number}"
     return Letter(title, text, reply_to=reply_to, thread=thread, is_answer=True)
 
 
 def challenge_ended(due: DueLetter) -> Letter:
     facts = due.facts
     invitation = view_invitation(facts["challenge"])
-    said = (
+    sentence = (
         _("{player} has accepted challenge {number}")
         if facts["how"] == "accepted"
         else _("{player} has declined challenge {number}")
@@ -72,7 +72,7 @@ def challenge_ended(due: DueLetter) -> Letter:
         else _("{player} has withdrawn challenge {number}")
     ).format(player=facts["by"], number=invitation.number)
     reason = _(" and says:") + f"\n\n    {facts['reason']}" if facts["reason"] else "."
-    text = f"{said}{reason}"
+    text = f"{sentence}{reason}"
     title = _title(invitation)
     return Letter(title, text, thread=f"challenge.{invitation.number}")
 
@@ -80,14 +80,14 @@ def challenge_ended(due: DueLetter) -> Letter:
 def message(due: DueLetter) -> Letter:
     assert due.player is not None  # messages go to players
     sender, to = due.facts["from"], due.facts["to"]
-    also = [name for name in to if name != due.player.userid]
-    said = (
-        _("{sender} writes to you (also to {others}):") if also else _("{sender} writes to you:")
-    ).format(sender=sender, others=", ".join(also))
+    others = [name for name in to if name != due.player.userid]
+    heading = (
+        _("{sender} writes to you (also to {others}):") if others else _("{sender} writes to you:")
+    ).format(sender=sender, others=", ".join(others))
     begin, message_ = _("To reply, begin with the line"), _("your message")
     block = _("Nobody sees your address. To block this player: refuse {sender}")
     text = (
-        f"{said}\n\n{due.facts['text']}\n\n{begin}\n\n    message {sender}: {message_}\n\n"
+        f"{heading}\n\n{due.facts['text']}\n\n{begin}\n\n    message {sender}: {message_}\n\n"
         f"{block.format(sender=sender)}"
     )
     return Letter(_("A message from {sender}").format(sender=sender), text)
@@ -95,13 +95,13 @@ def message(due: DueLetter) -> Letter:
 
 def broadcast(due: DueLetter) -> Letter:
     sender = due.facts["from"]
-    said = (
+    heading = (
         _("{sender}, who operates this server, writes to everyone here:")
         if due.facts.get("is_operator")
         else _("{sender} writes to everyone here:")
     ).format(sender=sender)
     how = _("To reply to this player alone: message {sender}: your message")
-    text = f"{said}\n\n{due.facts['text']}\n\n{how.format(sender=sender)}"
+    text = f"{heading}\n\n{due.facts['text']}\n\n{how.format(sender=sender)}"
     return Letter(_("To everyone, from {sender}").format(sender=sender), text)
 
 

@@ -56,16 +56,16 @@ def offer(due: DueLetter) -> Letter:
     facts = due.facts
     board, by, what = facts["board"], facts["by"], facts["what"]
     if what == "draw":
-        asked = _("{player} offers a draw on board {board}.").format(player=by, board=board)
+        question = _("{player} offers a draw on board {board}.").format(player=by, board=board)
         otherwise = _("Making a move declines it.")
     else:
         taken = _("On board {board}, {player} asks to take back {moves}, and any moves after that.")
         moves = moves_words(tuple(facts["moves"]))
-        asked = taken.format(board=board, player=by, moves=moves)
+        question = taken.format(board=board, player=by, moves=moves)
         stands = _("The request stands until you answer or {player} moves.")
         otherwise = stands.format(player=by)
     ways = _("Reply with one of these lines:")
-    text = f"{asked}\n\n{ways}\n\n    accept\n    reject\n\n{otherwise}"
+    text = f"{question}\n\n{ways}\n\n    accept\n    reject\n\n{otherwise}"
     return _letter(due, text, matter=what)
 
 
@@ -74,33 +74,35 @@ def offer_answer(due: DueLetter) -> Letter:
     facts = due.facts
     is_draw, by = facts["what"] == "draw", facts["by"]
     if facts["how"] == "declined":
-        said = (
+        sentence = (
             _("{player} declines the draw on board {board}: the game goes on.")
             if is_draw
             else _("{player} declines the takeback on board {board}: the game goes on.")
         )
     else:
-        said = (
+        sentence = (
             _("{player} no longer offers a draw on board {board}: the game goes on.")
             if is_draw
             else _("{player} no longer asks for a takeback on board {board}: the game goes on.")
         )
-    return _letter(due, said.format(player=by, board=facts["board"]))
+    return _letter(due, sentence.format(player=by, board=facts["board"]))
 
 
 def chat(due: DueLetter) -> Letter:
     """Pass on what somebody says at a board."""
     facts = due.facts
     lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
-    said = _("{player} writes on board {board}:").format(player=facts["by"], board=facts["board"])
+    heading = _("{player} writes on board {board}:").format(
+        player=facts["by"], board=facts["board"]
+    )
     how = _("To reply, answer this mail with `chat` and your message.")
-    return _letter(due, f"{said}\n\n{lines}\n\n{how}")
+    return _letter(due, f"{heading}\n\n{lines}\n\n{how}")
 
 
 def barred_here(due: DueLetter) -> Letter:
     """Write to the others at a board that one of its players is barred."""
     view = letter_view(due)
-    who = due.facts["who"]
+    userid = due.facts["who"]
     news = (
         _("{player} was banned from this server, and the game counts as resigned. {result}")
         if due.facts["is_over"]
@@ -109,7 +111,7 @@ def barred_here(due: DueLetter) -> Letter:
             "game ends when the time is up."
         )
     )
-    return board_letter(view, due, news.format(player=who, result=result_line(view)))
+    return board_letter(view, due, news.format(player=userid, result=result_line(view)))
 
 
 def resumed(due: DueLetter) -> Letter:

@@ -112,11 +112,11 @@ def _text(reviewed: ReviewedGame, parts: list[_Part], url: str) -> str:
     proof = _proof(reviewed)
     title = _("The review of {board}.").format(board=reviewed.title)
     head = f"{title}\n\n{lead_words(reviewed)}"
-    whole = [f"{head}\n\n{proof}" if proof else head, *turns]
+    sections = [f"{head}\n\n{proof}" if proof else head, *turns]
     steps = (
         _("To step through the lines and the proof:") if proof else _("To step through the lines:")
     )
-    return f"{RULE.join(whole)}{RULE}{steps}\n{url}"
+    return f"{RULE.join(sections)}{RULE}{steps}\n{url}"
 
 
 def _proof(reviewed: ReviewedGame) -> str:

@@ -174,8 +174,8 @@ def _failure(block: Message) -> str:
     status = value(block, "status").strip()
     if _STATUS.match(status) and not _DEAD.match(status):
         return ""
-    said = value(block, "diagnostic-code").partition(";")[2] or status
-    return one_line(said)[:LONGEST_WHY] or "The mail came back."
+    diagnostic = value(block, "diagnostic-code").partition(";")[2] or status
+    return one_line(diagnostic)[:LONGEST_WHY] or "The mail came back."
 
 
 def _blocks(report: Message) -> list[Message]:
@@ -184,13 +184,13 @@ def _blocks(report: Message) -> list[Message]:
 
 
 def _complaint(raw: bytes, now: datetime) -> str:
-    """Stop the letters that somebody complains of (RFC 5965), by the letter's own token."""
+    """Stop the letters that a complaint is about (RFC 5965), by the letter's own token."""
     message = _parsed(raw)
     if message is None or message.get_param("report-type") != "feedback-report":
         return ""
-    for found in _STOP.finditer(raw[:MOST_READ]):
+    for match in _STOP.finditer(raw[:MOST_READ]):
         try:
-            set_mails(found[1].decode("ascii"), now, wanted=False)
+            set_mails(match[1].decode("ascii"), now, wanted=False)
         except UserError:
             continue  # forged, or revoked
         return "complaint"

@@ -35,9 +35,9 @@ _PREFIX = re.compile(
 
 def values(message: Message, name: str) -> list[str]:
     """Return every value of a field as text, unfolded, encoded words left as they are."""
-    wanted = name.lower()
-    found = [value for field, value in message.raw_items() if field.lower() == wanted]
-    return [_unfolded(str(value)) for value in found] if found else found
+    lower_name = name.lower()
+    raw_values = [value for field, value in message.raw_items() if field.lower() == lower_name]
+    return [_unfolded(str(value)) for value in raw_values] if raw_values else raw_values
 
 
 def _unfolded(value: str) -> str:
@@ -60,12 +60,12 @@ def decode_words(text: str) -> str:
     decoded: list[str] = []
     data, charset, end = b"", "", 0
     for match in _WORD.finditer(text):
-        between = text[end : match.start()]
+        gap = text[end : match.start()]
         word_charset = match.group(1).partition("*")[0].lower()
-        if between.strip() or not end or word_charset != charset:
+        if gap.strip() or not end or word_charset != charset:
             decoded.append(decode(data, charset))
             # Blanks between two encoded words are no part of the text.
-            decoded.append(between if between.strip() or not end else "")
+            decoded.append(gap if gap.strip() or not end else "")
             data, charset = b"", word_charset
         data += _word_bytes(match)
         end = match.end()
@@ -77,14 +77,14 @@ def addresses(field: str) -> list[str]:
     if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
         return []
     # Encoded words are names, and left as they are: an encoded `<a@b>` is not an address.
-    found = (_bare_address(written) for _, written in getaddresses([field]))
-    return [address for address in found if address]
+    candidates = (_bare_address(written) for _, written in getaddresses([field]))
+    return [address for address in candidates if address]
 
 
 def message_id(message: Message) -> str:
     """Return the Message-ID with its brackets; empty when absent, unusable or given twice."""
-    found = values(message, "message-id")
-    usable = _ID.fullmatch(found[0].strip()) if len(found) == 1 else None
+    ids = values(message, "message-id")
+    usable = _ID.fullmatch(ids[0].strip()) if len(ids) == 1 else None
     return usable.group() if usable else ""
 
 
@@ -92,8 +92,8 @@ def subject(message: Message) -> str:
     """Return the subject as a command would be typed: plain, without `Re:` and list tags."""
     text = _written_subject(message)
     start = 0
-    while found := _PREFIX.match(text, start):
-        start = found.end()
+    while prefix := _PREFIX.match(text, start):
+        start = prefix.end()
     return re.sub(r" *\(fwd\)$", "", text[start:], flags=re.IGNORECASE)
 
 

@@ -78,11 +78,11 @@ def page_text(source: str) -> str:
         elements += is_start
         if depth > DEEPEST_ELEMENT or elements > MOST_ELEMENTS:
             raise HtmlTooLarge
-        instead = _instead(element)
-        if instead is None:
+        replacement = _replacement(element)
+        if replacement is None:
             rows.begin(element) if is_start else rows.end(element)
         elif is_start:
-            rows.put_row(instead)
+            rows.put_row(replacement)
             walk.skip_subtree()
         else:
             rows.put(element.tail)
@@ -147,20 +147,23 @@ class _Rows:
             self._rows.append([])
 
 
-def _plain_tag(found: re.Match[str]) -> str:
-    name = found[1]
+def _plain_tag(match: re.Match[str]) -> str:
+    name = match[1]
     if name is None:
         # A comment or a declaration is nothing; a lone sign is a sign.
-        return "&lt;" if found[0] == "<" else ""
+        return "&lt;" if match[0] == "<" else ""
     if not _NAME.fullmatch(name):
         return ""  # an element that nobody knows
-    kept: dict[str, str] = {}
-    for one in _ATTRIBUTE.finditer(found[0], len(name) + 1):
-        kept.setdefault(one[1].lower(), (one[2] or one[3] or one[4] or "").replace('"', ""))
-    return "<" + " ".join([name, *(f'{key}="{value}"' for key, value in kept.items())]) + ">"
+    attributes: dict[str, str] = {}
+    for attribute in _ATTRIBUTE.finditer(match[0], len(name) + 1):
+        attributes.setdefault(
+            attribute[1].lower(),
+            (attribute[2] or attribute[3] or attribute[4] or "").replace('"', ""),
+        )
+    return "<" + " ".join([name, *(f'{key}="{value}"' for key, value in attributes.items())]) + ">"
 
 
-def _instead(element: html.HtmlElement) -> str | None:
+def _replacement(element: html.HtmlElement) -> str | None:
     """Return the row that stands for an element whose words are not read; None for others."""
     if element.tag == "blockquote":
         return QUOTE_ROW

@@ -138,14 +138,14 @@ def read_mail(raw: bytes, *, own_domain: str = "", envelope_sender: str | None =
 def _author(message: Message) -> str:
     """Return the address of the one person the mail is from; "" for nobody."""
     fields = headers.values(message, "from")
-    found = [address for field in fields for address in addresses(field)]
-    if len(fields) > 1 or len(found) > 1:
+    authors = [address for field in fields for address in addresses(field)]
+    if len(fields) > 1 or len(authors) > 1:
         raise UnreadableMail(
             "A mail must be from one person; this one has several in From.",
             code="mail.several-senders",
             hint=HINT,
         )
-    return found[0] if found else ""
+    return authors[0] if authors else ""
 
 
 def own_words(text: str) -> tuple[list[str], str]:

@@ -146,13 +146,13 @@ def check_parts(message: Message) -> None:
     Raises:
         UnreadableMail: Over a bound; the text names which.
     """
-    waiting, seen = [(message, 1)], 0
+    waiting, count = [(message, 1)], 0
     while waiting:
         part, depth = waiting.pop()
-        seen += 1
+        count += 1
         if depth > MOST_NESTING:
             raise _nesting()
-        if seen > MOST_PARTS:
+        if count > MOST_PARTS:
             raise _parts()
         waiting += [(child, depth + 1) for child in children(part)]
 
@@ -180,11 +180,11 @@ def _text_parts(part: Message) -> Iterator[Message]:
         if is_text(part):
             yield part
         return
-    found = [one for child in children(part) for one in _text_parts(child)]
+    text_parts = [text_part for child in children(part) for text_part in _text_parts(child)]
     if part.get_content_type() == "multipart/alternative":
         # A stable sort: the plain form first, else the order of the mail.
-        found.sort(key=_is_page)
-    yield from found
+        text_parts.sort(key=_is_page)
+    yield from text_parts
 
 
 def _is_page(part: Message) -> bool:
@@ -297,8 +297,8 @@ def _decoded(part: Message) -> str:
 def _parameter(part: Message, name: str) -> str:
     # Message.get_param raises on some numbered parameters; the ones read here are plain words.
     declared = str(part.get("content-type", ""))
-    found = re.search(rf"[;\s]{name}\s*=\s*[\"']?([^\s;\"']*)", declared, re.IGNORECASE)
-    return found.group(1) if found else ""
+    match = re.search(rf"[;\s]{name}\s*=\s*[\"']?([^\s;\"']*)", declared, re.IGNORECASE)
+    return match.group(1) if match else ""
 
 
 def _unflowed(text: str, *, joins: bool) -> str:

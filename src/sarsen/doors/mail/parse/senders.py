@@ -107,12 +107,12 @@ def trusted_verdict(message: Message, server: str) -> SenderCheck:
         if len(field) > LONGEST_RESULT or field.count("(") > MOST_BRACKETS:
             continue
         try:
-            read = AuthenticationResultsHeader.parse(f"Authentication-Results: {field.strip()}")
+            header = AuthenticationResultsHeader.parse(f"Authentication-Results: {field.strip()}")
         except AuthResError:
             continue
-        if str(read.authserv_id).lower() == server.lower():
-            found = [one.result for one in read.results if one.method == "dmarc"]
-            return _WORDS.get(found[0], SenderCheck.NONE) if found else SenderCheck.NONE
+        if str(header.authserv_id).lower() == server.lower():
+            verdicts = [result.result for result in header.results if result.method == "dmarc"]
+            return _WORDS.get(verdicts[0], SenderCheck.NONE) if verdicts else SenderCheck.NONE
     return SenderCheck.NONE
 
 
@@ -121,8 +121,8 @@ _WORDS = {"pass": SenderCheck.PASS, "fail": SenderCheck.FAIL}
 
 
 def _domain(message: Message) -> str:
-    found = addresses(value(message, "from"))
-    return found[0].rpartition("@")[2] if found else ""
+    authors = addresses(value(message, "from"))
+    return authors[0].rpartition("@")[2] if authors else ""
 
 
 def _resolve(name: str, seconds: float) -> bytes | None:
@@ -172,9 +172,9 @@ def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "
 def organisation(domain: str) -> str:
     """Return the domain that an organisation has registered: that of mail.example.co.uk."""
     name = domain.lower().rstrip(".")
-    found = str(_suffixes().get_public_suffix(name) or name)
+    suffix = str(_suffixes().get_public_suffix(name) or name)
     # Of an ending that it does not know the list gives the ending, which all below it share.
-    return found if "." in found else ".".join(name.split(".")[-2:])
+    return suffix if "." in suffix else ".".join(name.split(".")[-2:])
 
 
 class _NameServers:
@@ -185,11 +185,11 @@ class _NameServers:
         self._until = time.monotonic() + SECONDS
 
     def text(self, name: str, most: int) -> bytes | None:
-        left = self._until - time.monotonic()
-        if left <= 0:
+        seconds_left = self._until - time.monotonic()
+        if seconds_left <= 0:
             raise NameServerAway
-        found = self._resolve(name, left)
-        return found if found is not None and len(found) <= most else None
+        record = self._resolve(name, seconds_left)
+        return record if record is not None and len(record) <= most else None
 
 
 def _policy(domain: str, servers: _NameServers) -> dict[str, str] | None:
@@ -206,8 +206,8 @@ def _policy(domain: str, servers: _NameServers) -> dict[str, str] | None:
             continue  # what cannot be read is not there
         if record.get("p"):
             is_parents = host == parent and domain != parent
-            wanted = record.get("sp", record["p"]) if is_parents else record["p"]
-            return {**record, "wanted": wanted}
+            disposition = record.get("sp", record["p"]) if is_parents else record["p"]
+            return {**record, "wanted": disposition}
     return None
 
 
@@ -275,5 +275,5 @@ def _is_of_body(tags: dict[bytes, bytes], body_digests: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
-    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as kept:
-        return PublicSuffixList(kept)
+    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as file:
+        return PublicSuffixList(file)

@@ -108,10 +108,10 @@ class _Reduction:
     def _take(self, lines: bytes) -> None:
         while lines:
             is_in_body = not self._is_top
-            left = self._take_body(lines) if self._header is None else self._take_header(lines)
+            remaining = self._take_body(lines) if self._header is None else self._take_header(lines)
             if is_in_body:
-                self._digests.update(lines[: len(lines) - len(left)])
-            lines = left
+                self._digests.update(lines[: len(lines) - len(remaining)])
+            lines = remaining
 
     def _take_header(self, lines: bytes) -> bytes:
         """Take lines of a part's header; return those behind its end."""
@@ -143,28 +143,28 @@ class _Reduction:
 
     def _take_body(self, lines: bytes) -> bytes:
         """Take lines of a part's body; return those behind the line that ends it."""
-        found = self._delimiter(lines)
-        inside = lines[: found.start()] if found else lines
+        delimiter = self._delimiter(lines)
+        inside = lines[: delimiter.start()] if delimiter else lines
         if len(inside) > self._room:  # whole lines, so that a boundary stays at a line's begin
             self._keep(inside[: inside.rfind(b"\n", 0, self._room) + 1])
             self._room = 0
         else:
             self._keep(inside)
             self._room -= len(inside)
-        if not found:
+        if not delimiter:
             return b""
-        self._keep(found[0][1:])
-        while self._boundaries[-1] != found[1]:
+        self._keep(delimiter[0][1:])
+        while self._boundaries[-1] != delimiter[1]:
             self._boundaries.pop()
         self._room = _ALL
-        if found[2]:
+        if delimiter[2]:
             self._boundaries.pop()
         else:
             self._header = bytearray()
             self._parts += 1
         if self._parts > MOST_PARTS:
             self._boundaries.clear()  # too many to be read: the rest is kept, and too large
-        return lines[found.end() - 1 :]
+        return lines[delimiter.end() - 1 :]
 
     def _delimiter(self, lines: bytes) -> re.Match[bytes] | None:
         if not self._boundaries or b"--" not in lines:
@@ -209,13 +209,15 @@ class BodyDigests:
         digests = {
             name: form.digest(b"\r\n" * (name == "simple")) for name, form in self._forms.items()
         }
-        return " ".join(f"{name}={base64.b64encode(one).decode()}" for name, one in digests.items())
+        return " ".join(
+            f"{name}={base64.b64encode(digest).decode()}" for name, digest in digests.items()
+        )
 
 
 def digest_of(body_digests: str, form: str) -> bytes:
     """Return the digest of a canonical form; the pair of `BodyDigests.finish`."""
-    found = dict(word.split("=", 1) for word in body_digests.split())
-    return base64.b64decode(found.get(form, ""))
+    digests = dict(word.split("=", 1) for word in body_digests.split())
+    return base64.b64decode(digests.get(form, ""))
 
 
 class _Form:

@@ -95,28 +95,28 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
     incoming = IncomingMail()
     for piece in pieces:
         incoming.feed(piece)
-    kept = incoming.finish()
-    if kept is None:
+    mail = incoming.finish()
+    if mail is None:
         raise UserError(f"{TOO_LARGE}.", code="mail-too-large")
-    header = kept.content[:_MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    header = mail.content[:_MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     message = message_from_bytes(header)
-    named = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
-    found = recipients or tuple(_ADDRESS.findall(" ".join(named)))
-    ours = chosen(address for address in found if is_ours(address))
+    fields = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
+    candidates = recipients or tuple(_ADDRESS.findall(" ".join(fields)))
+    ours = chosen(address for address in candidates if is_ours(address))
     if not ours:
         raise UserError("None of the recipients is an address of this server.", code="not-ours")
     if sender is None:
         sender = _sender(message)
     if not is_sender(sender):
         sender = ""
-    mail_incoming.store(deliveries_of(sender, ours, kept), timezone.now())
+    mail_incoming.store(deliveries_of(sender, ours, mail), timezone.now())
     return len(ours)
 
 
-def deliveries_of(sender: str, recipients: Iterable[str], kept: KeptMail) -> list[Delivery]:
+def deliveries_of(sender: str, recipients: Iterable[str], mail: KeptMail) -> list[Delivery]:
     """Return what is stored of a mail: one delivery for each recipient."""
     return [
-        Delivery(sender, recipient, kept.content, mailbox(recipient), kept.body_digests)
+        Delivery(sender, recipient, mail.content, mailbox(recipient), mail.body_digests)
         for recipient in recipients
     ]
 
@@ -125,5 +125,5 @@ def _sender(message: Message) -> str:
     """Return the address of Return-Path, empty for a bounce; without one, that of From."""
     paths = headers.values(message, "Return-Path")
     fields = paths[:1] or headers.values(message, "From")
-    found = [address for field in fields for address in headers.addresses(field)]
-    return next(iter(found), "")
+    senders = [address for field in fields for address in headers.addresses(field)]
+    return next(iter(senders), "")

@@ -56,7 +56,7 @@ class BatchedStore:
     async def is_forged(self, address: str) -> bool:
         """Return whether a signed address was never made here; only of old ones the store is asked.
 
-        One that was made here and holds no more is taken: its bearer is told how things stand.
+        One that was made here and holds no more is taken: its player gets the board as it stands.
         """
         local = address.rpartition("@")[0]
         if not reply_addresses.is_old(local):
@@ -76,18 +76,18 @@ class BatchedStore:
         loop = asyncio.get_running_loop()
         while True:
             await self._arrived.wait()
-            taken, self._waiting = (
+            batch, self._waiting = (
                 self._waiting[:MOST_TOGETHER],
                 self._waiting[MOST_TOGETHER:],
             )
             if not self._waiting:
                 self._arrived.clear()
-            deliveries = [delivery for one, _ in taken for delivery in one]
+            deliveries = [delivery for group, _ in batch for delivery in group]
             reply, numbers = await loop.run_in_executor(self._thread, _store, deliveries)
-            for own, stored in taken:
+            for group, stored in batch:
                 if not stored.done():
-                    stored.set_result(_with_numbers(reply, numbers[: len(own)]))
-                numbers = numbers[len(own) :]
+                    stored.set_result(_with_numbers(reply, numbers[: len(group)]))
+                numbers = numbers[len(group) :]
 
 
 def _with_numbers(reply: str, numbers: list[int]) -> str:
@@ -101,10 +101,10 @@ def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
         require_trust()
         close_old_connections()
         numbers = incoming.store(deliveries, timezone.now())
-    except Exception as failed:
+    except Exception as error:
         # Whatever it is, the session must be told and the next group be stored.
         log.exception("mail could not be stored")
-        if leave_if_broken(failed) is Failure.FULL:
+        if leave_if_broken(error) is Failure.FULL:
             return "452 4.3.1 The disk is full, try again later", []
         return "451 4.3.0 The store is out of reach, try again later", []
     return STORED, numbers
@@ -207,7 +207,7 @@ class MailHandler:
             reply=reply,
             octets=len(content),
             sender_domain=sender.rpartition("@")[2],
-            recipients=[without_signatures(one) for one in envelope.rcpt_tos],
+            recipients=[without_signatures(address) for address in envelope.rcpt_tos],
         )
         if isinstance(server, LocalMailSession):  # RFC 2033: a reply for each recipient
             return "\r\n".join([reply] * len(envelope.rcpt_tos))
@@ -221,8 +221,8 @@ async def listen(smtp: Port | None, lmtp: Port | None, domain: str, run: str) ->
     """Serve until SIGTERM or SIGINT, then let running sessions end.
 
     Args:
-        run: Stands in the greeting: the supervisor tells by it that its own listener
-            answers.
+        run: Stands in the greeting: by it the supervisor recognises its own
+            listener.
     """
     stopped = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):

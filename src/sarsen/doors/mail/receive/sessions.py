@@ -141,8 +141,8 @@ class MailSession(SMTP):
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         mail = _Reading()
         await self._read_into(mail)
-        kept = mail.incoming.finish()
-        if kept is None:
+        received = mail.incoming.finish()
+        if received is None:
             reply = f"552 5.3.4 {TOO_LARGE}"
         elif not self.takes_bare_line_ends and mail.has_bare_line_end:
             # Where the message ends would be for another server to say: it could hold a second
@@ -150,8 +150,8 @@ class MailSession(SMTP):
             await self._end("521 5.5.2 Lines must end with CR LF")
             return
         else:
-            self.envelope.content = self.envelope.original_content = kept.content
-            self.body_digests = kept.body_digests
+            self.envelope.content = self.envelope.original_content = received.content
+            self.body_digests = received.body_digests
             reply = str(await self._call_handler_hook("DATA"))
         self.envelope = self._create_envelope()
         await self.push(reply)
@@ -198,11 +198,11 @@ class MailSession(SMTP):
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         """Read the address of a command; aiosmtpd's own way recurses once a bracket."""
-        found = _PATH.fullmatch(arg)
-        if not found:
+        match = _PATH.fullmatch(arg)
+        if not match:
             return None, None
-        address = found[1] if found[2] is None else found[2]
-        return address or "<>", found[3] or ""
+        address = match[1] if match[2] is None else match[2]
+        return address or "<>", match[3] or ""
 
     def _timeout_cb(self) -> None:
         self.hang_up("421 4.4.2 Nothing was said for too long")
@@ -248,9 +248,9 @@ class SessionLimit(asyncio.Protocol):
         """Begin a session, or refuse the client and hang up."""
         assert isinstance(transport, asyncio.Transport)
         address = network_of(str((transport.get_extra_info("peername") or ("",))[0]))
-        here = sum(session.address == address for session in self._running)
+        from_address = sum(session.address == address for session in self._running)
         # One address never takes all the room.
-        if len(self._running) >= self._most or here >= max(1, self._most // 2):
+        if len(self._running) >= self._most or from_address >= max(1, self._most // 2):
             transport.write(b"421 4.3.2 Too many connections, try again later\r\n")
             transport.close()
             return

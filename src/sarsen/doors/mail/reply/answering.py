@@ -103,8 +103,8 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
             prepared.ask()
         incoming.settle(prepared.settlement, boards)
         return True
-    except OperationalError as away:
-        leave_if_broken(away)
+    except OperationalError as error:
+        leave_if_broken(error)
         log.warning("the store is busy, a mail waits", mail=mail.id)
     except Exception as defect:
         # The door's outermost function: a defect must not stop the other mails. Only
@@ -129,14 +129,14 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     if not mail.envelope_sender:
         return Prepared(incoming.ignoring(mail, "empty envelope sender"))
     try:
-        read = read_mail(
+        message = read_mail(
             mail.raw, own_domain=settings.SARSEN_DOMAIN, envelope_sender=mail.envelope_sender
         )
     except UserError as refusal:
         return Prepared(_refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP))
-    if read.machine or not read.sender:
-        return Prepared(incoming.ignoring(mail, read.machine or "no sender"))
-    if is_ours(read.sender) or is_ours(mail.envelope_sender):
+    if message.machine or not message.sender:
+        return Prepared(incoming.ignoring(mail, message.machine or "no sender"))
+    if is_ours(message.sender) or is_ours(mail.envelope_sender):
         return Prepared(incoming.ignoring(mail, "from an address of ours"))
     try:
         if mail.is_reused:
@@ -145,15 +145,15 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
                 code="message-id-reused",
                 hint="Send it again as a new mail.",
             )
-        request = mail_request(read, local_part)
+        request = mail_request(message, local_part)
     except UserError as refusal:
-        return Prepared(_refuse(mail, read.sender, read.message_id, refusal, now))
-    proofs = Proofs(read.sender, now)
+        return Prepared(_refuse(mail, message.sender, message.message_id, refusal, now))
+    proofs = Proofs(message.sender, now)
     try:
         lines = [_parsed(line, request, proofs) for line in request.lines[:MOST_LINES]]
     except Busy:
         return Prepared(_put_off(mail, now))
-    commands = tuple(one.command for one in lines if one.command and not one.refusal)
+    commands = tuple(line.command for line in lines if line.command and not line.refusal)
     # Under no request id: the mail itself is marked answered in the same transaction.
     perform_all = partial(
         perform_lines, lines, now, boards=boards, wakes_sender=False, room=LONGEST_ANSWER
@@ -164,13 +164,13 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         performed[:] = perform_all()
 
     def answer() -> str:
-        return _queue_answer(read, request, performed or list(perform_all()), now, boards)
+        return _queue_answer(message, request, performed or list(perform_all()), now, boards)
 
     is_query = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=request.context.board)
     # A signed address proves more than From could, also that of a sign-up.
-    if not is_signed(local_part) and not any(one.actor.player for one in lines):
-        judged = _if_genuine(settlement, read.sender, now)
+    if not is_signed(local_part) and not any(line.actor.player for line in lines):
+        judged = _if_genuine(settlement, message.sender, now)
         if judged is not settlement:
             return Prepared(judged)
     return Prepared(settlement, commands, ask if is_query else None)
@@ -198,7 +198,7 @@ def _queue_answer(
     boards: BoardCache,
 ) -> str:
     """Queue the answer to what was performed; return the codes of what was refused."""
-    codes = [one.reply.code for one in lines if isinstance(one.reply, Refusal)]
+    codes = [performed.reply.code for performed in lines if isinstance(performed.reply, Refusal)]
     noted = ", ".join(dict.fromkeys(codes))
     only = lines[0] if len(lines) == 1 else None
     if only and _is_answered_by_letter(only.reply, mail.sender):
@@ -213,21 +213,21 @@ def _queue_answer(
         lines = [PerformedLine(only.line, perform(Help(), request.actor, "", now))]
     answers = quote_lines(lines, request.context.board, is_known=bool(request.context.speaker))
     if len(request.lines) > MOST_LINES:
-        refused = replace(TOO_MANY_LINES, hint="Send the rest in another mail.")
-        answers.append(Answer("", refused))
-    whole = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
+        refusal = replace(TOO_MANY_LINES, hint="Send the rest in another mail.")
+        answers.append(Answer("", refusal))
+    answer = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts = {
-        "answer": encode(whole, with_templates=True),
+        "answer": encode(answer, with_templates=True),
         "notes": [encode(note, with_templates=True) for note in request.notes],
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
     }
-    speakers = {one.line.actor.player for one in lines}
+    speakers = {performed.line.actor.player for performed in lines}
     speaker = speakers.pop() if len(speakers) == 1 else request.actor.player
     # The program's answer comes with the confirmation of the move, where it comes soon.
-    held_for = _awaited(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
+    held_for = _board_of_answer(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
     if player := request.actor.player:
-        # A signed address proves its player, not the sender: the player is told.
+        # A signed address proves its player, not the sender: the player gets the answer.
         queue = partial(outgoing.queue_for, player)
     else:
         queue = partial(outgoing.queue, mail.sender, player=speaker)
@@ -242,15 +242,15 @@ def _is_answered_by_letter(reply: Reply | Refusal, sender: str) -> bool:
     return isinstance(reply, AddressConfirmed | ChallengeAsked)
 
 
-def _is_without_command(one: PerformedLine) -> bool:
+def _is_without_command(performed: PerformedLine) -> bool:
     """Return whether a line is no command, and nothing proves its sender."""
-    spoken = one.line.spoken
-    if one.line.actor.player or (spoken and spoken.credentials):
+    spoken = performed.line.spoken
+    if performed.line.actor.player or (spoken and spoken.credentials):
         return False
-    return is_without_command(one.line.line, one.reply)
+    return is_without_command(performed.line.line, performed.reply)
 
 
-def _awaited(
+def _board_of_answer(
     reply: Reply | Refusal, player: Player | None, now: datetime, boards: BoardCache
 ) -> int | None:
     """Return the board where a program is about to answer the only command of a mail."""
@@ -263,15 +263,17 @@ def _may_answer(
     sender: str, request: MailRequest, lines: Sequence[PerformedLine], now: datetime
 ) -> bool:
     """Return whether the sender gets an answer today."""
-    is_refused = all(isinstance(one.reply, Refusal) for one in lines)
-    speakers = (one.line.actor.player for one in lines)
+    is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
+    speakers = (performed.line.actor.player for performed in lines)
     player = next(filter(None, speakers), request.actor.player)
     if player is not None:
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
         return not is_refused or limits.may_refuse(player, now)
     if not is_refused:
         return may_answer(sender, now)
-    has_command = any(one.line.spoken for one in lines) or any(map(is_command, request.lines))
+    has_command = any(performed.line.spoken for performed in lines) or any(
+        map(is_command, request.lines)
+    )
     if len(lines) == 1 and _is_without_command(lines[0]):
         has_command = False
     return _may_refuse(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)
@@ -284,8 +286,8 @@ def may_answer(sender: str, now: datetime) -> bool:
 
 def _may_refuse(sender: str, why: Unproved, now: datetime) -> bool:
     """Return whether an address that proved nothing is told once more what is wrong."""
-    known = limits.is_known_address(sender)
-    return limits.may_answer(sender, _limit(sender, Unproved.ANSWER if known else why), now)
+    is_known = limits.is_known_address(sender)
+    return limits.may_answer(sender, _limit(sender, Unproved.ANSWER if is_known else why), now)
 
 
 def _limit(sender: str, why: Unproved) -> Unproved:
@@ -300,7 +302,7 @@ def _refuse(
     now: datetime,
     why: Unproved = Unproved.REFUSAL,
 ) -> Settlement:
-    """Refuse a mail that nobody has proved to have written."""
+    """Refuse a mail whose writer is not proved."""
 
     def answer() -> str:
         if sender and _may_refuse(sender, why, now):

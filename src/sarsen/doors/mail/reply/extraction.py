@@ -133,7 +133,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
             event=signed.event,
             matter=signed.matter,
             challenge=signed.challenge,
-            asked="" if signed.board or signed.challenge else _asked(mail, signed.player),
+            asked="" if signed.board or signed.challenge else _open_question(mail, signed.player),
             sender=mail.sender,
         )
     if body and line.strip().lower() == "multiple":
@@ -145,7 +145,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
 
 
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
-    """Do nothing of what a mail to an old address says; its player is shown how things stand."""
+    """Do nothing of what a mail to an old address says; show its player how things stand."""
     line = "account" if signed.board is None else f"show {signed.board}"
     context = Context(names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
@@ -155,16 +155,16 @@ def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     return MailRequest(Actor(signed.player, None, mail.sender), context, (line,), (note,))
 
 
-def _asked(mail: ReadMail, player: Player) -> str:
+def _open_question(mail: ReadMail, player: Player) -> str:
     """Return what the server asks a player, if this mail answers the letter that asks it.
 
     A yes to any other letter must not close an account, or send a broadcast.
     """
     verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
     command = BY_WORD.get(verb)
-    asked = questions.only_one(player)
-    asks = {"signoff": SignOff, "forget": SignOff, "broadcast": Broadcast}
-    return asked if command is asks.get(asked) else ""
+    question = questions.only_one(player)
+    commands = {"signoff": SignOff, "forget": SignOff, "broadcast": Broadcast}
+    return question if command is commands.get(question) else ""
 
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
@@ -202,10 +202,10 @@ def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ..
 
 def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Return the last lines of a mail with the empty rows between them."""
-    left = len(mail.lines) - len(lines)
+    remaining = len(mail.lines) - len(lines)
     at = 0
-    while left:
-        left -= bool(mail.rows[at])
+    while remaining:
+        remaining -= bool(mail.rows[at])
         at += 1
     return mail.rows[at:]
 
@@ -267,11 +267,11 @@ def _takes_lines_below(line: str) -> bool:
 
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
     """Report lines below the command that look like further commands."""
-    left = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or is_command(line)]
-    if not left:
+    suspects = [line for line in body if _LIKE_A_MOVE.fullmatch(line.lower()) or is_command(line)]
+    if not suspects:
         return ()
     # Not quoted unless it is a bare move: a command may hold a password.
-    moves = [line for line in left if len(line.split()) == 1 and may_quote(line)]
+    moves = [line for line in suspects if len(line.split()) == 1 and may_quote(line)]
     if not moves:
         return (
             Phrase(
@@ -338,16 +338,16 @@ def is_question(line: str) -> bool:
 
 
 def language_of(mail: ReadMail) -> str:
-    """Return the code of the language to answer a mail in that nobody is known to have written.
+    """Return the code of the language to answer a mail in whose writer is unknown.
 
     Its words decide; if they do not, what its headers name; otherwise English.
     """
     words = [word.lower() for word in _WORD.findall(" ".join((mail.subject, *mail.lines[:20])))]
     counts = {code: sum(word in common for word in words) for code, common in _COMMON.items()}
     best = max(counts.values())
-    found = [code for code, count in counts.items() if count == best]
-    if best and len(found) == 1:
-        return found[0]
+    best_codes = [code for code, count in counts.items() if count == best]
+    if best and len(best_codes) == 1:
+        return best_codes[0]
     return next((code for code in mail.languages if code in LANGUAGES), ENGLISH)
 
 

@@ -154,8 +154,8 @@ def _words(letter: Letter) -> bytes:
         return text
     html = _part(letter.html, "html")
     if letter.pictures:
-        shown = (_picture(name, drawn) for name, drawn in letter.pictures)
-        html = _several("related", [html, *shown])
+        pictures = (_picture(name, drawn) for name, drawn in letter.pictures)
+        html = _several("related", [html, *pictures])
     return _several("alternative", [text, html])
 
 

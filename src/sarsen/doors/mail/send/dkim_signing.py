@@ -69,8 +69,8 @@ def sign(raw: bytes) -> bytes:
     key = read_key(settings.SARSEN_DKIM_KEY)
     header, _, body = raw.partition(_END)
     fields, _ = dkim.rfc822_parse(header + _END)
-    there = {name.lower() for name, _ in fields}
-    names = [name for name in _SIGNED_FIELDS if name in there]
+    present = {name.lower() for name, _ in fields}
+    names = [name for name in _SIGNED_FIELDS if name in present]
     value = b" " + _tags(key, names, body)
     collected = _Collected()
     forms = _FORM.canonicalize_headers(fields)

@@ -83,27 +83,27 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
     if not due:
         return 0
     with outgoing.renewed_claim(due, now):
-        known = boards or BoardCache()
-        known.load(_boards_of(due))
-        worded = (_write(replace(letter, boards=known), now) for letter in due)
-        written = [one for one in worded if one]
+        cache = boards or BoardCache()
+        cache.load(_boards_of(due))
+        worded = (_write(replace(letter, boards=cache), now) for letter in due)
+        written = [entry for entry in worded if entry]
         crash_log.done()
         if settings.SARSEN_SMTP_URL:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
         if written:
             outgoing.catch(written, now)
             for letter, _, _ in written:
-                log.info("letter caught", **_named(letter))
+                log.info("letter caught", **_log_fields(letter))
     return len(due)
 
 
 def _boards_of(letters: list[DueLetter]) -> set[int]:
-    named = (letter.board or letter.facts.get("board") for letter in letters)
-    return {board for board in named if isinstance(board, int)}
+    boards = (letter.board or letter.facts.get("board") for letter in letters)
+    return {board for board in boards if isinstance(board, int)}
 
 
 def send_by_itself(address: str, raw: bytes) -> None:
-    """Hand over a message that is nobody's letter, from no sender, so that nothing comes back.
+    """Hand over a message that is no letter, without a sender, so that nothing comes back.
 
     Raises:
         OSError: The relay is away, or does not take it.
@@ -160,22 +160,24 @@ def _relay(written: Written, now: datetime) -> bool:
         assert isinstance(backend.connection, smtplib.SMTP)  # just opened
         while waiting:
             offered, waiting = _first_of_each_board(waiting)
-            messages = [Message(bounce_address(one.id), one.address, raw) for one, raw in offered]
+            messages = [
+                Message(bounce_address(letter.id), letter.address, raw) for letter, raw in offered
+            ]
             for reply in hand_over(backend.connection, messages):
                 letter, _ = offered.pop(0)
                 crash_log.move()
                 if reply.is_taken:
                     sent.append(letter.id)
-                    said = without_signatures(f"{reply.code} {reply.text}")
-                    log.info("letter sent", **_named(letter), relay=said)
+                    reply_text = without_signatures(f"{reply.code} {reply.text}")
+                    log.info("letter sent", **_log_fields(letter), relay=reply_text)
                 elif _is_tried_again(letter, reply, now):
                     waiting = _held_back(waiting, behind=letter, now=now)
                 if time.monotonic() - marked_at > MARKED_EVERY:
                     outgoing.mark_sent(sent, now)
                     sent.clear()
                     marked_at = time.monotonic()
-    except OSError as away:  # every error of smtplib is one
-        _put_back([letter for letter, _ in (*offered, *waiting)], away, now)
+    except OSError as error:  # every error of smtplib is one
+        _put_back([letter for letter, _ in (*offered, *waiting)], error, now)
         return False
     finally:
         outgoing.mark_sent(sent, now)
@@ -203,7 +205,7 @@ def _held_back(waiting: Written, *, behind: DueLetter, now: datetime) -> Written
     place = (behind.board, behind.address)
     held = [letter for letter, _ in waiting if (letter.board, letter.address) == place]
     outgoing.put_back(held, now)
-    return [(one, raw) for one, raw in waiting if (one.board, one.address) != place]
+    return [(letter, raw) for letter, raw in waiting if (letter.board, letter.address) != place]
 
 
 def _can_be_carried(letter: DueLetter, now: datetime) -> bool:
@@ -215,12 +217,12 @@ def _can_be_carried(letter: DueLetter, now: datetime) -> bool:
 
 def _is_tried_again(letter: DueLetter, reply: RelayReply, now: datetime) -> bool:
     """Record a refusal; return whether the letter is offered again later."""
-    said = f"{reply.code} {reply.text}"
-    gives_up = outgoing.mark_refused(letter, said, now, for_good=reply.code >= 500)
+    text = f"{reply.code} {reply.text}"
+    gives_up = outgoing.mark_refused(letter, text, now, for_good=reply.code >= 500)
     log.warning(
         "letter refused",
-        **_named(letter),
-        relay=without_signatures(said),
+        **_log_fields(letter),
+        relay=without_signatures(text),
         attempt=letter.attempts + 1,
         is_given_up=gives_up,
     )
@@ -231,7 +233,7 @@ def _is_tried_again(letter: DueLetter, reply: RelayReply, now: datetime) -> bool
     return not gives_up
 
 
-def _named(letter: DueLetter) -> dict[str, object]:
+def _log_fields(letter: DueLetter) -> dict[str, object]:
     """Return what the log tells of a letter: no address, and nothing of what it says."""
     userid = letter.player.userid if letter.player else None
     return {"letter": letter.id, "kind": letter.kind, "player": userid, "board": letter.board}
@@ -283,13 +285,13 @@ def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator
 def reason_of(failure: OSError) -> str:
     """Return why a relay took no mail, in its own words where it has said some."""
     if isinstance(failure, smtplib.SMTPResponseException):
-        said = f"{failure.smtp_code} {_words(failure.smtp_error)}"
+        reason = f"{failure.smtp_code} {_words(failure.smtp_error)}"
     elif isinstance(failure, smtplib.SMTPRecipientsRefused):
         code, text = next(iter(failure.recipients.values()))
-        said = f"{code} {_words(text)}"
+        reason = f"{code} {_words(text)}"
     else:
-        said = str(failure)
-    return without_signatures(f"{type(failure).__name__}: {said}".removesuffix(": "))
+        reason = str(failure)
+    return without_signatures(f"{type(failure).__name__}: {reason}".removesuffix(": "))
 
 
 def _alone(connection: smtplib.SMTP, message: Message) -> RelayReply:
@@ -304,8 +306,8 @@ def _alone(connection: smtplib.SMTP, message: Message) -> RelayReply:
     if code in (_TAKEN, 251):
         try:
             code, text = connection.data(message.raw)
-        except smtplib.SMTPDataError as refused:
-            code, text = refused.smtp_code, refused.smtp_error  # type: ignore[assignment]
+        except smtplib.SMTPDataError as error:
+            code, text = error.smtp_code, error.smtp_error  # type: ignore[assignment]
         reply = RelayReply(code, _words(text))
     if reply.code == _CLOSING:  # the relay stops: nothing wrong with this message
         raise smtplib.SMTPServerDisconnected(reply.text)
