@@ -47,8 +47,8 @@ from sarsen.language.terms import TERMS
 SHELLS = ("bash", "zsh", "fish")
 _NAME = "sarsen"
 FILE = "completion.json"
-KEPT = 20  # seconds
-PATIENCE = 2.0  # seconds that the Tab key may hang
+CACHED_FOR = 20  # seconds
+TIMEOUT = 2.0  # seconds that the Tab key may hang
 MOST = 100  # boards
 _AT_BOARDS: tuple[type[Command], ...] = (
     *(PlayMove, Submit, Confirm, Preview, QueueMoves, OfferDraw, AskUndo, AnswerOffer, Resign),
@@ -71,11 +71,11 @@ def completion_command(ctx: click.Context, shell: str) -> None:
         zsh     eval "$(sarsen completion zsh)"       in ~/.zshrc
         fish    sarsen completion fish | source       in ~/.config/fish/config.fish
     """
-    found = get_completion_class(shell)
-    assert found is not None  # SHELLS are click's own
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None  # SHELLS are click's own
     root = ctx.find_root()
     variable = f"_{_NAME}_COMPLETE".upper()  # as click names it
-    click.echo(found(root.command, {}, _NAME, variable).source())
+    click.echo(completion_class(root.command, {}, _NAME, variable).source())
 
 
 def first_words(incomplete: str) -> list[CompletionItem]:
@@ -96,31 +96,37 @@ def next_words(words: Sequence[str], incomplete: str) -> list[CompletionItem]:
         return _items(_TWO_WORDS[verb], incomplete)
     two = " ".join(typed[:2]).lower()
     command = BY_WORD.get(two) or BY_WORD.get(verb)
-    after = typed[2:] if two in BY_WORD else typed[1:]
+    arguments = typed[2:] if two in BY_WORD else typed[1:]
     if command is None:
         return []
-    return _items(_arguments(command, game, verb, after), incomplete)
+    return _items(_arguments(command, game, verb, arguments), incomplete)
 
 
 def games(incomplete: str, *, and_boards: bool) -> list[CompletionItem]:
     """Complete the name of a game, for subcommands that take one; perhaps a board's number."""
-    boards = [str(number) for number, _ in _known().boards] if and_boards else []
+    boards = [str(number) for number, _ in _remembered_or_nothing().boards] if and_boards else []
     return _items([*_games(), *boards], incomplete)
 
 
-def _arguments(command: type[Command], game: str, verb: str, after: Sequence[str]) -> Iterable[str]:
+def _arguments(
+    command: type[Command], game: str, verb: str, arguments: Sequence[str]
+) -> Iterable[str]:
     if command is Help:
-        return [] if after else [*_subjects()]
+        return [] if arguments else [*_subjects()]
     if command is MakeChallenge:
-        return _of_challenge(game)
+        return _challenge_words(game)
     if command in (Accept, Decline, Withdraw):
-        return [] if after else map(str, _known().challenges)
+        return [] if arguments else map(str, _remembered_or_nothing().challenges)
     if command in _AT_BOARDS:
-        if not after:
-            boards = [str(number) for number, name in _known().boards if game in ("", name)]
+        if not arguments:
+            boards = [
+                str(number)
+                for number, name in _remembered_or_nothing().boards
+                if game in ("", name)
+            ]
             return [*boards, *(_TWO_WORDS["confirm"] if verb == "confirm" else ())]
-        if command in _WITH_MOVES and len(after) == 1 and verb not in ("pass", "swap"):
-            return _known().moves(after[0])
+        if command in _WITH_MOVES and len(arguments) == 1 and verb not in ("pass", "swap"):
+            return _remembered_or_nothing().moves(arguments[0])
         return []
     if verb in _TWO_WORDS:
         return ()
@@ -128,13 +134,13 @@ def _arguments(command: type[Command], game: str, verb: str, after: Sequence[str
     return [word for word in words if word in ("on", "off", "all", "mail", "digest", "none")]
 
 
-def _of_challenge(game: str) -> list[str]:
+def _challenge_words(game: str) -> list[str]:
     from sarsen.games import load, names
 
     options = load(game).info.options if game in names() else ()
     own = [f"-{option.usage.partition('=')[0].lstrip('-')}" for option in options]
     terms = [f"--{term.usage.partition('=')[0].lstrip('-').partition('|')[0]}" for term in TERMS]
-    return [*own, *terms, *_PLAYERS, *_known().players]
+    return [*own, *terms, *_PLAYERS, *_remembered_or_nothing().players]
 
 
 def _subjects() -> list[str]:
@@ -151,15 +157,15 @@ def _games() -> tuple[str, ...]:
 
 def _command_words(game: str = "") -> list[str]:
     """List the first words of commands: of those that a game's name may stand before, or all."""
-    wanted = [one for one in COMMANDS if not game or one.usage.startswith("GAME")]
-    return list(dict.fromkeys(one.words[0].split()[0] for one in wanted))
+    commands = [command for command in COMMANDS if not game or command.usage.startswith("GAME")]
+    return list(dict.fromkeys(command.words[0].split()[0] for command in commands))
 
 
-def _known() -> Remembered:
+def _remembered_or_nothing() -> Remembered:
     try:
         return remembered()
     except (UserError, OSError, TypeError, KeyError, AttributeError):
-        # Whatever it is, nobody who presses Tab wants to read of it.
+        # A completion shows no errors, whatever they are.
         return Remembered()
 
 
@@ -187,37 +193,37 @@ class Remembered:
         if self.login is None or not board.isdecimal():
             return ()
         try:
-            found = Transport(self.login.url, self.login.token, PATIENCE).ask(
+            facts = Transport(self.login.url, self.login.token, TIMEOUT).ask(
                 "GET", f"boards/{int(board)}"
             )
-            return tuple(map(str, found["legal_moves"]))
+            return tuple(map(str, facts["legal_moves"]))
         except (UserError, TypeError, KeyError):
             return ()
 
 
 def remembered() -> Remembered:
-    """Return what is known, asked anew when it is older than a moment.
+    """Return what is cached, fetched anew when it is older than a moment.
 
     Raises:
         UserError: Nobody is logged in, or the server is away.
     """
     login = chosen()
-    kept = _kept(login)
-    if kept is None:
-        kept = _asked(login)
+    cached = _read_cache(login)
+    if cached is None:
+        cached = _fetch(login)
         with suppress(OSError):
-            _keep(kept)
-    boards = tuple((int(number), str(game)) for number, game in kept["boards"])
-    return Remembered(login, boards, tuple(kept["challenges"]), tuple(kept["players"]))
+            _write_cache(cached)
+    boards = tuple((int(number), str(game)) for number, game in cached["boards"])
+    return Remembered(login, boards, tuple(cached["challenges"]), tuple(cached["players"]))
 
 
-def _asked(login: StoredLogin) -> dict[str, Any]:
+def _fetch(login: StoredLogin) -> dict[str, Any]:
     # As plain JSON: the classes of `sarsen.client.Client` take longer to load than this does.
-    transport = Transport(login.url, login.token, PATIENCE)
+    transport = Transport(login.url, login.token, TIMEOUT)
     account = transport.ask("GET", "account")
     userid = account["userid"]
-    asked = urlencode({"player": userid, "state": "running", "most": MOST})
-    lines = transport.ask("GET", f"boards?{asked}")["boards"]
+    query = urlencode({"player": userid, "state": "running", "most": MOST})
+    lines = transport.ask("GET", f"boards?{query}")["boards"]
     waiting = set(account["to_move"])
     lines.sort(key=lambda line: line["number"] not in waiting)
     challenges = transport.ask("GET", "challenges")["challenges"]
@@ -227,24 +233,26 @@ def _asked(login: StoredLogin) -> dict[str, Any]:
         "at": time.time(),
         "boards": [[line["number"], line["game"]] for line in lines],
         "challenges": [
-            one["number"] for one in challenges if one["may_accept"] or one["may_withdraw"]
+            challenge["number"]
+            for challenge in challenges
+            if challenge["may_accept"] or challenge["may_withdraw"]
         ],
-        "players": sorted({one for line in lines for one in line["players"]} - {userid}),
+        "players": sorted({player for line in lines for player in line["players"]} - {userid}),
     }
 
 
-def _kept(login: StoredLogin) -> dict[str, Any] | None:
+def _read_cache(login: StoredLogin) -> dict[str, Any] | None:
     try:
-        found: dict[str, Any] = json.loads((folder() / FILE).read_text(encoding="utf-8"))
-        is_fresh = 0 <= time.time() - float(found["at"]) < KEPT
-        is_same = found["url"] == login.url and login.userid in ("", found["userid"])
+        cached: dict[str, Any] = json.loads((folder() / FILE).read_text(encoding="utf-8"))
+        is_fresh = 0 <= time.time() - float(cached["at"]) < CACHED_FOR
+        is_same = cached["url"] == login.url and login.userid in ("", cached["userid"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if is_fresh and is_same else None
+    return cached if is_fresh and is_same else None
 
 
-def _keep(found: dict[str, Any]) -> None:
+def _write_cache(facts: dict[str, Any]) -> None:
     handle, draft = tempfile.mkstemp(dir=folder(), prefix=f"{FILE}.")
     with open(handle, "w", encoding="utf-8") as file:
-        json.dump(found, file)
+        json.dump(facts, file)
     os.replace(draft, folder() / FILE)

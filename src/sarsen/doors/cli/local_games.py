@@ -77,16 +77,16 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
     The game's own options begin with one dash: sarsen show druid -size=4
     """
-    named = _read_words(words)
-    if named.others:
+    arguments = _read_words(words)
+    if arguments.others:
         raise UserError(
             "{typed} is too much: put moves after --moves, in quotes.",
-            typed=repr(" ".join(named.others)),
+            typed=repr(" ".join(arguments.others)),
             code="too-many-words",
-            hint=f'sarsen show {named.line} --moves "{" ".join(named.others)}"',
+            hint=f'sarsen show {arguments.line} --moves "{" ".join(arguments.others)}"',
         )
-    rulings = _replay(named, moves)
-    position = rulings[-1].position if rulings else named.start()
+    rulings = _replay(arguments, moves)
+    position = rulings[-1].position if rulings else arguments.start()
     if as_json:
         click.echo(json.dumps(_facts(position, rulings)))
     elif as_svg:
@@ -114,22 +114,24 @@ def play_command(
     also resign. A board that is larger than the terminal is drawn smaller; `board` prints
     all of it. While the program thinks, Ctrl-C asks for its move at once.
     """
-    named = _read_words(words)
-    if named.others:
+    arguments = _read_words(words)
+    if arguments.others:
         raise UserError(
             "{typed} is too much: moves are typed one by one.",
-            typed=repr(" ".join(named.others)),
+            typed=repr(" ".join(arguments.others)),
             code="too-many-words",
-            hint=f"sarsen play {named.line}",
+            hint=f"sarsen play {arguments.line}",
         )
     if level is None and (side or seed is not None or seconds):
         raise UserError(
             "--seat, --seed and --time only make sense against a program.",
             code="bot-missing",
-            hint=f"sarsen play {named.line} --bot 5",
+            hint=f"sarsen play {arguments.line} --bot 5",
         )
-    opponent = None if level is None else _seat_opponent(named, level, side or "1", seed, seconds)
-    play_at_terminal(named.start(), named.line, opponent)
+    opponent = (
+        None if level is None else _seat_opponent(arguments, level, side or "1", seed, seconds)
+    )
+    play_at_terminal(arguments.start(), arguments.line, opponent)
 
 
 @click.command("perft", cls=GameCommand)
@@ -138,10 +140,10 @@ def play_command(
 @click.option("--divide", is_flag=True, help="Count below each first move, too.")
 def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
     """Count the move paths of DEPTH plies. The count is the last line."""
-    named = _read_words(words)
-    depth = _depth(named)
-    rulings = _replay(named, moves)
-    position = rulings[-1].position if rulings else named.start()
+    arguments = _read_words(words)
+    depth = _depth(arguments)
+    rulings = _replay(arguments, moves)
+    position = rulings[-1].position if rulings else arguments.start()
     began = time.perf_counter()
     if divide and depth:
         for move in position.legal_moves():
@@ -152,22 +154,22 @@ def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
     click.echo(str(count))
 
 
-def _depth(named: GameArguments) -> int:
-    words = named.others
+def _depth(arguments: GameArguments) -> int:
+    words = arguments.others
     if len(words) == 1 and re.fullmatch("[0-9]{1,3}", words[0]) and int(words[0]) <= DEEPEST:
         return int(words[0])
     raise UserError(
         "Perft needs a depth, a number from 0 to {most}.",
         most=DEEPEST,
         code="depth",
-        hint=f"sarsen perft {named.line} 2",
+        hint=f"sarsen perft {arguments.line} 2",
     )
 
 
-def _replay(named: GameArguments, moves: str) -> list[Ruling]:
-    """Play a text of moves, parted by blanks; `;` joins what is one move to the game."""
+def _replay(arguments: GameArguments, moves: str) -> list[Ruling]:
+    """Play a text of moves, separated by blanks; `;` joins what is one move to the game."""
     texts = re.sub(r"\s*;\s*", ";", normalise(moves)).split()
-    return list(replay(named.start(), texts))
+    return list(replay(arguments.start(), texts))
 
 
 def _facts(position: AnyPosition, rulings: list[Ruling]) -> dict[str, Any]:
@@ -231,16 +233,16 @@ def _load_game(name: str, words: tuple[str, ...]) -> Game:
     try:
         return load(name)
     except UnknownGame as refusal:
-        known = nearest(name) or names()[0]
-        line = " ".join(known if word == name else word for word in words)
+        suggestion = nearest(name) or names()[0]
+        line = " ".join(suggestion if word == name else word for word in words)
         command = f"sarsen {click.get_current_context().info_name}"
         raise UnknownGame(refusal.text, code=refusal.code, hint=f"{command} {line}") from None
 
 
 def _seat_opponent(
-    named: GameArguments, level: int, side: str, seed: int | None, seconds: float | None
+    arguments: GameArguments, level: int, side: str, seed: int | None, seconds: float | None
 ) -> Opponent:
-    """Let a program sit down.
+    """Return a program as the opponent.
 
     Args:
         side: The person's: a number from 1 on, or the beginning of its name.
@@ -249,30 +251,30 @@ def _seat_opponent(
         UserError: There is no such level, or no such side.
     """
     return Opponent(
-        _load_bot(named, level),
-        _seat(named, side),
+        _load_bot(arguments, level),
+        _seat(arguments, side),
         secrets.randbits(32) if seed is None else seed,
         None if seconds is None else Budget(seconds=seconds),
     )
 
 
-def _load_bot(named: GameArguments, level: int) -> Bot:
+def _load_bot(arguments: GameArguments, level: int) -> Bot:
     try:
         return bots.load(level)
     except UserError as refusal:
         nearest = max(LEAST, min(level, MOST))
-        hint = f"sarsen play {named.game.info.name} --bot {nearest}"
+        hint = f"sarsen play {arguments.game.info.name} --bot {nearest}"
         raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
 
 
-def _seat(named: GameArguments, side: str) -> int:
-    sides = named.start().sides
+def _seat(arguments: GameArguments, side: str) -> int:
+    sides = arguments.start().sides
     for seat, name in enumerate(sides):
         if side == str(seat + 1) or name.lower().startswith(side.lower()):
             return seat
     raise UserError(
         "{game} has no side {side}; there are: {sides}.",
-        game=named.game.info.title,
+        game=arguments.game.info.title,
         side=repr(side[:40]),
         sides=", ".join(sides),
         code="no-such-side",

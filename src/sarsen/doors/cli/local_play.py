@@ -27,7 +27,7 @@ from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
 MOST_LISTED = 400  # moves; the rest of a long list would push the board off every screen
 WIDTH = 80  # columns
-LOOK = 0.05  # seconds between looks whether the thought is there
+POLL_PAUSE = 0.05  # seconds between looks at a thinking program
 LEAST_ROWS = 6  # of a board, however many lines belong around it
 WHOLE = later("Type board for the whole drawing.")
 
@@ -114,11 +114,11 @@ class LocalGame:
             text = self.opponent.answer(self.position)
             if text is None:
                 self.resigned = self.position.sides[self.position.seat]
-                said = _("{player} resigns: you have won. Well played!")
-                click.echo(said.format(player=self.opponent.name))
+                message = _("{player} resigns: you have won. Well played!")
+                click.echo(message.format(player=self.opponent.name))
                 return
-            said = _("{player} plays {move}")
-            click.echo(said.format(player=self.opponent.name, move=text))
+            message = _("{player} plays {move}")
+            click.echo(message.format(player=self.opponent.name, move=text))
             self.move(text)
 
     def resign(self) -> None:
@@ -128,12 +128,12 @@ class LocalGame:
 
     def undo(self) -> None:
         """Take the last move back; with what a program has answered."""
-        mine = [ply for ply, position in enumerate(self.path[:-1]) if self._is_mine(position)]
-        if not mine:
+        own_plies = [ply for ply, position in enumerate(self.path[:-1]) if self._is_mine(position)]
+        if not own_plies:
             click.echo(_("There is no move to take back."))
             return
-        del self.path[mine[-1] + 1 :]
-        del self.texts[mine[-1] :]
+        del self.path[own_plies[-1] + 1 :]
+        del self.texts[own_plies[-1] :]
         self.show()
 
     def _is_mine(self, position: AnyPosition) -> bool:
@@ -175,26 +175,26 @@ class LocalGame:
         """Print the line that shows this game again."""
         if self.texts:
             moves = " ".join(text.replace("; ", ";") for text in self.texts)
-            again = _("To see it again:")
-            click.echo(f'\n{again} sarsen show {self.line} --moves "{moves}"')
+            label = _("To see it again:")
+            click.echo(f'\n{label} sarsen show {self.line} --moves "{moves}"')
 
 
 def _who_plays(game: LocalGame) -> str:
     """Return in words which side is the person's."""
     if game.opponent is None:
         return ""
-    yours, program = game.position.sides[game.opponent.against], game.opponent.name
-    said = _("You are {side}, against {player} ({level}).")
+    side, program = game.position.sides[game.opponent.against], game.opponent.name
+    sentence = _("You are {side}, against {player} ({level}).")
     level = level_words(game.opponent.bot.level)
-    return f"{said.format(side=yours, player=program, level=level)} "
+    return f"{sentence.format(side=side, player=program, level=level)} "
 
 
 def _how_to_move(game: LocalGame) -> str:
     moves = game.position.legal_moves()
     example = game.position.format(moves[len(moves) // 2])
     words = "resign, quit" if game.opponent else "quit"
-    said = _("Type a move, such as {move}, or: {words}.")
-    return said.format(move=example, words=f"moves, board, undo, help, {words}")
+    sentence = _("Type a move, such as {move}, or: {words}.")
+    return sentence.format(move=example, words=f"moves, board, undo, help, {words}")
 
 
 def print_position(position: AnyPosition) -> None:
@@ -212,13 +212,15 @@ def print_fitting_position(position: AnyPosition, around: str) -> None:
         print_position(position)
         return
     columns, rows = shutil.get_terminal_size()
-    said = _sentences(position)
+    sentences = _sentences(position)
     whole = drawing.text(position)
-    used = 1 + _height((*around.splitlines(), *said[:-1], f"{said[-1]} {_(WHOLE)}"), columns)
+    used = 1 + _height(
+        (*around.splitlines(), *sentences[:-1], f"{sentences[-1]} {_(WHOLE)}"), columns
+    )
     board = drawing.compact_text(position, max(rows - used, LEAST_ROWS), columns)
     if board != whole and position.outcome() is None:
-        said[-1] += f" {_(WHOLE)}"
-    click.echo("\n".join((board, "", *said)))
+        sentences[-1] += f" {_(WHOLE)}"
+    click.echo("\n".join((board, "", *sentences)))
 
 
 def _sentences(position: AnyPosition) -> list[str]:
@@ -266,30 +268,30 @@ class Opponent:
     def answer(self, position: AnyPosition) -> str | None:
         """Return its move, in full form; None when it resigns.
 
-        It is shown that it thinks; Ctrl-C asks for the move at once.
+        A spinner turns meanwhile; Ctrl-C asks for the move at once.
         """
         stop = Stop()
-        found: Future[Thought] = Future()
-        threading.Thread(target=self._think, args=(position, stop, found), daemon=True).start()
+        future: Future[Thought] = Future()
+        threading.Thread(target=self._think, args=(position, stop, future), daemon=True).start()
         with _progress(self.name):
-            while not found.done():
+            while not future.done():
                 try:
-                    wait((found,), LOOK)
+                    wait((future,), POLL_PAUSE)
                 except KeyboardInterrupt:
                     if stop.is_set():
                         raise
                     stop.set()
-        thought = found.result()
+        thought = future.result()
         return None if gives_up(self.bot.level, thought) else position.format(thought.move)
 
-    def _think(self, position: AnyPosition, stop: Stop, found: Future[Thought]) -> None:
+    def _think(self, position: AnyPosition, stop: Stop, future: Future[Thought]) -> None:
         seed = zlib.crc32(f"{self.seed}:{position.write()}".encode())
         try:
             thought = self.bot.think(position, seed=seed, budget=self.budget, stop=stop)
         except BaseException as failure:
-            found.set_exception(failure)  # for the thread that waits
+            future.set_exception(failure)  # for the thread that waits
         else:
-            found.set_result(thought)
+            future.set_result(thought)
 
 
 @contextmanager

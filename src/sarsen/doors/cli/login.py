@@ -60,16 +60,16 @@ def login_command(
         _list(logins)
         return
     url = _url(address, logins)
-    known = logins.at(url)
-    if known is not None and not (by_token or is_again) and _holds(known, userid):
-        login = known
+    stored = logins.at(url)
+    if stored is not None and not (by_token or is_again) and _holds(stored, userid):
+        login = stored
     else:
         login = _by_token(url) if by_token else _by_code(url, userid)
-        if known is not None:
-            _revoke(known)
+        if stored is not None:
+            _revoke(stored)
     write_logins(folder(), logins.adding(login))
-    said = _("You are logged in at {url} as {userid}.")
-    click.echo(said.format(url=url, userid=login.userid))
+    message = _("You are logged in at {url} as {userid}.")
+    click.echo(message.format(url=url, userid=login.userid))
 
 
 @click.command("logout")
@@ -81,8 +81,8 @@ def logout_command(address: str | None, is_all: bool) -> None:
     ended = logins.logins
     if not is_all:
         url = read_address(address) if address else logins.current.url if logins.current else ""
-        one = logins.at(url)
-        ended = (one,) if one else ()
+        stored = logins.at(url)
+        ended = (stored,) if stored else ()
     if not ended:
         raise not_logged_in()
     for login in ended:
@@ -91,9 +91,9 @@ def logout_command(address: str | None, is_all: bool) -> None:
         write_logins(folder(), logins)
         click.echo(_("You are logged out at {url}.").format(url=login.url))
         if not is_revoked:
-            where = f"{login.url}/account/tokens/"
-            said = _("The token could not be revoked; please do that at {where}")
-            click.echo(said.format(where=where), err=True)
+            page = f"{login.url}/account/tokens/"
+            message = _("The token could not be revoked; please do that at {where}")
+            click.echo(message.format(where=page), err=True)
 
 
 def _list(logins: Logins) -> None:
@@ -108,15 +108,15 @@ def _url(address: str | None, logins: Logins) -> str:
     if address is None and logins.current is not None:
         return logins.current.url
     if address is None:
-        found = local_server(os.environ)
+        local_url = local_server(os.environ)
         if not sys.stdin.isatty():
-            hint = f"sarsen login {found}" if found else LOGIN
+            hint = f"sarsen login {local_url}" if local_url else LOGIN
             raise UserError("Which server?", code="server-address", hint=hint)
-        address = click.prompt(_("Server"), default=found or None, err=True)
+        address = click.prompt(_("Server"), default=local_url or None, err=True)
     url = read_address(address)
     if is_unguarded(url):
-        said = _("The connection to {url} is not encrypted: use https.")
-        click.echo(said.format(url=url), err=True)
+        warning = _("The connection to {url} is not encrypted: use https.")
+        click.echo(warning.format(url=url), err=True)
     return url
 
 
@@ -127,12 +127,12 @@ def _client(url: str, token: str = "") -> Client:
     return Client(url, token)
 
 
-def _holds(known: StoredLogin, userid: str) -> bool:
+def _holds(login: StoredLogin, userid: str) -> bool:
     """Return whether a login still holds, and is whose it shall be."""
-    if userid and userid.lower() != known.userid.lower():
+    if userid and userid.lower() != login.userid.lower():
         return False
     try:
-        _client(known.url, known.token).account()
+        _client(login.url, login.token).account()
     except Refused as refused:
         if refused.status in (401, 403):
             return False
@@ -144,16 +144,16 @@ def _by_code(url: str, userid: str) -> StoredLogin:
     client = _client(url)
     name = userid or click.prompt(_("Your userid there, or mail address"), err=True)
     click.echo(client.ask_code(name.strip()), err=True)
-    for left in reversed(range(MOST_CODES)):
+    for attempts_left in reversed(range(MOST_CODES)):
         code = click.prompt(_("The code from the mail"), err=True)
         try:
-            made = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
+            new_token = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
         except Refused as refused:
-            if refused.code != "login-code" or not left:
+            if refused.code != "login-code" or not attempts_left:
                 raise
             click.echo(f"{translated(refused.text)} [{refused.code}]", err=True)
         else:
-            return StoredLogin(url, made.userid, made.token, made.number)
+            return StoredLogin(url, new_token.userid, new_token.token, new_token.number)
     raise AssertionError("the last wrong code is refused")
 
 
@@ -166,12 +166,12 @@ def _by_token(url: str) -> StoredLogin:
     if not _TOKEN.fullmatch(token):
         hint = Phrase("You make one at {where}", where=f"{url}/account/tokens/")
         raise UserError("That is not a token.", code="unknown-token", hint=hint)
-    found = _client(url, token).account()
-    missing = [scope for scope in SCOPES if scope not in found.scopes]
+    account = _client(url, token).account()
+    missing = [scope for scope in SCOPES if scope not in account.scopes]
     if missing:
-        said = _("This token does not allow: {scopes}.")
-        click.echo(said.format(scopes=", ".join(missing)), err=True)
-    return StoredLogin(url, found.userid, token)
+        warning = _("This token does not allow: {scopes}.")
+        click.echo(warning.format(scopes=", ".join(missing)), err=True)
+    return StoredLogin(url, account.userid, token)
 
 
 def _label() -> str:
@@ -179,7 +179,7 @@ def _label() -> str:
 
 
 def _revoke(login: StoredLogin) -> bool:
-    """End a token at its server; tell whether that is done."""
+    """End a token at its server; return whether that is done."""
     if login.number is None:
         return False
     try:

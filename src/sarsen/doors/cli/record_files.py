@@ -55,7 +55,7 @@ def export(selection: Selection, form: str, output: Path | None) -> None:
     console = Console(stderr=True)
     with _opened(output) as file:
         written = 0
-        for one in track(
+        for record_file in track(
             collect(selection),
             "writing",
             total=total,
@@ -63,14 +63,14 @@ def export(selection: Selection, form: str, output: Path | None) -> None:
             transient=True,
             disable=not console.is_terminal or (output is None and sys.stdout.isatty()),
         ):
-            file.write(_written(one, form, is_first=not written))
+            file.write(_written(record_file, form, is_first=not written))
             written += 1
     if output is not None:
         click.echo(f"{written} {'record' if written == 1 else 'records'} in {output}.", err=True)
 
 
 def export_everything(output: Path | None) -> None:
-    """Write all public data of the server, a line a thing; half of it is never under its name.
+    """Write all public data of the server, one object a line; only a whole file gets its name.
 
     Raises:
         UserError: The file cannot be written.
@@ -79,22 +79,22 @@ def export_everything(output: Path | None) -> None:
     console = Console(stderr=True)
     is_hidden = not console.is_terminal or (output is None and sys.stdout.isatty())
     progress = Progress(console=console, transient=True, disable=is_hidden)
-    with _opened(output) as file, progress as shown:
-        task = shown.add_task("writing", total=boards)
+    with _opened(output) as file, progress as bar:
+        task = bar.add_task("writing", total=boards)
         lines = 0
         for line in public_data.public_lines(timezone.now()):
             file.write(f"{line}\n")
             lines += 1
-            shown.advance(task, int(line.startswith('{"kind": "board"')))
+            bar.advance(task, int(line.startswith('{"kind": "board"')))
     if output is not None:
         click.echo(f"{lines} lines with {boards} boards in {output}.", err=True)
 
 
 def export_person(userid: str, output: Path | None) -> None:
-    """Write all that is kept of a player, who asked for it.
+    """Write all that is kept of a player, at the player's request.
 
     Raises:
-        UserError: Nobody is called so; or the file cannot be written.
+        UserError: There is no such player; or the file cannot be written.
     """
     player = find_anybody(userid)
     with _opened(output) as file:
@@ -107,12 +107,12 @@ def show_schema(output: Path | None) -> None:
         file.write(public_data.schema())
 
 
-def _written(one: RecordFile, form: str, *, is_first: bool) -> str:
+def _written(record_file: RecordFile, form: str, *, is_first: bool) -> str:
     if form == "json":
-        return f"{one.json_line}\n"
+        return f"{record_file.json_line}\n"
     if form == "sgf":
-        return one.sgf
-    return one.text if is_first else f"\n{one.text}"
+        return record_file.sgf
+    return record_file.text if is_first else f"\n{record_file.text}"
 
 
 @contextmanager
@@ -126,9 +126,9 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         with draft.open("w", encoding="utf-8", newline="\n") as file:
             yield file
         draft.replace(output)
-    except OSError as refused:
+    except OSError as error:
         raise UserError(
-            f"{output} cannot be written: {refused.strerror}.",
+            f"{output} cannot be written: {error.strerror}.",
             code="file-not-written",
             hint="sarsen export -o records.txt",
         ) from None
@@ -176,7 +176,7 @@ class ImportOptions:
 
 
 @dataclass(frozen=True)
-class Found:
+class ImportResult:
     """The result of importing one record.
 
     Attributes:
@@ -190,12 +190,12 @@ class Found:
 
     def as_dict(self) -> dict[str, object]:
         """Return what `--json` prints."""
-        found: dict[str, object] = {"record": self.place, "state": self.state}
+        facts: dict[str, object] = {"record": self.place, "state": self.state}
         if self.board is not None:
-            found["board"] = self.board
+            facts["board"] = self.board
         if self.refusal is not None:
-            found |= {"code": self.refusal.code, "text": self.refusal.text}
-        return found
+            facts |= {"code": self.refusal.code, "text": self.refusal.text}
+        return facts
 
 
 @dataclass
@@ -206,60 +206,64 @@ class _Batch:
 
     @property
     def is_full(self) -> bool:
-        moves = sum(len(one.record.moves) for _, one in self.waiting.values())
+        moves = sum(len(proved.record.moves) for _, proved in self.waiting.values())
         return len(self.waiting) >= MOST_RECORDS or moves >= MOST_MOVES
 
-    def store(self, wanted: ImportOptions) -> Iterator[Found]:
+    def store(self, options: ImportOptions) -> Iterator[ImportResult]:
         places = [place for place, _ in self.waiting.values()]
-        records = [one for _, one in self.waiting.values()]
+        records = [proved for _, proved in self.waiting.values()]
         self.waiting.clear()
-        boards = importing.take_in(records, wanted.known, timezone.now())
+        boards = importing.take_in(records, options.known, timezone.now())
         for place, board in zip(places, boards, strict=True):
-            yield Found(place, "imported", board)
+            yield ImportResult(place, "imported", board)
 
 
-def import_files(paths: tuple[Path, ...], wanted: ImportOptions, *, as_json: bool) -> int:
+def import_files(paths: tuple[Path, ...], options: ImportOptions, *, as_json: bool) -> int:
     """Take in the records of files, and say what became of each; return the exit status."""
-    count: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path in paths:
-        for found in _founds(path, wanted, shows_progress=not as_json):
-            count[found.state] += 1
+        for result in _import_results(path, options, shows_progress=not as_json):
+            counts[result.state] += 1
             if as_json:
-                click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
-            elif found.refusal is not None:
-                click.echo(f"{found.place}: {found.refusal.text} [{found.refusal.code}]")
+                click.echo(json.dumps(result.as_dict(), ensure_ascii=False))
+            elif result.refusal is not None:
+                click.echo(f"{result.place}: {result.refusal.text} [{result.refusal.code}]")
     if not as_json:
         states = (
-            ("sound", "known", "refused") if wanted.is_dry else ("imported", "known", "refused")
+            ("sound", "known", "refused") if options.is_dry else ("imported", "known", "refused")
         )
-        click.echo(", ".join(f"{count[state]} {state}" for state in states) + ".")
-    return DOES_NOT_HOLD if count["refused"] else 0
+        click.echo(", ".join(f"{counts[state]} {state}" for state in states) + ".")
+    return DOES_NOT_HOLD if counts["refused"] else 0
 
 
-def _founds(path: Path, wanted: ImportOptions, *, shows_progress: bool) -> Iterator[Found]:
+def _import_results(
+    path: Path, options: ImportOptions, *, shows_progress: bool
+) -> Iterator[ImportResult]:
     batch, is_empty = _Batch(), True
     for piece in pieces_of(path, "importing", shows_progress=shows_progress):
         is_empty = False
-        yield from _take(f"{path}:{piece.line}", piece, batch, wanted)
+        yield from _take(f"{path}:{piece.line}", piece, batch, options)
         if batch.is_full:
-            yield from batch.store(wanted)
-    yield from batch.store(wanted)
+            yield from batch.store(options)
+    yield from batch.store(options)
     if is_empty:
-        yield Found(str(path), "refused", refusal=no_record())
+        yield ImportResult(str(path), "refused", refusal=no_record())
 
 
-def _take(place: str, piece: RecordText, batch: _Batch, wanted: ImportOptions) -> Iterator[Found]:
-    """Prove a record; let it wait in the batch, or say why not."""
+def _take(
+    place: str, piece: RecordText, batch: _Batch, options: ImportOptions
+) -> Iterator[ImportResult]:
+    """Prove a record; keep it in the batch, or yield why not."""
     try:
-        proved = importing.check(piece.read(load), timezone.now(), as_finished=wanted.as_finished)
+        proved = importing.check(piece.read(load), timezone.now(), as_finished=options.as_finished)
     except UserError as refusal:
-        yield Found(place, "refused", refusal=refusal)
+        yield ImportResult(place, "refused", refusal=refusal)
         return
     board = importing.board_of(proved)
     if board is not None or proved.digest in batch.waiting:
-        yield Found(place, "known", board)
-    elif wanted.is_dry:
-        yield Found(place, "sound")
+        yield ImportResult(place, "known", board)
+    elif options.is_dry:
+        yield ImportResult(place, "sound")
     else:
         batch.waiting[proved.digest] = (place, proved)
 
@@ -291,12 +295,12 @@ def _records(piece: RecordText) -> Iterator[RecordText]:
         yield piece
         return
     try:
-        found = json.loads(piece.text)
+        data = json.loads(piece.text)
     except (ValueError, RecursionError):
         yield piece  # the reader says what is wrong
         return
-    if "record" in found:
-        yield RecordText(piece.line, json.dumps(found["record"], ensure_ascii=False))
+    if "record" in data:
+        yield RecordText(piece.line, json.dumps(data["record"], ensure_ascii=False))
 
 
 def no_record() -> UserError:

@@ -31,7 +31,7 @@ from sarsen.services.command_lines import speak
 from sarsen.services.request import NOBODY, Actor, Player
 
 REFUSED = 1
-PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it
+TIMEOUT = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it
 
 
 def do(line: str, body: str, *, as_json: bool) -> int:
@@ -42,8 +42,8 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     """
     try:
         actor = _actor()
-        heard = speak(line, body, actor, "", timezone.now())
-        reply, viewer = heard.reply, heard.actor.player
+        result = speak(line, body, actor, "", timezone.now())
+        reply, viewer = result.reply, result.actor.player
     except UserError as refusal:
         reply, viewer = Refusal(refusal.text, refusal.code, refusal.hint), None
     if as_json:
@@ -84,6 +84,6 @@ def _wait_for_program(reply: Reply | Refusal, viewer: Player | None) -> None:
         return
     event = reply.event or 0 if isinstance(reply, Moved) else 0
     with contextlib.suppress(KeyboardInterrupt):
-        if has_program_moved(reply.board, event, PATIENCE):
+        if has_program_moved(reply.board, event, TIMEOUT):
             text = board_text(view_board(reply.board, viewer=viewer), viewer)
             click.echo(f"\n{text}")

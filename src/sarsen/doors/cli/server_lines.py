@@ -50,8 +50,8 @@ class LineCommand(click.Command):
         formatter.write_usage(ctx.command_path.removesuffix(" line"), "LINE [OPTIONS]")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Part our options from the words of the line."""
-        own, words = self._parted(args)
+        """Separate our options from the words of the line."""
+        own, words = self._split(args)
         return super().parse_args(ctx, [*own, _END, *words])
 
     def shell_complete(
@@ -64,31 +64,31 @@ class LineCommand(click.Command):
             ctx, incomplete
         )
 
-    def _parted(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
+    def _split(self, args: Sequence[str]) -> tuple[list[str], list[str]]:
         takes_value = {
-            name: isinstance(one, click.Option) and not one.is_flag
-            for one in self.params
-            for name in one.opts
+            name: isinstance(param, click.Option) and not param.is_flag
+            for param in self.params
+            for name in param.opts
             if name.startswith("-")
         }
         own: list[str] = []
         words: list[str] = []
-        left = iter(args)
-        for arg in left:
+        remaining = iter(args)
+        for arg in remaining:
             name = arg.partition("=")[0]
             if arg == _END:
-                words.extend(left)
+                words.extend(remaining)
             elif arg in ("-h", "--help") or (name != arg and takes_value.get(name)):
                 own.append(arg)
             elif arg in takes_value:
-                own += [arg, *_value(left, takes_value[arg])]
+                own += [arg, *_value(remaining, takes_value[arg])]
             else:
                 words.append(arg)
         return own, words
 
 
-def _value(left: Iterator[str], is_taken: bool) -> Iterator[str]:
-    if is_taken and (value := next(left, None)) is not None:
+def _value(remaining: Iterator[str], is_taken: bool) -> Iterator[str]:
+    if is_taken and (value := next(remaining, None)) is not None:
         yield value
 
 
@@ -136,13 +136,13 @@ def perform_line(
     """Perform a line at a server, and print its answer; return the exit status."""
     from sarsen.doors.cli.server_requests import Speech, say
 
-    below = "\n".join(messages) or (body.read(MOST_READ) if body else "")
-    said = typed(words, below)
+    text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
+    line_text = typed(words, text)
     speech = Speech(server, as_json=as_json, is_sure=is_sure)
-    if not said.line.strip() and not sys.stdin.isatty():
+    if not line_text.line.strip() and not sys.stdin.isatty():
         # Commands from a pipe: no shell has taken their quotes and semicolons.
-        said = typed(("multiple",), sys.stdin.read(MOST_READ))
-    return say(completed(said), speech)
+        line_text = typed(("multiple",), sys.stdin.read(MOST_READ))
+    return say(completed(line_text), speech)
 
 
 @click.command("line", cls=LineCommand)
@@ -193,11 +193,11 @@ class LineText:
     def _parts(self) -> tuple[str, list[str]]:
         words = self.line.split()
         for at in range(min(2, len(words))):  # a game may stand first
-            two, one = " ".join(words[at : at + 2]).lower(), words[at].lower().rstrip(":.")
-            if two in _ASKING:
-                return two, words[at + 2 :]
-            if one in _ASKING:
-                return one, words[at + 1 :]
+            two_words, word = " ".join(words[at : at + 2]).lower(), words[at].lower().rstrip(":.")
+            if two_words in _ASKING:
+                return two_words, words[at + 2 :]
+            if word in _ASKING:
+                return word, words[at + 1 :]
         return "", []
 
 
@@ -216,8 +216,8 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
         return
     from sarsen.language.commands import BY_WORD
 
-    known = {word.split()[0] for word in BY_WORD}
-    if first.lower() not in known and not (rest and rest[0].lower() in known):
+    first_words = {word.split()[0] for word in BY_WORD}
+    if first.lower() not in first_words and not (rest and rest[0].lower() in first_words):
         raise UserError(
             "{typed} is not a sarsen command.",
             typed=repr(first[:40]),
@@ -232,40 +232,42 @@ def typed(words: Sequence[str], body: str) -> LineText:
     return LineText(line, "\n".join(filter(None, (*below, body))))
 
 
-def completed(said: LineText) -> LineText:
+def completed(line_text: LineText) -> LineText:
     """Ask for what is missing: the text of a message, or a new password.
 
     A text is read from standard input; a password only from a terminal, unseen.
     """
-    if _lacks_text(said):
+    if _lacks_text(line_text):
         if sys.stdin.isatty():
             click.echo(_("Type your text; end it with Ctrl-D on an empty line."), err=True)
-        return replace(said, body=sys.stdin.read(MOST_READ))
-    if said.verb in PASSWORD:
-        return _with_password(said)
-    return said
+        return replace(line_text, body=sys.stdin.read(MOST_READ))
+    if line_text.verb in PASSWORD:
+        return _with_password(line_text)
+    return line_text
 
 
-def _lacks_text(said: LineText) -> bool:
-    if said.body:
+def _lacks_text(line_text: LineText) -> bool:
+    if line_text.body:
         return False
-    rest = said.rest
-    if said.verb in MESSAGE:
+    rest = line_text.rest
+    if line_text.verb in MESSAGE:
         return bool(rest) and not any(word.endswith(":") for word in rest[:-1])
-    if said.verb in CHAT:
+    if line_text.verb in CHAT:
         return len(rest) == 1
-    return said.verb in MULTIPLE or (said.verb in BROADCAST and not rest)
+    return line_text.verb in MULTIPLE or (line_text.verb in BROADCAST and not rest)
 
 
-def _with_password(said: LineText) -> LineText:
-    if said.rest:
+def _with_password(line_text: LineText) -> LineText:
+    if line_text.rest:
         text = _(
             "Others on this computer may see passwords in command lines: leave it out next time."
         )
         click.echo(text, err=True)
-        return said
+        return line_text
     if not sys.stdin.isatty():
-        return said
-    again = _("Repeat for confirmation")
-    fresh = click.prompt(_("New password"), hide_input=True, confirmation_prompt=again, err=True)
-    return replace(said, line=f"{said.line} {fresh}")
+        return line_text
+    confirmation = _("Repeat for confirmation")
+    password = click.prompt(
+        _("New password"), hide_input=True, confirmation_prompt=confirmation, err=True
+    )
+    return replace(line_text, line=f"{line_text.line} {password}")

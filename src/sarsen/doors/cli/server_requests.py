@@ -25,7 +25,7 @@ from sarsen.language.translating import _, speaking, spoken, translated
 
 REFUSED, NOT_ASKED = 1, 2
 _MOVING = ("Moved", "ChallengeStands")  # replies after which a program may move
-PATIENCE = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it sooner
+TIMEOUT = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it sooner
 SHORTEST_LOOK, LONGEST_LOOK = 0.2, 2.0  # seconds between two looks at a board
 
 
@@ -43,31 +43,31 @@ class Speech:
     is_sure: bool = False
 
 
-def say(said: LineText, speech: Speech) -> int:
+def say(line_text: LineText, speech: Speech) -> int:
     """Perform a line at a server and print the answer; return the exit status."""
     login = None
     try:
         login = chosen(speech.server)
         with closing(Transport(login.url, login.token)) as transport:
-            answer = _say(said, speech, transport)
+            answer = _send(line_text, speech, transport)
             if sys.stdout.isatty() and not speech.as_json and answer.kind in _MOVING:
                 _wait_for_program(answer.facts, transport)
     except UserError as refusal:
-        if refusal.code == "not-logged-in" and said.verb in HELP:
-            return _help_here(said, speech)
+        if refusal.code == "not-logged-in" and line_text.verb in HELP:
+            return _help_here(line_text, speech)
         return _refuse(refusal, speech, login)
     return 0
 
 
-def _say(said: LineText, speech: Speech, transport: Transport) -> ServerReply:
+def _send(line_text: LineText, speech: Speech, transport: Transport) -> ServerReply:
     """Send a line, and the yes to what the server asks back; return the last answer."""
-    answer = speak(transport, said.line, said.body)
+    answer = speak(transport, line_text.line, line_text.body)
     with speaking(transport.language):
         question = read_question(answer.facts)
     if question is None or not speech.is_sure:
         _print(answer, transport, speech)
     with speaking(transport.language):
-        line = _answered(question, speech) if question is not None else ""
+        line = _answer_line(question, speech) if question is not None else ""
     if question is None or not line:
         return answer
     answer = speak(transport, line, board=question.board, matter=question.matter)
@@ -75,13 +75,13 @@ def _say(said: LineText, speech: Speech, transport: Transport) -> ServerReply:
     return answer
 
 
-def _answered(question: PendingQuestion, speech: Speech) -> str:
+def _answer_line(question: PendingQuestion, speech: Speech) -> str:
     """Return the line that answers a question, by the person here; "" without an answer."""
     if speech.is_sure:
         return question.yes
     if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
-        asked = f"{question.text} {_('[y/N]')}"
-        answer = click.prompt(asked, default="", show_default=False, err=True)
+        prompt = f"{question.text} {_('[y/N]')}"
+        answer = click.prompt(prompt, default="", show_default=False, err=True)
         is_yes = answer.strip().lower() in ("y", "yes", *_("y yes").split())
         return question.yes if is_yes else question.no
     if not speech.as_json:
@@ -116,7 +116,7 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
     Args:
         event: How many events the board had before.
     """
-    limit, wait = time.monotonic() + PATIENCE, SHORTEST_LOOK
+    limit, wait = time.monotonic() + TIMEOUT, SHORTEST_LOOK
     board = transport.ask("GET", f"boards/{number}")
     mover = _program_to_move(board)
     if mover:
@@ -137,14 +137,14 @@ def _program_to_move(board: Mapping[str, Any]) -> str:
     return mover if mover in board["programs"] else ""
 
 
-def _help_here(said: LineText, speech: Speech) -> int:
+def _help_here(line_text: LineText, speech: Speech) -> int:
     """Return a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.help.rendering import page_text
     from sarsen.language.replies import encode
 
     try:
-        page = find_page(tuple(word.lower() for word in said.rest))
+        page = find_page(tuple(word.lower() for word in line_text.rest))
     except UserError as refusal:
         return _refuse(refusal, speech, None)
     if speech.as_json:
@@ -158,8 +158,8 @@ def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> in
     text, hint = worded(refusal, login.url if login else "")
     if speech.as_json:
         # As `encode` writes a Refusal.
-        found = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
-        click.echo(json.dumps(found, ensure_ascii=False))
+        facts = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
+        click.echo(json.dumps(facts, ensure_ascii=False))
     else:
         with speaking(refusal.language if isinstance(refusal, Refused) else spoken()):
             click.echo(f"{_('Nothing was changed:')} {translated(text)} [{refusal.code}]", err=True)

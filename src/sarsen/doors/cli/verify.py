@@ -34,7 +34,7 @@ DOES_NOT_HOLD = DIFFERS = 1
 LONGEST = 400  # characters of a value: a position may have thousands
 MOST_READ = 100_000  # characters of a page of keys
 PATH = "/.well-known/sarsen-keys"
-PATIENCE = 20  # seconds
+TIMEOUT = 20  # seconds
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,10 @@ def prove_files(
     Args:
         keys, saved, url: Public keys, a page of them, and a server that shows one.
     """
-    known = _keys(keys, saved, url)
+    public_keys = _keys(keys, saved, url)
     fails = count = 0
     for path in files:
-        for finding in _findings(path, known, shows_progress=not as_lines):
+        for finding in _findings(path, public_keys, shows_progress=not as_lines):
             count += 1
             fails += finding.refusal is not None
             if as_lines:
@@ -121,15 +121,15 @@ def prove_files(
 
 
 def _keys(
-    given: tuple[str, ...], saved: TextIO | None, url: str | None
+    texts: tuple[str, ...], saved: TextIO | None, url: str | None
 ) -> tuple[PublicKey, ...] | None:
     """Return the keys to check with; None for not to check at all."""
-    if not given and saved is None and url is None:
+    if not texts and saved is None and url is None:
         return None
-    found = tuple(read_public(key) for key in given)
+    public_keys = tuple(read_public(key) for key in texts)
     if saved is not None:
-        found += read_keys(saved.read(MOST_READ))
-    return found + (fetch_keys(url) if url is not None else ())
+        public_keys += read_keys(saved.read(MOST_READ))
+    return public_keys + (fetch_keys(url) if url is not None else ())
 
 
 def _findings(
@@ -166,9 +166,11 @@ def _finding(place: str, piece: RecordText, keys: tuple[PublicKey, ...] | None) 
 def verify_server(board: int | None, *, as_json: bool) -> int:
     """Print every difference, and at last how much was looked at; return the exit status."""
     report = VerifyReport()
-    found = _with_progress(report, is_shown=not as_json)
-    for one in verify_board(board, report) if board is not None else found:
-        click.echo(json.dumps(one.as_dict(), ensure_ascii=False) if as_json else line(one))
+    differences = _with_progress(report, is_shown=not as_json)
+    for difference in verify_board(board, report) if board is not None else differences:
+        click.echo(
+            json.dumps(difference.as_dict(), ensure_ascii=False) if as_json else line(difference)
+        )
     if as_json:
         click.echo(json.dumps({"verified": report.as_dict()}))
     else:
@@ -176,11 +178,13 @@ def verify_server(board: int | None, *, as_json: bool) -> int:
     return DIFFERS if report.differences else 0
 
 
-def line(one: Difference) -> str:
+def line(difference: Difference) -> str:
     """Return one line that says what is stored, and what it should be."""
-    stored, found = (one_line(text)[:LONGEST] or "nothing" for text in (one.stored, one.found))
-    rules = f" (rules {one.rules})" if one.rules else ""
-    return f"{one.about}, {one.what}: stored {stored}; replayed {found}{rules}"
+    stored, replayed = (
+        one_line(text)[:LONGEST] or "nothing" for text in (difference.stored, difference.found)
+    )
+    rules = f" (rules {difference.rules})" if difference.rules else ""
+    return f"{difference.about}, {difference.what}: stored {stored}; replayed {replayed}{rules}"
 
 
 def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Difference]:
@@ -193,13 +197,13 @@ def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Differen
 
 
 def _summary(report: VerifyReport) -> str:
-    told = f"{report.boards:,} boards with {report.events:,} events replayed"
+    summary = f"{report.boards:,} boards with {report.events:,} events replayed"
     if report.other_rules:
-        told += f", {report.other_rules:,} of them begun under other rules than are installed"
+        summary += f", {report.other_rules:,} of them begun under other rules than are installed"
     if not report.differences:
-        return f"{told}: nothing differs."
+        return f"{summary}: nothing differs."
     noun = "difference" if report.differences == 1 else "differences"
-    return f"{told}: {report.differences:,} {noun}."
+    return f"{summary}: {report.differences:,} {noun}."
 
 
 def read_keys(text: str) -> tuple[PublicKey, ...]:
@@ -209,10 +213,10 @@ def read_keys(text: str) -> tuple[PublicKey, ...]:
         UserError: It is none.
     """
     try:
-        found = json.loads(text)["keys"]
+        entries = json.loads(text)["keys"]
         return tuple(
             read_public(str(key["public"]), str(key.get("since", "")), str(key.get("until", "")))
-            for key in found
+            for key in entries
             if key["kind"] == "Ed25519"
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -231,11 +235,12 @@ def fetch_keys(url: str) -> tuple[PublicKey, ...]:
     if parts.scheme not in ("https", "http") or not parts.netloc:
         raise _unreached(url, "it is no address of the web")
     try:
-        asked = Request(f"{parts.scheme}://{parts.netloc}{PATH}", headers={"User-Agent": "sarsen"})  # noqa: S310
-        with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310 (http or https, see above)
+        page = f"{parts.scheme}://{parts.netloc}{PATH}"
+        request = Request(page, headers={"User-Agent": "sarsen"})  # noqa: S310
+        with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310 (http or https, see above)
             text = answer.read(MOST_READ).decode(errors="replace")
-    except (URLError, OSError, ValueError) as failed:
-        raise _unreached(url, str(getattr(failed, "reason", failed))) from None
+    except (URLError, OSError, ValueError) as error:
+        raise _unreached(url, str(getattr(error, "reason", error))) from None
     return read_keys(text)
 
 

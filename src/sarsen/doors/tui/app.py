@@ -85,7 +85,7 @@ class TerminalApp(App[None]):
         self.push_screen(HomeScreen())
         if self._first_board is not None:
             self.open_board(self._first_board)
-        self.listener = self.server.listen(self._tell)
+        self.listener = self.server.listen(self._post_news)
 
     def on_terminal_app_news(self, message: News) -> None:
         """Pass news to the screens.
@@ -120,11 +120,11 @@ class TerminalApp(App[None]):
         self.is_dark = not self.is_dark
         self._set_theme()
 
-    def _tell(self, event: StreamEvent) -> None:
-        """Hand on what the listening thread was told; at the end of the program, end it."""
+    def _post_news(self, event: StreamEvent) -> None:
+        """Hand on an item from the listening thread; at the end of the program, end that thread."""
         if not self.is_running:
             raise RuntimeError("the program has ended")
-        # Not called from here: it would be said in the language of this thread.
+        # Not called from here: its words would be in the language of this thread.
         self.post_message(self.News(event))
 
     def _set_theme(self) -> None:
@@ -137,5 +137,5 @@ class TerminalApp(App[None]):
 
 def looks_dark(environment: Mapping[str, str] = os.environ) -> bool:
     """Return whether a terminal's background is dark, as far as it says so."""
-    said = environment.get("COLORFGBG", "")
-    return said.rpartition(";")[2] not in LIGHT_BACKGROUNDS
+    value = environment.get("COLORFGBG", "")
+    return value.rpartition(";")[2] not in LIGHT_BACKGROUNDS

@@ -72,12 +72,12 @@ class BoardActions:
             )
             return
         try:
-            meant = state.typed(line)
-        except UserError as refused:
-            self._screen.refuse(refused)
+            new_state = state.typed(line)
+        except UserError as refusal:
+            self._screen.refuse(refusal)
             return
         self._field.close()
-        self._screen.lay(meant)
+        self._screen.lay(new_state)
 
     def entries(self, state: ScreenState) -> list[MenuEntry]:
         """List what can be done here now."""
@@ -85,7 +85,7 @@ class BoardActions:
         playing = facts.own is not None and bool(facts.own.seats)
         running = playing and not facts.is_over
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
-        found = [
+        items = [
             (offered and running, "accept", _("Accept what is offered")),
             (offered and running, "reject", _("Reject what is offered")),
             (state.may_point, "moves", _("List of legal moves")),
@@ -110,7 +110,7 @@ class BoardActions:
             (True, "rules", _("Rules of the game")),
             (True, "home", _("Back to my boards")),
         ]
-        return [MenuEntry(name, words) for is_there, name, words in found if is_there]
+        return [MenuEntry(name, words) for is_possible, name, words in items if is_possible]
 
     def choose(self, name: str | None) -> None:
         """Do what was chosen from the menu."""
@@ -169,11 +169,11 @@ class BoardActions:
             self._perform(word, line, rest)
             return
 
-        def answered(is_yes: bool | None) -> None:
+        def on_answer(is_yes: bool | None) -> None:
             if is_yes:
                 self._perform(word, line, rest)
 
-        self._screen.app.push_screen(ConfirmScreen(_(question)), answered)
+        self._screen.app.push_screen(ConfirmScreen(_(question)), on_answer)
 
     def _perform(self, word: str, line: str, rest: str) -> None:
         number = self._screen.number
@@ -199,11 +199,11 @@ class BoardActions:
         facts, moves = state.facts, state.walk.tried_texts
         ply = state.walk.left_at + 1
 
-        def previewed(client: Client) -> str:
-            found = client.perform(Preview(facts.game, facts.number, moves, ply)).reply
-            return found.plan if isinstance(found, Previewed) else ""
+        def preview(client: Client) -> str:
+            reply = client.perform(Preview(facts.game, facts.number, moves, ply)).reply
+            return reply.plan if isinstance(reply, Previewed) else ""
 
-        def offered(plan: str) -> None:
+        def offer(plan: str) -> None:
             if not plan:
                 self._screen.say(
                     _(
@@ -214,18 +214,18 @@ class BoardActions:
                 )
                 return
 
-            def answered(is_yes: bool | None) -> None:
+            def on_answer(is_yes: bool | None) -> None:
                 if is_yes:
                     self._perform("queue", "", plan)
 
-            self._screen.app.push_screen(ConfirmScreen(f"{_('Plan this?')}\n{plan}"), answered)
+            self._screen.app.push_screen(ConfirmScreen(f"{_('Plan this?')}\n{plan}"), on_answer)
 
-        self._ask(previewed, offered)
+        self._ask(preview, offer)
 
     def _read(self, state: ScreenState) -> None:
         own = state.facts.own
-        chat = [_said(one) for one in state.facts.chat]
-        notes = [_said(one) for one in own.notes] if own else []
+        chat = [_chat_line(line) for line in state.facts.chat]
+        notes = [_chat_line(note) for note in own.notes] if own else []
         parts = [
             _("Chat"),
             *(chat or [_("Nothing yet.")]),
@@ -246,16 +246,16 @@ class BoardActions:
     def _ask(self, question: Callable[[Client], Reply | str], then: Callable[[str], None]) -> None:
         """Ask the server; facts are put into words here, in the player's language."""
 
-        async def asked() -> None:
+        async def ask_server() -> None:
             try:
                 answer = await self._screen.terminal.server.ask(question)
-            except UserError as refused:
-                self._screen.refuse(refused)
+            except UserError as refusal:
+                self._screen.refuse(refusal)
             else:
                 then(answer if isinstance(answer, str) else sentence(answer))
 
-        self._screen.run_worker(asked(), group="actions")
+        self._screen.run_worker(ask_server(), group="actions")
 
 
-def _said(one: Words) -> str:
-    return f"{one.by} ({one.ply}): {one.text.strip()}"
+def _chat_line(words: Words) -> str:
+    return f"{words.by} ({words.ply}): {words.text.strip()}"

@@ -70,7 +70,7 @@ class BoardScreen(PlayScreen):
         self.number = number
         self.state: ScreenState | None = None
         self.board_actions = BoardActions(self)
-        self._again = Refresher(self._reload)
+        self._refresher = Refresher(self._reload)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -97,7 +97,7 @@ class BoardScreen(PlayScreen):
 
     def reload(self) -> None:
         """Ask the server how the board stands."""
-        self._again.want(self.run_worker)
+        self._refresher.request(self.run_worker)
 
     def lay(self, state: ScreenState) -> None:
         """Show a board in another state."""
@@ -125,7 +125,7 @@ class BoardScreen(PlayScreen):
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave letters to a field that somebody types into."""
+        """Leave letters to a field that has the focus."""
         return action != "begin" or not isinstance(self.focused, Input)
 
     def action_begin(self, sign: str) -> None:
@@ -254,14 +254,14 @@ class BoardScreen(PlayScreen):
             return
         position = taps.position
         entries = [
-            MenuEntry(str(at), position.format(one.move))
-            for at, one in enumerate(taps.alternatives or taps.choices)
+            MenuEntry(str(at), position.format(choice.move))
+            for at, choice in enumerate(taps.alternatives or taps.choices)
         ]
 
         def choose(name: str | None) -> None:
             if name and self.state is not None and self.state.taps is taps:
-                one = (taps.alternatives or taps.choices)[int(name)]
-                self.lay(replace(self.state, taps=taps.choose(one.move)))
+                choice = (taps.alternatives or taps.choices)[int(name)]
+                self.lay(replace(self.state, taps=taps.choose(choice.move)))
 
         self.app.push_screen(
             ChoiceScreen(_("Legal moves: {count}").format(count=len(entries)), entries), choose
@@ -274,12 +274,12 @@ class BoardScreen(PlayScreen):
         if state is None or state.taps is None:
             return
         if spot not in state.taps.next_spots:
-            said = (
+            sentence = (
                 _("No move goes on at {spot}.")
                 if state.taps.tapped
                 else _("No move begins at {spot}.")
             )
-            self.say(said.format(spot=spot))
+            self.say(sentence.format(spot=spot))
             return
         tapped = replace(state, taps=state.taps.tap(spot))
         self.lay(tapped)
@@ -296,15 +296,15 @@ class BoardScreen(PlayScreen):
             self.say(guide(self.state, picture.cursor))
 
     async def _reload(self) -> None:
-        known = self.state
+        previous = self.state
         try:
             facts = await self.terminal.server.ask(lambda client: client.board(self.number))
-            state = await in_background(lambda: state_of(facts, known))
-        except UserError as refused:
-            self.refuse(refused)
+            state = await in_background(lambda: state_of(facts, previous))
+        except UserError as refusal:
+            self.refuse(refusal)
             return
         # What was pointed at meanwhile counts, unless the game went on.
-        if known is not self.state and self.state is not None:
+        if previous is not self.state and self.state is not None:
             state = await in_background(lambda: state_of(facts, self.state))
         self.lay(state)
 
@@ -312,8 +312,8 @@ class BoardScreen(PlayScreen):
         position = state.walk.position
         taps = await in_background(lambda: taps_of(position))
         if self.state is not None and self.state.walk.position is position:
-            kept = self.state.taps
-            if kept is not None and kept.chosen:
-                taps = replace(taps, chosen=kept.chosen)
+            old_taps = self.state.taps
+            if old_taps is not None and old_taps.chosen:
+                taps = replace(taps, chosen=old_taps.chosen)
             self.lay(replace(self.state, taps=taps))
             self._seek()

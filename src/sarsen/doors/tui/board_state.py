@@ -1,4 +1,4 @@
-"""A board as it lies on the screen: what the server says, where one looks, what is pointed at."""
+"""A board as it lies on the screen: what the server sent, the ply shown, what is pointed at."""
 
 from __future__ import annotations
 
@@ -84,17 +84,17 @@ class ScreenState:
         return self if draft is None else replace(self, walk=self.walk.play(draft), taps=None)
 
 
-def state_of(facts: BoardFacts, known: ScreenState | None = None) -> ScreenState:
+def state_of(facts: BoardFacts, previous: ScreenState | None = None) -> ScreenState:
     """Lay a board out; a draft stays where the game has not gone on.
 
     Raises:
         UserError: This program does not have the game, or other rules of it.
     """
     texts = tuple(move.text for move in facts.moves)
-    if known is not None:
-        walk = walked(known.walk.positions[0], texts, known.walk)
-        is_same = walk.position is known.walk.position
-        return ScreenState(facts, walk, known.taps if is_same else None)
+    if previous is not None:
+        walk = walked(previous.walk.positions[0], texts, previous.walk)
+        is_same = walk.position is previous.walk.position
+        return ScreenState(facts, walk, previous.taps if is_same else None)
     return ScreenState(facts, walked(load(facts.game).start(facts.options), texts))
 
 
@@ -124,7 +124,7 @@ class RecordCursor:
 
     @property
     def last(self) -> int:
-        """How far one can step."""
+        """The last ply to step to."""
         return self.left_at + len(self.tried) if self.is_exploring else len(self.texts)
 
     @property
@@ -144,7 +144,7 @@ class RecordCursor:
     @property
     def tried_texts(self) -> tuple[str, ...]:
         """The moves of the tried line, as far as it is shown."""
-        return tuple(one.text for one in self.tried[: max(0, self.at - self.left_at)])
+        return tuple(ruling.text for ruling in self.tried[: max(0, self.at - self.left_at)])
 
     def to(self, ply: int) -> RecordCursor:
         """Step to a ply, as near as there is one."""
@@ -160,31 +160,34 @@ class RecordCursor:
 
     def play(self, ruling: Ruling) -> RecordCursor:
         """Try a move; what was tried after this position before is forgotten."""
-        kept = self.tried[: max(0, self.at - self.left_at)]
+        earlier = self.tried[: max(0, self.at - self.left_at)]
         left_at = self.left_at if self.at >= self.left_at else self.at
-        return replace(self, tried=(*kept, ruling), left_at=left_at, at=self.at + 1)
+        return replace(self, tried=(*earlier, ruling), left_at=left_at, at=self.at + 1)
 
 
 def walked(
-    start: AnyPosition, texts: tuple[str, ...], known: RecordCursor | None = None
+    start: AnyPosition, texts: tuple[str, ...], previous: RecordCursor | None = None
 ) -> RecordCursor:
     """Replay a record; positions that an older walk has of it are taken from there.
 
     Raises:
         UserError: The rules here refuse a move of it.
     """
-    same = 0
-    if known is not None:
-        while same < min(len(known.texts), len(texts)) and known.texts[same] == texts[same]:
-            same += 1
-    positions = list(known.positions[: same + 1]) if known is not None else [start]
-    positions += [ruling.position for ruling in replay(positions[-1], texts[same:])]
-    fresh = RecordCursor(tuple(positions), texts, len(texts))
-    if known is None or known.is_at_end:
-        return fresh
-    if known.is_exploring and same >= known.left_at:
-        return replace(known, positions=fresh.positions, texts=texts)
-    return fresh.to(min(known.at, same))
+    shared = 0
+    if previous is not None:
+        while (
+            shared < min(len(previous.texts), len(texts))
+            and previous.texts[shared] == texts[shared]
+        ):
+            shared += 1
+    positions = list(previous.positions[: shared + 1]) if previous is not None else [start]
+    positions += [ruling.position for ruling in replay(positions[-1], texts[shared:])]
+    newest = RecordCursor(tuple(positions), texts, len(texts))
+    if previous is None or previous.is_at_end:
+        return newest
+    if previous.is_exploring and shared >= previous.left_at:
+        return replace(previous, positions=newest.positions, texts=texts)
+    return newest.to(min(previous.at, shared))
 
 
 @dataclass(frozen=True)
@@ -212,7 +215,7 @@ class Taps:
     def open_choices(self) -> tuple[TapChoice, ...]:
         """The moves that begin with what was tapped."""
         length = len(self.tapped)
-        return tuple(one for one in self.choices if one.spots[:length] == self.tapped)
+        return tuple(choice for choice in self.choices if choice.spots[:length] == self.tapped)
 
     @property
     def next_spots(self) -> tuple[str, ...]:
@@ -220,26 +223,28 @@ class Taps:
         if self.chosen:
             return ()
         length = len(self.tapped)
-        further = self.open_choices
-        if len(further) == 1 and self.tapped:
+        open_choices = self.open_choices
+        if len(open_choices) == 1 and self.tapped:
             return ()
-        return tuple(dict.fromkeys(one.spots[length] for one in further if one.spots[length:]))
+        return tuple(
+            dict.fromkeys(choice.spots[length] for choice in open_choices if choice.spots[length:])
+        )
 
     @property
     def meant(self) -> TapChoice | None:
         """The move that is meant: all its spots were tapped, or no other begins so."""
         if self.chosen or not self.tapped:
             return self.chosen
-        further = self.open_choices
-        exact = [one for one in further if one.spots == self.tapped]
+        open_choices = self.open_choices
+        exact = [choice for choice in open_choices if choice.spots == self.tapped]
         if len(exact) == 1:
             return exact[0]
-        return further[0] if len(further) == 1 else None
+        return open_choices[0] if len(open_choices) == 1 else None
 
     @property
     def alternatives(self) -> tuple[TapChoice, ...]:
         """Moves to choose from that the same spots name; by a list."""
-        exact = tuple(one for one in self.open_choices if one.spots == self.tapped)
+        exact = tuple(choice for choice in self.open_choices if choice.spots == self.tapped)
         return exact if self.tapped and len(exact) > 1 else ()
 
     def tap(self, spot: str) -> Taps:
@@ -265,14 +270,14 @@ class Taps:
         meant = self.meant
         if meant is None or not meant.spots:
             return self
-        like = [
-            one
-            for one in self.choices
-            if one.spots[:-1] == meant.spots[:-1] and len(one.spots) == len(meant.spots)
+        similar = [
+            choice
+            for choice in self.choices
+            if choice.spots[:-1] == meant.spots[:-1] and len(choice.spots) == len(meant.spots)
         ]
-        at = next(at for at, one in enumerate(like) if one.move == meant.move)
-        other = like[(at + step) % len(like)]
-        return replace(self, tapped=other.spots, chosen=None)
+        at = next(at for at, choice in enumerate(similar) if choice.move == meant.move)
+        neighbour = similar[(at + step) % len(similar)]
+        return replace(self, tapped=neighbour.spots, chosen=None)
 
 
 def taps_of(position: AnyPosition) -> Taps:

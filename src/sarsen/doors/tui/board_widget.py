@@ -38,7 +38,7 @@ class BoardWidget(Widget, can_focus=True):
     DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; }"
 
     class Tapped(Message):
-        """Somebody clicked on a spot."""
+        """A click on a spot."""
 
         def __init__(self, spot: str) -> None:
             super().__init__()
@@ -68,15 +68,15 @@ class BoardWidget(Widget, can_focus=True):
         """Draw again what has changed."""
         if self.position is None or self.start is None or not self.size.width:
             return
-        wanted = (self.position, self.size, self.zoom, self.is_text)
-        if not self._drawn or self._drawn != wanted:
+        drawn_state = (self.position, self.size, self.zoom, self.is_text)
+        if not self._drawn or self._drawn != drawn_state:
             if self.is_text:
                 self.mosaic = text_mosaic(drawing.text(self.position))
             else:
                 self.mosaic = draw_board(
                     self.position, self.start, (self.size.width, self.size.height), self.zoom
                 )
-            self._drawn = wanted
+            self._drawn = drawn_state
         self._place_cursor()
         self._over = self._overlay()
         self._scroll()
@@ -85,11 +85,13 @@ class BoardWidget(Widget, can_focus=True):
     def steer(self, across: int, down: int) -> None:
         """Move the cursor to the nearest spot in a direction, of those that lead on."""
         places = self.mosaic.places
-        wanted = [spot for spot in self.pointers.lit if spot in places] or places
-        middles = {spot: places[spot].middle for spot in (*wanted, self.cursor) if spot in places}
-        found = neighbour(middles, self.cursor, across, down)
-        if found:
-            self.cursor = found
+        candidates = [spot for spot in self.pointers.lit if spot in places] or places
+        middles = {
+            spot: places[spot].middle for spot in (*candidates, self.cursor) if spot in places
+        }
+        target = neighbour(middles, self.cursor, across, down)
+        if target:
+            self.cursor = target
         self.redraw()
 
     def jump(self, step: int) -> None:
@@ -170,21 +172,23 @@ class BoardWidget(Widget, can_focus=True):
     def _nearest(self, begin: At) -> str:
         places = self.mosaic.places
         lit = [spot for spot in self.pointers.lit if spot in places]
-        return min(lit or places, key=lambda spot: _far(places[spot].middle, begin), default="")
+        return min(
+            lit or places, key=lambda spot: _distance(places[spot].middle, begin), default=""
+        )
 
     def _overlay(self) -> dict[At, tuple[str, bool]]:
-        found: dict[At, tuple[str, bool]] = {}
-        places, shown = self.mosaic.places, self.pointers
-        if shown.tapped or 2 * len(shown.lit) <= len(places):
-            for spot in shown.lit:
+        overlay: dict[At, tuple[str, bool]] = {}
+        places, pointers = self.mosaic.places, self.pointers
+        if pointers.tapped or 2 * len(pointers.lit) <= len(places):
+            for spot in pointers.lit:
                 if spot in places:
-                    found[places[spot].middle] = ("spot", False)
-        for spot in shown.tapped:
+                    overlay[places[spot].middle] = ("spot", False)
+        for spot in pointers.tapped:
             if spot in places:
-                found.update(dict.fromkeys(places[spot].cells, ("mark", False)))
-        if shown.has_cursor and self.cursor in places:
-            found.update(dict.fromkeys(places[self.cursor].cells, ("ink", True)))
-        return found
+                overlay.update(dict.fromkeys(places[spot].cells, ("mark", False)))
+        if pointers.has_cursor and self.cursor in places:
+            overlay.update(dict.fromkeys(places[self.cursor].cells, ("ink", True)))
+        return overlay
 
     def _signed(self, cell: Character, at: At) -> tuple[str, Style]:
         over = self._over.get(at)
@@ -198,27 +202,27 @@ class BoardWidget(Widget, can_focus=True):
 
     def _scroll(self) -> None:
         """Keep in sight what is pointed at."""
-        wanted = [*self.pointers.tapped, self.cursor]
-        places = [self.mosaic.places[spot].middle for spot in wanted if spot in self.mosaic.places]
+        spots = [*self.pointers.tapped, self.cursor]
+        places = [self.mosaic.places[spot].middle for spot in spots if spot in self.mosaic.places]
         if not self.pointers.has_cursor:
             places = self._marked()
         for at in places:
             self._corner = (
-                _kept(self._corner[0], at[0], self.size.width, self.mosaic.columns, 2 * EDGE),
-                _kept(self._corner[1], at[1], self.size.height, self.mosaic.rows, EDGE),
+                _scrolled(self._corner[0], at[0], self.size.width, self.mosaic.columns, 2 * EDGE),
+                _scrolled(self._corner[1], at[1], self.size.height, self.mosaic.rows, EDGE),
             )
 
     def _marked(self) -> list[At]:
         """Return the corners of what the last move has changed."""
-        found = [
+        marked = [
             (column, row)
             for row, line in enumerate(self.mosaic.cells)
             for column, cell in enumerate(line)
             if "mark" in (cell.front, cell.behind)
         ]
-        if not found:
+        if not marked:
             return []
-        columns, rows = zip(*found, strict=True)
+        columns, rows = zip(*marked, strict=True)
         return [(max(columns), max(rows)), (min(columns), min(rows))]
 
     @property
@@ -232,36 +236,36 @@ class BoardWidget(Widget, can_focus=True):
     def _paper(self) -> Style:
         if self.colours is Colours.NONE:
             return Style()
-        known = palette(self.colours, is_dark=self.is_dark)
-        return Style(color=known["ink"], bgcolor=known["paper"])
+        roles = palette(self.colours, is_dark=self.is_dark)
+        return Style(color=roles["ink"], bgcolor=roles["paper"])
 
 
-def _kept(corner: int, at: int, room: int, whole: int, edge: int) -> int:
+def _scrolled(corner: int, at: int, room: int, whole: int, edge: int) -> int:
     """Return the first character to show, so that one stays in sight."""
     corner = min(corner, at - edge)
     corner = max(corner, at + edge + 1 - room)
     return max(0, min(corner, whole - room))
 
 
-def _far(one: At, other: At) -> int:
-    return abs(one[0] - other[0]) + 2 * abs(one[1] - other[1])
+def _distance(a: At, b: At) -> int:
+    return abs(a[0] - b[0]) + 2 * abs(a[1] - b[1])
 
 
-def neighbour(places: Mapping[str, At], here: str, across: int, down: int) -> str:
+def neighbour(places: Mapping[str, At], start: str, across: int, down: int) -> str:
     """Return the nearest place in a direction; "" where there is none.
 
     Args:
         places: Columns and rows; a row is twice as high as a column is wide.
         across, down: -1, 0 or 1; one of them is 0.
     """
-    if here not in places:
+    if start not in places:
         return next(iter(places), "")
-    x, y = places[here]
-    found: list[tuple[int, str]] = []
+    x, y = places[start]
+    candidates: list[tuple[int, str]] = []
     for name, (column, row) in places.items():
         right, below = column - x, 2 * (row - y)
         onwards = right * across + below * down
         aside = abs(below if across else right)
         if onwards > 0 and aside <= 2 * onwards:
-            found.append((onwards + ASIDE * aside, name))
-    return min(found, default=(0, ""))[1]
+            candidates.append((onwards + ASIDE * aside, name))
+    return min(candidates, default=(0, ""))[1]

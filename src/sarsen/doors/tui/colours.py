@@ -58,8 +58,8 @@ _THIN = frozenset("─│╱╲·•▁▔▎")
 def palette(colours: Colours, *, is_dark: bool) -> Mapping[str, str]:
     """Return the colour of every role."""
     if colours is Colours.SIXTEEN:
-        known = _DARK_SIXTEEN if is_dark else _LIGHT_SIXTEEN
-        return {role: known.get(role) or known[role.partition("-")[0]] for role in LIGHT}
+        named = _DARK_SIXTEEN if is_dark else _LIGHT_SIXTEEN
+        return {role: named.get(role) or named[role.partition("-")[0]] for role in LIGHT}
     return DARK if is_dark else LIGHT
 
 
@@ -68,10 +68,10 @@ def painted(cell: Character, colours: Colours, is_dark: bool) -> tuple[str, Styl
     """Return the sign and the style of a cell."""
     if colours is Colours.NONE:
         return _plain(cell), Style(bold=cell.is_bold)
-    known = palette(colours, is_dark=is_dark)
+    roles = palette(colours, is_dark=is_dark)
     return cell.sign, Style(
-        color=known.get(cell.front, known["ink"]),
-        bgcolor=known.get(cell.behind, known["paper"]),
+        color=roles.get(cell.front, roles["ink"]),
+        bgcolor=roles.get(cell.behind, roles["paper"]),
         bold=cell.is_bold,
     )
 
@@ -84,7 +84,7 @@ def pointed(
     sign, style = painted(cell, colours, is_dark)
     if colours is Colours.NONE:
         return sign, style + Style(reverse=is_cursor, underline=not is_cursor, bold=True)
-    known = palette(colours, is_dark=is_dark)
+    roles = palette(colours, is_dark=is_dark)
     front, behind = cell.front, cell.behind
     if cell.sign == " ":
         # A stone shows through the cursor.
@@ -95,8 +95,8 @@ def pointed(
         is_owned = behind.partition("-")[0] in ("first", "second", "both")
         front = behind if is_owned else "paper"
     elif front in GROUNDS:
-        return sign, Style(color=known[role], bgcolor=known[behind], bold=True)
-    return sign, Style(color=known[front], bgcolor=known[role], bold=True)
+        return sign, Style(color=roles[role], bgcolor=roles[behind], bold=True)
+    return sign, Style(color=roles[front], bgcolor=roles[role], bold=True)
 
 
 def _plain(cell: Character) -> str:

@@ -71,15 +71,15 @@ def _login(ctx: click.Context, server: str) -> StoredLogin:
     login_command = (
         commands.get_command(ctx, "login") if isinstance(commands, click.Group) else None
     )
-    found = UserError(
+    not_logged_in = UserError(
         "You are not logged in. The server of this machine is {url}.",
         url=url,
         code="not-logged-in",
         hint=f"sarsen login {url}",
     )
     if login_command is None or not sys.stdin.isatty():
-        raise found
-    click.echo(translated(found.text))
+        raise not_logged_in
+    click.echo(translated(not_logged_in.text))
     answer = click.prompt(_("Log in there now? [Y/n]"), default="", show_default=False)
     if answer.strip().lower() not in ("", "y", "yes", *_("y yes").split()):
         raise click.Abort

@@ -117,13 +117,13 @@ def pitch_of(scene: Scene) -> Pitch | None:
     xs, ys = [box.middle[0] for box in boxes], [box.middle[1] for box in boxes]
     across, down = _distance(xs, size), _distance(ys, size)
     across, down = across or FIRST_GUESS[0] * size, down or FIRST_GUESS[1] * size
-    one = boxes[0]
-    is_edge_x, is_edge_y = _tiles(one.width, across), _tiles(one.height, down)
+    first_box = boxes[0]
+    is_edge_x, is_edge_y = _tiles(first_box.width, across), _tiles(first_box.height, down)
     return Pitch(
         across,
         down,
-        one.left if is_edge_x else one.middle[0],
-        one.top if is_edge_y else one.middle[1],
+        first_box.left if is_edge_x else first_box.middle[0],
+        first_box.top if is_edge_y else first_box.middle[1],
         is_edge_x,
         is_edge_y,
         len(boxes),
@@ -135,13 +135,13 @@ def _board_places(boxes: Iterable[Box]) -> list[Box]:
     alike: dict[int, list[Box]] = {}
     for box in boxes:
         alike.setdefault(_size(box), []).append(box)
-    tops = {size: min(box.top for box in some) for size, some in alike.items()}
-    ends = {size: max(box.bottom for box in some) for size, some in alike.items()}
+    tops = {size: min(box.top for box in group) for size, group in alike.items()}
+    ends = {size: max(box.bottom for box in group) for size, group in alike.items()}
     # A legend stands below all the rest.
     board = [
         size
         for size in alike
-        if len(alike) == 1 or any(tops[size] < ends[one] for one in alike if one != size)
+        if len(alike) == 1 or any(tops[size] < ends[other] for other in alike if other != size)
     ]
     return alike[min(board)]
 
@@ -150,7 +150,7 @@ def fits(scene: Scene, pitch: Pitch) -> Iterator[SceneSize]:
     """Yield the sizes at which a scene can be drawn, the smallest first."""
     box = content(scene)
     # Those of the board: a legend may be finer.
-    finest = max((one.width for one in scene.shapes if isinstance(one, Arc)), default=0.0)
+    finest = max((shape.width for shape in scene.shapes if isinstance(shape, Arc)), default=0.0)
     for rows in range(1, LARGEST + 1):
         columns = max(1, round(2 * rows * pitch.across / pitch.down))
         fit = _fit(box, pitch, columns, rows)
@@ -158,9 +158,9 @@ def fits(scene: Scene, pitch: Pitch) -> Iterator[SceneSize]:
             yield fit
 
 
-def best(found: Iterable[SceneSize], columns: int, rows: int, zoom: int = 0) -> SceneSize:
+def best(candidates: Iterable[SceneSize], columns: int, rows: int, zoom: int = 0) -> SceneSize:
     """Choose the largest size that is seen whole, else the smallest; `zoom` goes on from it."""
-    sizes = list(found)
+    sizes = list(candidates)
     whole = [at for at, fit in enumerate(sizes) if fit.columns <= columns and fit.rows <= rows]
     at = (whole[-1] if whole else 0) + zoom
     return sizes[max(0, min(at, len(sizes) - 1))]
@@ -179,8 +179,8 @@ def _shift(
     place: float, begin: float, scale: float, samples: int, is_edge: bool
 ) -> tuple[float, float]:
     """Return the shift after scaling, and how many samples stay empty before the content."""
-    wanted = 0.0 if is_edge else samples / 2
-    empty = (wanted - (place - begin) * scale) % samples
+    target = 0.0 if is_edge else samples / 2
+    empty = (target - (place - begin) * scale) % samples
     return empty - begin * scale, empty
 
 

@@ -52,7 +52,7 @@ class HomeScreen(PlayScreen):
         self.listing = Listing()
         self.state = "running"
         self._rows: tuple[ListRow, ...] = ()
-        self._again = Refresher(self._reload)
+        self._refresher = Refresher(self._reload)
 
     def compose(self) -> ComposeResult:
         """Lay the screen out."""
@@ -80,20 +80,20 @@ class HomeScreen(PlayScreen):
         self.action_reload()
 
     def action_reload(self) -> None:
-        """Ask the server what there is; several wishes at once are one."""
-        self._again.want(self.run_worker)
+        """Ask the server what there is; several requests at once become one."""
+        self._refresher.request(self.run_worker)
 
     def show(self) -> None:
         """Show the list; the cursor stays on its board."""
-        here = self._row()
+        selected = self._row()
         self._rows = rows(self.listing, self.terminal.userid, datetime.now(UTC))
         table = self.table
         table.clear()
         for row in self._rows:
             table.add_row(*row.cells)
-        if here is not None:
+        if selected is not None:
             keys = [row.key for row in self._rows]
-            table.move_cursor(row=keys.index(here.key) if here.key in keys else 0)
+            table.move_cursor(row=keys.index(selected.key) if selected.key in keys else 0)
         what = _("My boards") if self.state == "running" else _("My finished boards")
         waiting = sum(row.is_waiting for row in self._rows)
         waits = _n("{count} waits for you", "{count} wait for you", waiting)
@@ -115,21 +115,21 @@ class HomeScreen(PlayScreen):
         challenge = row.challenge
         if challenge is None:
             return
-        found = [
+        entries = [
             MenuEntry(name, words)
-            for is_there, name, words in (
+            for is_possible, name, words in (
                 (challenge.may_accept, "accept", _("Accept")),
                 (challenge.may_decline, "decline", _("Decline")),
                 (challenge.may_withdraw, "withdraw", _("Withdraw")),
             )
-            if is_there
+            if is_possible
         ]
 
-        def answered(name: str | None) -> None:
+        def on_choice(name: str | None) -> None:
             if name:
                 self.action_answer(name)
 
-        self.app.push_screen(ChoiceScreen(row.words, found), answered)
+        self.app.push_screen(ChoiceScreen(row.words, entries), on_choice)
 
     def on_data_table_row_selected(self) -> None:
         """Open what was clicked on, or chosen by Enter."""
@@ -165,16 +165,16 @@ class HomeScreen(PlayScreen):
         return self._rows[at] if 0 <= at < len(self._rows) else None
 
     def _perform(self, line: str) -> None:
-        async def asked() -> None:
+        async def ask_server() -> None:
             try:
                 answer = await self.terminal.server.ask(lambda client: client.line(line))
-            except UserError as refused:
-                self.refuse(refused)
+            except UserError as refusal:
+                self.refuse(refusal)
                 return
             self.show_answer(answer.text)
             self.action_reload()
 
-        self.run_worker(asked(), group="actions")
+        self.run_worker(ask_server(), group="actions")
 
     async def _reload(self) -> None:
         userid, state = self.terminal.userid, self.state
@@ -182,8 +182,8 @@ class HomeScreen(PlayScreen):
             self.listing = await self.terminal.server.ask(
                 lambda client: listing(client, userid, state)
             )
-        except UserError as refused:
-            self.refuse(refused)
+        except UserError as refusal:
+            self.refuse(refusal)
             return
         self.show()
 
@@ -218,18 +218,26 @@ def listing(client: Client, userid: str, state: str) -> Listing:
     if state != "running":
         return Listing(boards)
     concerned = [
-        one for one in client.challenges() if one.may_accept or one.may_withdraw or one.may_decline
+        challenge
+        for challenge in client.challenges()
+        if challenge.may_accept or challenge.may_withdraw or challenge.may_decline
     ]
-    return Listing(boards, tuple(one for one in concerned if _is_of(one, userid)))
+    return Listing(boards, tuple(challenge for challenge in concerned if _is_of(challenge, userid)))
 
 
-def rows(found: Listing, userid: str, now: datetime) -> tuple[ListRow, ...]:
+def rows(lists: Listing, userid: str, now: datetime) -> tuple[ListRow, ...]:
     """Return the lines: what waits for the player first, the least time above."""
-    boards = sorted(found.boards, key=lambda one: _order(one, userid))
-    waiting = [_board_row(one, userid, now) for one in boards if one.to_move == userid]
-    others = [_board_row(one, userid, now) for one in boards if one.to_move != userid]
-    to_me = [_challenge_row(one, userid) for one in found.challenges if one.may_accept]
-    mine = [_challenge_row(one, userid) for one in found.challenges if not one.may_accept]
+    boards = sorted(lists.boards, key=lambda line: _order(line, userid))
+    waiting = [_board_row(line, userid, now) for line in boards if line.to_move == userid]
+    others = [_board_row(line, userid, now) for line in boards if line.to_move != userid]
+    to_me = [
+        _challenge_row(challenge, userid) for challenge in lists.challenges if challenge.may_accept
+    ]
+    mine = [
+        _challenge_row(challenge, userid)
+        for challenge in lists.challenges
+        if not challenge.may_accept
+    ]
     return (*waiting, *to_me, *others, *mine)
 
 
@@ -252,15 +260,15 @@ def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
 
 
 def _challenge_row(challenge: ChallengeFacts, userid: str) -> ListRow:
-    names = ", ".join(one for one in challenge.names if one != userid)
+    names = ", ".join(name for name in challenge.names if name != userid)
     is_mine = challenge.challenger == userid
     state = _("asked") if is_mine else _("challenge")
     game = " ".join(filter(None, (challenge.game.title(), challenge.options)))
     waited_for = ", ".join(challenge.waiting_for)
-    said = (
+    status = (
         _("waits for {players}").format(players=waited_for) if is_mine else _("accept or decline")
     )
-    cells = (state, names, game, "", said, str(challenge.number))
+    cells = (state, names, game, "", status, str(challenge.number))
     words = f"{game} {challenge.terms}, {challenge.challenger}: {', '.join(challenge.names)}"
     return ListRow(
         f"challenge {challenge.number}",

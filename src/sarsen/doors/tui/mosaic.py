@@ -79,11 +79,11 @@ def draw_board(position: AnyPosition, start: AnyPosition, room: At, zoom: int) -
 
 def _pitch(position: AnyPosition, start: AnyPosition) -> Pitch | None:
     """Find the lattice where it is seen best: when a game begins, or as it has grown."""
-    found: Iterable[Pitch | None] = (
+    pitches: Iterable[Pitch | None] = (
         pitch_of(drawing.scene(start)),
         pitch_of(drawing.scene(position)),
     )
-    return max((one for one in found if one), key=lambda one: one.places, default=None)
+    return max((pitch for pitch in pitches if pitch), key=lambda pitch: pitch.places, default=None)
 
 
 def text_mosaic(text: str) -> Mosaic:
@@ -94,7 +94,7 @@ def text_mosaic(text: str) -> Mosaic:
 def _write_labels(
     cells: list[list[Character]], raster: Raster, fit: SceneSize, shapes: Iterable[Shape]
 ) -> None:
-    taken: dict[At, str] = {}
+    spot_at: dict[At, str] = {}
     for label in shapes:
         if not isinstance(label, Label):
             continue
@@ -104,13 +104,13 @@ def _write_labels(
             continue
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[label.anchor]
         column = floor(x / ACROSS - share * len(words) + (0.5 if share else 0.0))
-        while label.spot and taken.get((column, row)) == label.spot:
+        while label.spot and spot_at.get((column, row)) == label.spot:
             column += 1  # a second label of the same place stands beside the first
         for at, sign in enumerate(words, start=column):
             if 0 <= at < fit.columns:
                 behind = most_seen(raster.block(at, row))
                 cells[row][at] = Character(sign, label.role, behind, label.bold)
-                taken[at, row] = label.spot
+                spot_at[at, row] = label.spot
 
 
 def _shortened(label: Label, across: float) -> str:
@@ -131,16 +131,16 @@ def _places(scene: Scene, fit: SceneSize) -> dict[str, SpotPlace]:
     faces = [*_faces(scene).items()]
     cells: dict[str, set[At]] = {spot: set() for spot, _ in faces}
     for begin in range(0, len(faces), MOST_NUMBERS):
-        some = faces[begin : begin + MOST_NUMBERS]
-        numbers = {str(number): number for number in range(1, len(some) + 1)}
-        shapes = [_filled(face, str(number)) for number, (_, face) in enumerate(some, start=1)]
+        batch = faces[begin : begin + MOST_NUMBERS]
+        numbers = {str(number): number for number in range(1, len(batch) + 1)}
+        shapes = [_filled(face, str(number)) for number, (_, face) in enumerate(batch, start=1)]
         raster = Raster(shapes, fit.transform, fit.columns, fit.rows, numbers)
         for row in range(fit.rows):
             for column in range(fit.columns):
                 block = raster.block(column, row)
                 number = max(set(block), key=block.count)
                 if number != CLEAR and 2 * block.count(number) >= ACROSS * DOWN:
-                    cells[some[number - 1][0]].add((column, row))
+                    cells[batch[number - 1][0]].add((column, row))
     places = {}
     for spot, face in faces:
         x, y = fit.transform.point(box_of(face).middle)
@@ -185,20 +185,20 @@ def counted(shapes: Sequence[Shape], finest: float, smallest: float) -> tuple[Sh
         if isinstance(shape, Circle) and _is_band(shape, finest):
             rings.setdefault(_kind(shape), []).append(shape)
     # A single role counts only where some of its rings have others inside them.
-    counted_roles = {kind[2:] for kind, ones in rings.items() if len(ones) > 1}
-    found: list[Shape] = []
+    counted_roles = {kind[2:] for kind, circles in rings.items() if len(circles) > 1}
+    result: list[Shape] = []
     for shape in shapes:
-        ones = rings.get(_kind(shape), []) if isinstance(shape, Circle) else []
-        if not ones or not isinstance(shape, Circle) or _kind(shape)[2:] not in counted_roles:
-            found.append(shape)
-        elif shape is ones[0]:
-            radius = max(smallest, *(one.radius for one in ones))
-            found.append(Circle(shape.x, shape.y, radius, shape.outline, spot=shape.spot))
-            number = str(len(ones))
-            found.append(
+        circles = rings.get(_kind(shape), []) if isinstance(shape, Circle) else []
+        if not circles or not isinstance(shape, Circle) or _kind(shape)[2:] not in counted_roles:
+            result.append(shape)
+        elif shape is circles[0]:
+            radius = max(smallest, *(circle.radius for circle in circles))
+            result.append(Circle(shape.x, shape.y, radius, shape.outline, spot=shape.spot))
+            number = str(len(circles))
+            result.append(
                 Label(shape.x, shape.y, number, 12, shape.role, bold=True, spot=shape.spot)
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def _is_band(shape: Circle, finest: float) -> bool:

@@ -39,8 +39,10 @@ class PlayScreen(Screen[None]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The keys that do something now, with their words."""
         return {
-            key: one._replace(binding=replace(one.binding, description=_(one.binding.description)))
-            for key, one in super().active_bindings.items()
+            key: active._replace(
+                binding=replace(active.binding, description=_(active.binding.description))
+            )
+            for key, active in super().active_bindings.items()
         }
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
@@ -49,9 +51,9 @@ class PlayScreen(Screen[None]):
         message.set_class(is_refusal, "refusal")
         message.update(text)
 
-    def refuse(self, refused: UserError) -> None:
+    def refuse(self, refusal: UserError) -> None:
         """Show why something is not done."""
-        self.say(refusal_words(refused), is_refusal=True)
+        self.say(refusal_words(refusal), is_refusal=True)
 
     def show_answer(self, text: str) -> None:
         """Show what the server answered to a line, which is done with."""
@@ -152,12 +154,14 @@ class ChoiceScreen(ModalScreen[str]):
     def _list(self, part: str) -> None:
         options = self.query_one(OptionList)
         options.clear_options()
-        wanted = part.strip().lower()
+        typed = part.strip().lower()
         # What begins with the typed part stands first.
-        found = [one for one in self._entries if wanted in one.words.lower()]
-        found.sort(key=lambda one: not one.words.lower().startswith(wanted))
-        options.add_options(Option(Text(one.words), one.name) for one in found[:MOST_LISTED])
-        options.highlighted = 0 if found else None
+        matches = [entry for entry in self._entries if typed in entry.words.lower()]
+        matches.sort(key=lambda entry: not entry.words.lower().startswith(typed))
+        options.add_options(
+            Option(Text(entry.words), entry.name) for entry in matches[:MOST_LISTED]
+        )
+        options.highlighted = 0 if matches else None
 
 
 class TextScreen(ModalScreen[None]):
@@ -240,7 +244,7 @@ class TooSmall(Static):
         self._seen = Size()
 
     def on_mount(self) -> None:
-        """Look at the size now, and whenever it changes."""
+        """Check the size now, and whenever it changes."""
         self.look()
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self.look())
 

@@ -84,15 +84,15 @@ def _document(
 ) -> str:
     """Write the SVG whose pixels are the samples."""
     thinnest = THINNEST / at.stroke
-    drawn = tuple(_widened(one, thinnest) for one in shapes if not isinstance(one, Label))
+    widened = tuple(_widened(shape, thinnest) for shape in shapes if not isinstance(shape, Label))
     greys = {role: "#" + 3 * f"{number:02x}" for role, number in numbers.items()}
     left, top = (-at.left - ASIDE) / at.across, (-at.top - ASIDE) / at.down
-    seen = width / at.across, height / at.down
+    size = width / at.across, height / at.down
     # From the corner that is seen; what is drawn left of it or above has nowhere to be.
-    inner = svg(Scene(left + seen[0], top + seen[1], "", drawn), greys)
+    inner = svg(Scene(left + size[0], top + size[1], "", widened), greys)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="{left} {top} {seen[0]} {seen[1]}" preserveAspectRatio="none">{inner}</svg>'
+        f'viewBox="{left} {top} {size[0]} {size[1]}" preserveAspectRatio="none">{inner}</svg>'
     )
 
 
@@ -136,15 +136,17 @@ def matched(block: bytes) -> tuple[str, str, str]:
     families: Counter[str] = Counter()
     for role, count in counted.items():
         families[_FAMILIES[role]] += count * _WEIGHTS[role]
-    ranked = sorted(families, key=lambda one: (-families[one], one))
+    ranked = sorted(families, key=lambda family: (-families[family], family))
     groups = [[role for role in counted if _FAMILIES[role] == family] for family in ranked[:2]]
     if len(groups) == 1:
         groups = [[role] for role, _ in counted.most_common(2)]
     if len(groups) == 1:
         return " ", _role(groups[0][0]), _role(groups[0][0])
-    shown, others = sorted(groups, key=lambda group: sum(counted[role] for role in group))
-    front, behind = (_role(max(group, key=counted.__getitem__)) for group in (shown, others))
-    sign, is_turned = _sign(sum(1 << at for at, role in enumerate(block) if role in shown))
+    front_group, back_group = sorted(groups, key=lambda group: sum(counted[role] for role in group))
+    front, behind = (
+        _role(max(group, key=counted.__getitem__)) for group in (front_group, back_group)
+    )
+    sign, is_turned = _sign(sum(1 << at for at, role in enumerate(block) if role in front_group))
     return (sign, behind, front) if is_turned else (sign, front, behind)
 
 
@@ -165,7 +167,7 @@ def _sign(mask: int) -> tuple[str, bool]:
         for far in [(mask ^ shape).bit_count()]
         for is_turned in ((False, True) if sign in _SOLID else (False,))
     ]
-    _, sign, is_turned = min(signs, key=lambda one: one[0])
+    _, sign, is_turned = min(signs, key=lambda candidate: candidate[0])
     return sign, is_turned
 
 

@@ -19,27 +19,27 @@ Result = TypeVar("Result")
 
 async def in_background(work: Callable[[], Result]) -> Result:
     """Do something in a thread that nobody waits for when the program ends."""
-    found: Future[Result] = Future()
+    future: Future[Result] = Future()
 
     def run() -> None:
-        if found.set_running_or_notify_cancel():
+        if future.set_running_or_notify_cancel():
             try:
-                found.set_result(work())
+                future.set_result(work())
             except BaseException as failure:
-                found.set_exception(failure)  # for the coroutine that awaits it
+                future.set_exception(failure)  # for the coroutine that awaits it
 
     threading.Thread(target=run, daemon=True).start()
-    return await asyncio.wrap_future(found)
+    return await asyncio.wrap_future(future)
 
 
 class Refresher:
-    """Do something again whenever it is wanted; wishes that come meanwhile are one wish."""
+    """Repeat some work on request; requests that come meanwhile become one."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._work = work
         self._is_wanted = self._is_working = False
 
-    def want(self, run: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+    def request(self, run: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         """Have it done; `run` starts what is awaited."""
         self._is_wanted = True
         if not self._is_working:
@@ -70,11 +70,11 @@ class ServerConnection:
             UserError: The server refused, or is away.
         """
 
-        def asked() -> Result:
+        def answer() -> Result:
             with self._lock:
                 return question(self._client)
 
-        return await in_background(asked)
+        return await in_background(answer)
 
     def listen(self, tell: Callable[[StreamEvent], object]) -> threading.Thread:
         """Pass on every item of the stream, from a thread; lost connections are renewed."""

@@ -31,15 +31,15 @@ def time_left(due_at: datetime | None, now: datetime) -> str:
     return stretch(left)
 
 
-def refusal_words(refused: UserError) -> str:
+def refusal_words(refusal: UserError) -> str:
     """Return a refusal with its code, and a line that would have worked."""
-    said = f"{translated(refused.text)} [{refused.code}]"
-    return f"{said}\n{translated(refused.hint)}" if refused.hint else said
+    text = f"{translated(refusal.text)} [{refusal.code}]"
+    return f"{text}\n{translated(refusal.hint)}" if refusal.hint else text
 
 
 def opponents(line: BoardLine, userid: str) -> str:
     """Name whom one plays with; oneself, where one plays both sides."""
-    others = [one for one in line.players if one != userid]
+    others = [player for player in line.players if player != userid]
     return ", ".join(others or line.players[:1])
 
 
@@ -87,12 +87,12 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
     is_draw = facts.offer.kind == "draw"
     if facts.offer.by == userid:
         return _("You offered a draw.") if is_draw else _("You asked to take a move back.")
-    said = (
+    sentence = (
         _("{player} offers a draw: / then Accept or Reject.")
         if is_draw
         else _("{player} asks to take the last move back: / then Accept or Reject.")
     )
-    return said.format(player=facts.offer.by)
+    return sentence.format(player=facts.offer.by)
 
 
 def outcome_words(position: AnyPosition) -> str:
@@ -104,7 +104,7 @@ def outcome_words(position: AnyPosition) -> str:
 def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
     """Write the moves in columns, those around the shown one, which stands out."""
     texts = (
-        [*walk.texts[: walk.left_at], *(one.text for one in walk.tried)]
+        [*walk.texts[: walk.left_at], *(ruling.text for ruling in walk.tried)]
         if (walk.is_exploring)
         else list(walk.texts)
     )
@@ -115,8 +115,8 @@ def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
         range(begin, min(begin + columns, len(entries)))
         for begin in range(0, len(entries), columns)
     ]
-    here = (walk.at - 1) // columns if walk.at else 0
-    first = max(0, min(here - rows // 2, len(lines) - rows))
+    current_line = (walk.at - 1) // columns if walk.at else 0
+    first = max(0, min(current_line - rows // 2, len(lines) - rows))
     written = Text(no_wrap=True, overflow="ellipsis")
     for line in lines[first : first + rows]:
         for at in line:
@@ -128,12 +128,12 @@ def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
     return written
 
 
-def chat_words(said: Sequence[Words]) -> Text:
+def chat_words(lines: Sequence[Words]) -> Text:
     """Write what was said, the last at the end."""
     written = Text()
-    for one in said:
-        written.append(f"{one.by}: ", "bold")
-        written.append(f"{one.text.strip()}\n")
+    for line in lines:
+        written.append(f"{line.by}: ", "bold")
+        written.append(f"{line.text.strip()}\n")
     return written
 
 
@@ -142,21 +142,21 @@ def guide(state: ScreenState, cursor: str) -> str:
     draft, taps = state.draft, state.taps
     if draft is not None and taps is not None:
         if state.walk.is_exploring:
-            said = _("{move}: Enter plays it here, Esc takes it back.")
+            hint = _("{move}: Enter plays it here, Esc takes it back.")
         else:
-            said = _("{move}: Enter sends it, Esc takes it back.")
+            hint = _("{move}: Enter sends it, Esc takes it back.")
         further = " " + _("Or tap on.") if taps.next_spots else ""
-        return said.format(move=draft.text) + further
+        return hint.format(move=draft.text) + further
     if not state.may_point:
         return _("Ctrl+E tries moves here.") if not state.facts.is_over else ""
     if taps is None:
         return "…"
     if not taps.next_spots:
         return _("Type a move, or choose one from the list: / then List.")
-    made = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
+    tapped = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
     count = len(taps.open_choices)
     moves = _n("{count} move.", "{count} moves.", count).format(count=count)
-    return f"{made}{cursor}: {_('Enter taps.')} {moves}"
+    return f"{tapped}{cursor}: {_('Enter taps.')} {moves}"
 
 
 class SideColumn(Vertical):
@@ -186,16 +186,16 @@ class SideColumn(Vertical):
         facts, walk = state.facts, state.walk
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
-            said = _("Trying moves: ply {ply}, left the game at {left}.")
-            lines.append(said.format(ply=walk.at, left=walk.left_at))
+            sentence = _("Trying moves: ply {ply}, left the game at {left}.")
+            lines.append(sentence.format(ply=walk.at, left=walk.left_at))
         elif not walk.is_at_end:
-            said = _("Ply {ply} of {last} is shown.")
-            lines.append(said.format(ply=walk.at, last=walk.last))
+            sentence = _("Ply {ply} of {last} is shown.")
+            lines.append(sentence.format(ply=walk.at, last=walk.last))
         self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
         shown = state.shown
         effects = dict.fromkeys((*map(translated, shown.effects()), outcome_words(shown)))
-        for told in ("", *lines):
-            effects.pop(told, None)
+        for line in ("", *lines):
+            effects.pop(line, None)
         self.query_one("#effects", Static).update(Text("\n".join(effects)))
         moves = self.query_one("#moves", Static)
         moves.update(moves_words(walk, self.size.width - 1 or 25, moves.size.height or 6))
