@@ -46,7 +46,8 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     sections = [
         _section(_("It is your turn on these boards:"), [_turn(entry, due) for entry in mine]),
         _section(
-            _("These challenges are waiting for your reply:"), [_invitation(one) for one in invited]
+            _("These challenges are waiting for your reply:"),
+            [_invitation(entry) for entry in invited],
         ),
         _section(_("What else has happened:"), [_board(entry, player) for entry in boards]),
         *(_other(entry, due, write) for entry in others),

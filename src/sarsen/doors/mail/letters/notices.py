@@ -59,9 +59,11 @@ def offer(due: DueLetter) -> Letter:
         question = _("{player} offers a draw on board {board}.").format(player=by, board=board)
         otherwise = _("Making a move declines it.")
     else:
-        taken = _("On board {board}, {player} asks to take back {moves}, and any moves after that.")
+        request = _(
+            "On board {board}, {player} asks to take back {moves}, and any moves after that."
+        )
         moves = moves_words(tuple(facts["moves"]))
-        question = taken.format(board=board, player=by, moves=moves)
+        question = request.format(board=board, player=by, moves=moves)
         stands = _("The request stands until you answer or {player} moves.")
         otherwise = stands.format(player=by)
     ways = _("Reply with one of these lines:")

@@ -158,7 +158,7 @@ def own_words(text: str) -> tuple[list[str], str]:
     between and below the quoted ones read, in order.
     """
     rows = _rows(text)
-    kept: list[str] = []
+    own_rows: list[str] = []
     answered_above = False
     is_quoting = False
     looks = MOST_FOREIGN_LOOKS
@@ -177,17 +177,17 @@ def own_words(text: str) -> tuple[list[str], str]:
         if heading and not _is_quoted_at(rows, at + heading):
             break
         if heading or row.startswith(">"):
-            is_quoting, answered_above = True, answered_above or bool(kept)
+            is_quoting, answered_above = True, answered_above or bool(own_rows)
         elif is_quoting and answered_above:
-            return kept, BELOW_NOTE
-        elif len(kept) >= MOST_OWN_ROWS:
-            return kept, LONG_NOTE
+            return own_rows, BELOW_NOTE
+        elif len(own_rows) >= MOST_OWN_ROWS:
+            return own_rows, LONG_NOTE
         elif not _FOOTER.match(row):
-            kept += ["", row] if kept and rows[at].begins_paragraph else [row]
-        elif kept:
+            own_rows += ["", row] if own_rows and rows[at].begins_paragraph else [row]
+        elif own_rows:
             break
         at += heading or 1
-    return kept, ROWS_NOTE if len(rows) > MOST_ROWS else ""
+    return own_rows, ROWS_NOTE if len(rows) > MOST_ROWS else ""
 
 
 class _Row(NamedTuple):
