@@ -221,19 +221,19 @@ def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> Pa
     if len(position.legal_moves()) > MOST_MOVES:
         return PartialMove()
     tree: Tree | str | list[str] = tap_tree(position)
-    taken: list[str] = []
+    reached: list[str] = []
     for spot in chosen[:MOST_SPOTS]:
         if not isinstance(tree, dict) or not spot or spot not in tree:
             break
-        taken.append(spot)
+        reached.append(spot)
         tree = tree[spot]
     remaining = _remaining_moves(tree)
-    if taken and len(remaining) == 1:  # the places that are missing go without saying
-        return PartialMove(chosen=tuple(taken), complete=remaining, move=remaining[0])
+    if reached and len(remaining) == 1:  # the places that are missing go without saying
+        return PartialMove(chosen=tuple(reached), complete=remaining, move=remaining[0])
     complete = _complete_moves(tree)
     steps = _next_steps(tree, _words_by_spot(table)) if isinstance(tree, dict) else {}
     return PartialMove(
-        chosen=tuple(taken),
+        chosen=tuple(reached),
         groups=_grouped(steps, table),
         complete=complete,
         steps=steps,

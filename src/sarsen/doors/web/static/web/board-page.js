@@ -12,11 +12,11 @@ const MOST_OTHERS = 6;
 const TWICE = 450; // milliseconds within which a second click belongs to the first
 let place = null;
 let board = null;
-let shown = null; // the list of moves
+let shownList = null; // the list of moves
 let others = []; // moves that only another last tap would have made
 let laid = []; // the pieces of a tray that stood before the move shown was clear
 let focused = null; // the refusal that has had the focus
-let made = { taps: [], due: [] }; // the taps of the move shown, and those that may still come
+let lastMove = { taps: [], due: [] }; // the taps of the move shown, and those that may still come
 let clicked = -TWICE; // when the board was last clicked
 
 function attach() {
@@ -24,9 +24,9 @@ function attach() {
   if (alert && alert !== focused) alert.focus();
   focused = alert;
   showCurrent();
-  const found = document.querySelector(".picture[data-part]");
-  if (!found || found === place) return;
-  place = found;
+  const picture = document.querySelector(".picture[data-part]");
+  if (!picture || picture === place) return;
+  place = picture;
   board = null;
   if (!place.querySelector("svg.board")) return;
   const view = new View(place, () => board?.show());
@@ -42,18 +42,18 @@ function attach() {
 function showCurrent() {
   const current = document.querySelector(":is(.moves, .branches) [aria-current]");
   const list = current?.closest(".moves, .branches");
-  if (!list || list === shown) return;
-  shown = list;
+  if (!list || list === shownList) return;
+  shownList = list;
   for (const frame of [list, list.closest(".sheet")].filter(Boolean)) {
-    const [{ x, y }, from] = [current, frame].map((one) => one.getBoundingClientRect());
+    const [{ x, y }, from] = [current, frame].map((element) => element.getBoundingClientRect());
     frame.scrollBy(x - from.x - frame.clientWidth / 2, y - from.y - frame.clientHeight / 2);
   }
 }
 
 function makePointable(view) {
   board = new Board(place, view);
-  const made = board;
-  made.ready.then(() => made.resume(laid.splice(0)));
+  const current = board;
+  current.ready.then(() => current.resume(laid.splice(0)));
   place.addEventListener("board:move", "explore" in place.dataset ? tryOn : look);
 }
 
@@ -70,10 +70,10 @@ function tried(move) {
 
 async function look({ detail }) {
   const { move, taps } = detail;
-  made = detail;
+  lastMove = detail;
   if (board.landings.length) laid = taps.slice(0, -1);
   if (!place.dataset.try) return ask(move);
-  others = detail.others.map((one) => ({ move: one, address: tried(one) }));
+  others = detail.others.map((other) => ({ move: other, address: tried(other) }));
   try {
     if (!(await visit(tried(move), "replace"))) board?.reset();
   } catch {
@@ -83,11 +83,11 @@ async function look({ detail }) {
 
 // Where nothing is tried before it is played, the move is only written down. So it is without a
 // connection: what is sent then is kept by the worker.
-function ask(move, said = "") {
+function ask(move, sentence = "") {
   const field = document.getElementById("move");
   field.value = move;
-  const sending = [...field.form.elements].find((one) => one.value.includes(" move "));
-  board.choose([move], said, undefined, () => sending.click());
+  const sendButton = [...field.form.elements].find((element) => element.value.includes(" move "));
+  board.choose([move], sentence, undefined, () => sendButton.click());
 }
 
 // Lets one look at the moves beside the one shown, such as the other rotations of a tile. Where
@@ -95,10 +95,10 @@ function ask(move, said = "") {
 function offerOthers() {
   const row = place.querySelector(".others");
   if (!row || others.length < 2 || others.length > MOST_OTHERS) return;
-  const shown = new URLSearchParams(location.search).get("try");
+  const current = new URLSearchParams(location.search).get("try");
   for (const { move, address } of others) {
     const other = button(move, () => go(address, "replace"));
-    other.setAttribute("aria-pressed", move === shown);
+    other.setAttribute("aria-pressed", move === current);
     row.append(other);
   }
   row.hidden = false;
@@ -115,7 +115,7 @@ async function point(event) {
   const isSecond = performance.now() - clicked < TWICE;
   clicked = performance.now();
   if (isSecond || !place.dataset.back) return;
-  const { taps, due } = made;
+  const { taps, due } = lastMove;
   const spots = spotsOf(place);
   const isOf = (some) => Boolean(spots.meant(clientX, clientY, new Set(some)));
   if (isOf(due)) return;

@@ -111,7 +111,7 @@ export class Board {
   }
 
   make(move, spot, due) {
-    const beside = Object.values(this.node).flatMap((one) => (isTree(one) ? [] : one));
+    const beside = Object.values(this.node).flatMap((below) => (isTree(below) ? [] : below));
     const others = this.taps.length ? beside : [];
     const taps = spot ? [...this.taps, spot] : this.taps;
     this.mark(taps, new Set());
@@ -179,7 +179,7 @@ export class Board {
     const under = spots.under(x, y);
     const spot =
       spots.meant(x, y, next) ||
-      under.find((one) => one === this.taps.at(-1)) ||
+      under.find((candidate) => candidate === this.taps.at(-1)) ||
       spots.meant(x, y, new Set(Object.keys(this.tree)));
     if (!spot || !this.tap(spot)) this.miss(under[0] || "");
   }
@@ -252,8 +252,8 @@ export class Board {
     const { words, prompts, taps, node } = this;
     const next = [...this.next];
     const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
-    const whole = [node[""] || []].flat(); // moves that these taps are already
-    const buttons = whole.map((move) => this.offer(move));
+    const complete = [node[""] || []].flat(); // moves that these taps are already
+    const buttons = complete.map((move) => this.offer(move));
     if (isTapped && next.length <= MOST_BUTTONS && !this.spots.tray.size) {
       buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
     }
@@ -263,7 +263,7 @@ export class Board {
     const line = make("p", {}, ...begun, prompt);
     this.panel.classList.toggle("waits", isTapped);
     this.say(...(next.length && prompt ? [line] : []), make("p", { className: "choices" }, ...buttons));
-    this.panel.hidden = !prompt && !whole.length;
+    this.panel.hidden = !prompt && !complete.length;
   }
 
   say(...lines) {
@@ -276,10 +276,10 @@ export class Board {
   }
 
   // Has one of some moves confirmed, after a sentence.
-  choose(moves, said, words = this.words.spoken, press = undefined) {
+  choose(moves, sentence, words = this.words.spoken, press = undefined) {
     const buttons = moves.map((move) => this.offer(move, words, press));
     buttons.push(button(this.words.over, () => this.reset()));
-    this.say(...(said ? [make("p", {}, said)] : []), make("p", { className: "choices" }, ...buttons));
+    this.say(...(sentence ? [make("p", {}, sentence)] : []), make("p", { className: "choices" }, ...buttons));
   }
 
   // Shows below the board why something is no move, and marks the spot; "" takes that away.

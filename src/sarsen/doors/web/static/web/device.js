@@ -6,20 +6,20 @@ const RENEW = 10 * 60 * 1000; // milliseconds; the server takes an answer for so
 const find = (selector) => document.querySelector(selector);
 
 // Fills the time zone in on joining, and offers it where another one is set.
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zone = find("input[data-zone]");
 const offered = find("[data-zone=offered]");
 
-if (here && offered && zone.value !== here) {
-  offered.querySelector("span").textContent = here;
+if (localZone && offered && zone.value !== localZone) {
+  offered.querySelector("span").textContent = localZone;
   offered.hidden = false;
   offered.querySelector("button").addEventListener("click", () => {
-    zone.value = here;
+    zone.value = localZone;
     offered.hidden = true;
     zone.focus();
   });
-} else if (here && zone && zone.value === "UTC" && zone.defaultValue === "UTC") {
-  zone.value = here;
+} else if (localZone && zone && zone.value === "UTC" && zone.defaultValue === "UTC") {
+  zone.value = localZone;
 }
 
 // Copies what stands at a place, or hands it to another program of the device, at one press:
@@ -56,21 +56,21 @@ async function copy(place, text) {
 }
 
 // Logs in with a passkey, and adds one.
-const known = window.PublicKeyCredential;
+const credentialApi = window.PublicKeyCredential;
 const login = find("form[data-passkey=login]");
-const adding = find("form[data-passkey=add]");
+const addForm = find("form[data-passkey=add]");
 let offer = new AbortController(); // of passkeys in the list below the name's field
 
 async function usePasskey(form, options) {
   const answer = await fetch(form.dataset.question, { method: "POST", body: new FormData(form) });
   if (!answer.ok) throw new Error(answer.statusText);
-  const { publicKey: asked } = await answer.json();
+  const { publicKey } = await answer.json();
   const { credentials } = navigator;
   const credential =
-    form === adding
-      ? await credentials.create({ publicKey: known.parseCreationOptionsFromJSON(asked) })
-      : await credentials.get({ publicKey: known.parseRequestOptionsFromJSON(asked), ...options });
-  submit(form, { challenge: asked.challenge, answer: JSON.stringify(credential) });
+    form === addForm
+      ? await credentials.create({ publicKey: credentialApi.parseCreationOptionsFromJSON(publicKey) })
+      : await credentials.get({ publicKey: credentialApi.parseRequestOptionsFromJSON(publicKey), ...options });
+  submit(form, { challenge: publicKey.challenge, answer: JSON.stringify(credential) });
 }
 
 function submit(form, values) {
@@ -79,7 +79,7 @@ function submit(form, values) {
 }
 
 async function offerPasskeys() {
-  if (!(await known.isConditionalMediationAvailable?.())) return;
+  if (!(await credentialApi.isConditionalMediationAvailable?.())) return;
   offer.abort();
   offer = new AbortController();
   const { signal } = offer;
@@ -103,15 +103,15 @@ function ready(form) {
   });
 }
 
-if (known?.parseRequestOptionsFromJSON && known.prototype.toJSON) {
-  for (const form of [login, adding]) if (form) ready(form);
+if (credentialApi?.parseRequestOptionsFromJSON && credentialApi.prototype.toJSON) {
+  for (const form of [login, addForm]) if (form) ready(form);
   if (login) offerPasskeys();
-  if (adding) find("[data-passkey=none]").hidden = true;
+  if (addForm) find("[data-passkey=none]").hidden = true;
 }
 
 // Switches notices on this device on, and off again: asks the browser, and tells the server.
-const switching = find("form[data-push]");
-const ending = find("form[data-push-end]");
+const pushForm = find("form[data-push]");
+const pushEndForm = find("form[data-push-end]");
 
 async function subscribe(applicationServerKey) {
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -124,26 +124,26 @@ async function switchOn() {
   const isAllowed = (await Notification.requestPermission()) === "granted";
   try {
     if (!isAllowed) throw new Error("refused");
-    const subscription = await subscribe(switching.dataset.push);
+    const subscription = await subscribe(pushForm.dataset.push);
     const { endpoint, keys } = subscription.toJSON();
     await (await caches.open("device")).put(KEPT_DEVICE, Response.json(subscription));
-    submit(switching, { endpoint, public: keys.p256dh, secret: keys.auth });
+    submit(pushForm, { endpoint, public: keys.p256dh, secret: keys.auth });
   } catch {
-    switching.querySelector("[data-push-refused]").hidden = isAllowed;
-    switching.querySelector("[data-push-failed]").hidden = !isAllowed;
+    pushForm.querySelector("[data-push-refused]").hidden = isAllowed;
+    pushForm.querySelector("[data-push-failed]").hidden = !isAllowed;
   }
 }
 
-if (switching && "PushManager" in window && "Notification" in window) {
-  switching.hidden = false;
+if (pushForm && "PushManager" in window && "Notification" in window) {
+  pushForm.hidden = false;
   find("[data-push-none]").hidden = true;
-  switching.addEventListener("submit", (event) => {
+  pushForm.addEventListener("submit", (event) => {
     event.preventDefault();
     switchOn();
   });
 }
 
-ending?.addEventListener("submit", async () => {
+pushEndForm?.addEventListener("submit", async () => {
   const { pushManager } = await navigator.serviceWorker.ready;
   await (await pushManager.getSubscription())?.unsubscribe();
 });

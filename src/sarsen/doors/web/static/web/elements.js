@@ -6,9 +6,9 @@ const LATEST = 30_000;
 
 // Makes an element with some properties, and with texts or elements in it.
 export function make(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
 }
 
 export function button(words, onclick, className = "plain") {
@@ -26,9 +26,9 @@ export function fill(words, parts = {}) {
 
 // Makes an element of a picture, with attributes.
 export function draw(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
 }
 
 // Tells whether a key or a click comes without the keys that browsers and systems use themselves.
@@ -42,9 +42,9 @@ export async function untilDone(trial) {
   for (let pause = SOONEST; ; pause = Math.min(2 * pause, LATEST)) {
     const result = await trial();
     if (result) return result;
-    await new Promise((again) => {
-      setTimeout(again, pause);
-      addEventListener("online", again, { once: true });
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause);
+      addEventListener("online", resolve, { once: true });
     });
   }
 }

@@ -14,13 +14,13 @@ const SLANT = 2.5; // how much farther away is what lies aside
 const PART = 0.5; // of a place's size
 const TABLE = "table[data-cells]";
 let isUsed = false; // keys were the last to play: the focus follows what happens
-let left = null; // the place that had the focus last, on the picture before
+let lastPlace = null; // the place that had the focus last, on the picture before
 
 export class Keys {
   constructor(place, board) {
     Object.assign(this, { place, board });
-    const told = JSON.parse(place.querySelector(".view").dataset.cells || "{}");
-    const entries = Object.entries(told).map(([words, spots]) => spots.split(" ").map((spot) => [spot, words]));
+    const cells = JSON.parse(place.querySelector(".view").dataset.cells || "{}");
+    const entries = Object.entries(cells).map(([words, spots]) => spots.split(" ").map((spot) => [spot, words]));
     this.words = Object.fromEntries(entries.flat()); // what stands on each spot, for ears
     place.addEventListener("board:taps", () => this.renew());
     place.addEventListener("board:move", () => (isUsed = this.isHeld));
@@ -49,15 +49,15 @@ export class Keys {
     const { places } = this;
     if (!places.length) return this.target?.remove();
     const { x, y, width, height } = this.spots.svg.viewBox.baseVal;
-    const from = this.at || left || { x: x + width / 2, y: y + height / 2 };
-    this.at = places.reduce((one, other) => (away(other, from) < away(one, from) ? other : one));
+    const from = this.at || lastPlace || { x: x + width / 2, y: y + height / 2 };
+    this.at = places.reduce((best, place) => (away(place, from) < away(best, from) ? place : best));
     this.show(isHeld);
   }
 
   show(isHeld) {
     const { svg, layer } = this.spots;
     if (this.target?.ownerSVGElement !== svg) this.make(svg);
-    left = this.at;
+    lastPlace = this.at;
     const { spot, x, y, size } = this.at;
     const words = this.words[spot];
     const facts = {
@@ -73,7 +73,7 @@ export class Keys {
   make(svg) {
     this.target?.remove();
     this.target = draw("circle", { class: "key", role: "button", tabindex: 0 });
-    // As programs press it that read the screen aloud: without a place of the finger.
+    // Screen readers press it so, without a position of the pointer.
     this.target.addEventListener("click", (event) => {
       event.stopPropagation();
       this.choose();
@@ -93,8 +93,8 @@ export class Keys {
     if (!(key in STEPS)) return event.repeat || this.choose();
     // A board may be turned and enlarged: up is up on the screen.
     const to = this.spots.layer.getScreenCTM();
-    const seen = ({ x, y }) => new DOMPoint(x, y).matrixTransform(to);
-    this.at = nearest(this.places, seen, this.at, STEPS[key]) || this.at;
+    const onScreen = ({ x, y }) => new DOMPoint(x, y).matrixTransform(to);
+    this.at = nearest(this.places, onScreen, this.at, STEPS[key]) || this.at;
     this.show(true);
   }
 
@@ -106,17 +106,17 @@ export class Keys {
 }
 
 // Returns the nearest in a direction, rather straight ahead than to the side.
-function nearest(all, middleOf, from, [across, down]) {
-  const here = middleOf(from);
-  let found = { away: Infinity };
-  for (const one of all) {
-    const there = middleOf(one);
-    const [x, y] = [there.x - here.x, there.y - here.y];
+function nearest(places, middleOf, from, [across, down]) {
+  const origin = middleOf(from);
+  let best = { away: Infinity };
+  for (const place of places) {
+    const point = middleOf(place);
+    const [x, y] = [point.x - origin.x, point.y - origin.y];
     const ahead = x * across + y * down;
     const away = ahead + SLANT * (Math.abs(x * down) + Math.abs(y * across));
-    if (ahead > 0.5 && away < found.away) found = { one, away };
+    if (ahead > 0.5 && away < best.away) best = { place, away };
   }
-  return found.one;
+  return best.place;
 }
 
 addEventListener("keydown", (event) => {
@@ -126,12 +126,12 @@ addEventListener("keydown", (event) => {
   const links = [...table.querySelectorAll("a")];
   const row = links.filter((link) => link.closest("tr") === target.closest("tr"));
   const middleOf = (link) => ({ x: link.closest("td").cellIndex, y: link.closest("tr").rowIndex });
-  let found = { Home: row[0], End: row.at(-1) }[key];
-  if (key in STEPS) found = nearest(links, middleOf, target, STEPS[key]) || target;
-  if (!found) return;
+  let focused = { Home: row[0], End: row.at(-1) }[key];
+  if (key in STEPS) focused = nearest(links, middleOf, target, STEPS[key]) || target;
+  if (!focused) return;
   event.preventDefault();
-  for (const link of links) link.tabIndex = link === found ? 0 : -1;
-  found.focus();
+  for (const link of links) link.tabIndex = link === focused ? 0 : -1;
+  focused.focus();
 });
 
 function attach() {

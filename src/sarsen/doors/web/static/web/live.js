@@ -13,19 +13,19 @@ const SOON = 1000; // milliseconds within which a page does not ask twice
 const MINUTE = 60_000; // milliseconds
 const facts = document.body.dataset; // they change when another page is swapped in
 const marks = document.documentElement.dataset;
-const told = document.getElementById("told");
-let pause = 0.2; // seconds; the first answer says better
-let asked = performance.now();
+const notice = document.getElementById("told");
+let pause = 0.2; // seconds; the first answer sets it
+let askedAt = performance.now();
 let asking = Promise.resolve();
 let question = new AbortController();
-let seen = ""; // the last stamp of a page that shows none
+let lastStamp = ""; // of a page that shows none
 let timer = 0;
-let saying = 0;
+let sayTimer = 0;
 let offered = null; // the board beside which a link to a newer one stands
 
 function askLater() {
   clearTimeout(timer);
-  if (!navigator.onLine) return; // the connection says when it is back
+  if (!navigator.onLine) return; // an event announces the connection
   if (document.hidden && !facts.player) return; // a visitor's title says nothing
   const wait = document.hidden ? Math.max(pause, HIDDEN) : pause;
   const next = () => (asking = asking.then(() => askNow(!document.hidden)));
@@ -41,14 +41,14 @@ export function ask() {
 }
 
 async function askNow(waits) {
-  if (!facts.news || !told) return;
+  if (!facts.news || !notice) return;
   clearTimeout(timer);
-  asked = performance.now();
+  askedAt = performance.now();
   question = new AbortController();
   const { signal } = question;
   if (waits) timer = setTimeout(() => question.abort(), HELD);
   try {
-    const address = waits ? `${facts.news}?seen=${facts.stamp ?? seen}` : facts.news;
+    const address = waits ? `${facts.news}?seen=${facts.stamp ?? lastStamp}` : facts.news;
     const answer = await fetch(address, { cache: "no-store", signal });
     if (answer.status === 410) {
       // A page that was kept for long asks no more; it is loaded as usual.
@@ -60,7 +60,7 @@ async function askNow(waits) {
     showCount(news.waiting);
     if ("stamp" in facts && news.stamp !== facts.stamp) await bringUpToDate(news.stamp);
     delete marks.kept; // it is as new as the server now
-    seen = news.stamp;
+    lastStamp = news.stamp;
     pause = news.pause;
   } catch {
     if (!signal.aborted) pause = Math.min(Math.max(pause, 1) * 2, LONGEST);
@@ -79,12 +79,12 @@ async function bringUpToDate(stamp) {
   const { page, isRefused } = await get(isHere ? href : facts.last);
   if (isRefused) throw new Error(href);
   if (location.href !== href) return; // another page is shown now, which may be newer
-  const before = standing();
+  const before = boardState();
   const kept = showPage(page, (part) => isBusy(part) || (isTalk && part.dataset.part === "picture"));
   const isOld = !isTalk && kept.some((part) => !part.querySelector("textarea:focus"));
   if (isOld) return offer("changed", facts.last || href, facts.stamp);
-  const now = standing();
-  const words = whatHappened(before, now);
+  const now = boardState();
+  const words = newsWords(before, now);
   // The heading shows the move of a game that goes on: then only screen readers are told.
   const isShown = words === now.said && document.querySelector(".state .did") && !document.querySelector(".ended");
   if (!isOlder) say(isShown ? make("span", { className: "unseen" }, words) : words);
@@ -95,16 +95,16 @@ async function bringUpToDate(stamp) {
 // Returns the stamp of a board without that of its chat; see board_stamp() in live_updates.py.
 const gameOf = (stamp) => stamp.replace(/-\d+-/, "-");
 
-function say(said) {
-  told.replaceChildren(said);
-  clearTimeout(saying);
-  const words = told.textContent;
-  saying = setTimeout(() => told.textContent === words && told.replaceChildren(), SAID);
+function say(content) {
+  notice.replaceChildren(content);
+  clearTimeout(sayTimer);
+  const words = notice.textContent;
+  sayTimer = setTimeout(() => notice.textContent === words && notice.replaceChildren(), SAID);
 }
 
 // Returns what a page says about its board: the move shown, the number of moves, the question
 // that is asked, what it means when that is gone, and the last line of the chat.
-function standing() {
+function boardState() {
   const read = (selector) => document.querySelector(selector)?.textContent.trim().replace(/\s+/g, " ") || "";
   const { said = "", ply = 0, turn = "" } = document.querySelector("[data-said]")?.dataset || {};
   const chat = `${read(".talk li:last-child strong")} ${read(".talk li:last-child .bubble")}`;
@@ -112,7 +112,7 @@ function standing() {
   return { said, ply: Number(ply), turn, offer: read(".ask h2, .ended [data-begun]"), gone, chat };
 }
 
-function whatHappened(before, now) {
+function newsWords(before, now) {
   if (now.ply < before.ply) return now.turn; // moves were taken back
   if (now.said !== before.said) return now.said;
   if (now.offer !== before.offer) return now.offer || before.gone;
@@ -121,10 +121,10 @@ function whatHappened(before, now) {
 
 // Says that there is something newer, and where.
 function offer(kind, href, stamp) {
-  const newer = link(told.dataset[`${kind}Link`], href);
-  newer.className = "button plain";
-  told.replaceChildren(make("p", {}, make("span", {}, ...fill(told.dataset[kind])), " ", newer));
-  facts.stamp = stamp; // this is told
+  const newerLink = link(notice.dataset[`${kind}Link`], href);
+  newerLink.className = "button plain";
+  notice.replaceChildren(make("p", {}, make("span", {}, ...fill(notice.dataset[kind])), " ", newerLink));
+  facts.stamp = stamp; // this is shown
   offered = document.querySelector('[data-part="picture"]');
 }
 
@@ -137,13 +137,13 @@ function showCount(waiting) {
     place.hidden = !waiting;
   }
   const icon = document.querySelector('link[rel="icon"][data-idle]');
-  const wanted = icon?.dataset[waiting ? "waiting" : "idle"];
-  if (icon && icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
+  const href = icon?.dataset[waiting ? "waiting" : "idle"];
+  if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
 }
 
-function look() {
+function resume() {
   question.abort();
-  if (!document.hidden && performance.now() - asked > SOON) ask();
+  if (!document.hidden && performance.now() - askedAt > SOON) ask();
   else askLater();
 }
 
@@ -162,13 +162,13 @@ function tick() {
   for (const place of document.querySelectorAll("time[data-left]")) {
     const minutes = Math.floor((new Date(place.dateTime) - Date.now()) / MINUTE);
     const left = minutes > 0 ? timeLeft(minutes, place.dataset.units) : place.dataset.none;
-    const said = place.dataset.left.replace("{left}", left);
-    if (place.textContent !== said) place.textContent = said;
+    const text = place.dataset.left.replace("{left}", left);
+    if (place.textContent !== text) place.textContent = text;
   }
 }
 
 // The key n goes to the next board that waits, and ? shows all keys.
-function goOn(event) {
+function pressKey(event) {
   const { key } = event;
   if (!["n", "?"].includes(key) || !isPlain(event) || event.repeat) return;
   if (event.target.closest("input, textarea, select, [contenteditable], [role=grid]")) return;
@@ -179,12 +179,12 @@ function goOn(event) {
 
 setInterval(tick, MINUTE / 4);
 document.addEventListener("visibilitychange", tick);
-if (facts.news && told) {
-  addEventListener("keydown", goOn);
-  document.addEventListener("sarsen:swapped", () => offered?.isConnected || told.replaceChildren());
-  document.addEventListener("visibilitychange", look);
-  addEventListener("online", look);
+if (facts.news && notice) {
+  addEventListener("keydown", pressKey);
+  document.addEventListener("sarsen:swapped", () => offered?.isConnected || notice.replaceChildren());
+  document.addEventListener("visibilitychange", resume);
+  addEventListener("online", resume);
   addEventListener("pagehide", () => question.abort());
-  addEventListener("pageshow", (event) => event.persisted && look());
+  addEventListener("pageshow", (event) => event.persisted && resume());
   askLater();
 }

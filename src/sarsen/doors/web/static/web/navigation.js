@@ -60,10 +60,10 @@ export async function go(address, how, { alone, body } = {}) {
     return await visit(address, how, { alone, body });
   } catch {
     document.dispatchEvent(new CustomEvent("sarsen:lost"));
-    const place = (alone || document).querySelector(".pointed") || document.getElementById("told");
-    if (place) {
-      place.textContent = place.dataset.lost;
-      place.hidden = false;
+    const notice = (alone || document).querySelector(".pointed") || document.getElementById("told");
+    if (notice) {
+      notice.textContent = notice.dataset.lost;
+      notice.hidden = false;
     }
     return false;
   }
@@ -72,12 +72,12 @@ export async function go(address, how, { alone, body } = {}) {
 // Follows the link that a selector finds when all steps before are shown; false without such a one.
 export function step(selector) {
   waiting += 1;
-  const taken = steps.then(() => {
+  const result = steps.then(() => {
     const link = document.querySelector(selector);
     return link ? follow(link) : false;
   });
-  steps = taken.finally(() => (waiting -= 1));
-  return taken;
+  steps = result.finally(() => (waiting -= 1));
+  return result;
 }
 
 // Puts the parts of a fetched page in place of those shown, and keeps what is typed. Parts that
@@ -92,10 +92,10 @@ export function showPage(page, isKept = () => false) {
   const parts = [...document.querySelectorAll("[data-part]")];
   const kept = parts.filter(isKept);
   for (const part of parts) {
-    const found = page.querySelector(`[data-part="${part.dataset.part}"]`);
+    const newPart = page.querySelector(`[data-part="${part.dataset.part}"]`);
     if (kept.includes(part)) continue;
-    if (!found) part.replaceChildren();
-    else if (found.innerHTML !== part.innerHTML) swap(part, found);
+    if (!newPart) part.replaceChildren();
+    else if (newPart.innerHTML !== part.innerHTML) swap(part, newPart);
   }
   restoreTyped();
   document.dispatchEvent(new CustomEvent("sarsen:swapped"));
@@ -112,15 +112,17 @@ export function isBusy(part = document.body) {
 }
 
 // Puts a newer part in place of one, with the same parts unfolded and the same thing in focus.
-function swap(part, found) {
+function swap(part, newPart) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
-  const now = found.querySelectorAll("details");
-  const before = part.querySelectorAll("details");
-  if (now.length === before.length) before.forEach((one, at) => (now[at].open = one.open));
-  part.replaceWith(document.adoptNode(found));
+  const newDetails = newPart.querySelectorAll("details");
+  const oldDetails = part.querySelectorAll("details");
+  if (newDetails.length === oldDetails.length) {
+    oldDetails.forEach((details, at) => (newDetails[at].open = details.open));
+  }
+  part.replaceWith(document.adoptNode(newPart));
   const rel = focused?.getAttribute("rel");
-  const again = rel ? found.querySelector(`[rel="${rel}"]`) : focused?.id && document.getElementById(focused.id);
-  if (again) again.focus({ preventScroll: true });
+  const target = rel ? newPart.querySelector(`[rel="${rel}"]`) : focused?.id && document.getElementById(focused.id);
+  if (target) target.focus({ preventScroll: true });
 }
 
 // Shows over the page what a form was answered with: a question, or why it was refused.
@@ -142,18 +144,18 @@ function showOver(answer, ariaLabel) {
 }
 
 // On a page of rules one board of several changes; labels must lead to its own fields there.
-function exchange(figure, found) {
-  const { id } = found;
-  for (const part of [found, ...found.querySelectorAll("[id], [for], [list]")]) {
+function exchange(figure, newFigure) {
+  const { id } = newFigure;
+  for (const part of [newFigure, ...newFigure.querySelectorAll("[id], [for], [list]")]) {
     for (const name of ["id", "for", "list"]) {
       const value = part.getAttribute(name);
       if (value) part.setAttribute(name, value.replace(id, figure.id));
     }
   }
-  found.dataset.alone = "";
+  newFigure.dataset.alone = "";
   const text = figure.querySelector("figcaption > details");
-  if (text) found.querySelector("figcaption").append(text);
-  swap(figure, found);
+  if (text) newFigure.querySelector("figcaption").append(text);
+  swap(figure, newFigure);
   document.dispatchEvent(new CustomEvent("sarsen:swapped"));
 }
 
@@ -212,7 +214,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-inplace] a:not([target])");
   if (!link || event.defaultPrevented || event.button || event.shiftKey || !isPlain(event)) return;
   event.preventDefault();
-  const selector = Object.values(STEPS).find((one) => link.matches(one));
+  const selector = Object.values(STEPS).find((candidate) => link.matches(candidate));
   const alone = link.closest("[data-alone]");
   if (!selector) follow(link);
   else step(alone ? `#${alone.id} ${selector}` : selector);

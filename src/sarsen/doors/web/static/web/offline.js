@@ -11,7 +11,7 @@ const BOX = "/do/";
 const NEED_LOGIN = ["who-speaks", "session-over"];
 const { player } = document.body.dataset;
 const { dataset: marks, lang } = document.documentElement;
-const told = document.getElementById("told");
+const notice = document.getElementById("told");
 let sending = null;
 
 async function begin() {
@@ -23,7 +23,7 @@ async function begin() {
   const { active } = await navigator.serviceWorker.ready;
   await send();
   const links = [...document.querySelectorAll("a[data-keep]")];
-  const keep = links.map((one) => ({ path: one.pathname, event: one.dataset.keep }));
+  const keep = links.map((anchor) => ({ path: anchor.pathname, event: anchor.dataset.keep }));
   if (isFirst) keep.unshift({ path: location.pathname, event: "" });
   if (keep.length && !marks.kept) active.postMessage({ keep });
 }
@@ -64,7 +64,7 @@ function send() {
 // Sends the moves of this player in turn, in one window at a time; returns whether all is done.
 async function trySending() {
   const queue = await caches.open(QUEUE);
-  const moves = (await queued()).filter((one) => one.player === player);
+  const moves = (await queued()).filter((move) => move.player === player);
   const results = [];
   let isAway = false;
   for (const move of moves) {
@@ -76,8 +76,8 @@ async function trySending() {
   }
   if (results.length) {
     await ask(); // first the board becomes new: what a page says by itself is cleared then
-    told?.replaceChildren();
-    for (const one of results) tell(one.how, one);
+    notice?.replaceChildren();
+    for (const result of results) tell(result.how, result);
   }
   return !isAway;
 }
@@ -98,8 +98,8 @@ async function post(form) {
 }
 
 function tell(kind, { move, board, player: owner, text = "" }) {
-  if (!told) return;
-  const { dataset: words } = told;
+  if (!notice) return;
+  const { dataset: words } = notice;
   const parts = {
     move: make("code", {}, move),
     board: link(fill(words.board, { board }).join(""), `/boards/${board}/`),
@@ -107,7 +107,7 @@ function tell(kind, { move, board, player: owner, text = "" }) {
     player: owner,
     login: link(words.loginLink, words.loginPath),
   };
-  told.append(make("p", {}, make("span", {}, ...fill(words[kind], parts))));
+  notice.append(make("p", {}, make("span", {}, ...fill(words[kind], parts))));
 }
 
 // On the page that stands in for one that is not kept: lists the boards that are.

@@ -4,21 +4,21 @@
 import { Board } from "./board.js";
 import { go } from "./navigation.js";
 
-const known = new WeakSet(); // figures
+const attached = new WeakSet(); // figures
 
 // A rules page has many boards: the moves of each are asked for when it comes into sight.
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
-    seen.unobserve(target);
+    observer.unobserve(target);
     new Board(target);
   }
 });
 
 function attach() {
   for (const figure of document.querySelectorAll("figure.live[data-moves]")) {
-    if (!known.has(figure)) seen.observe(figure);
-    known.add(figure);
+    if (!attached.has(figure)) observer.observe(figure);
+    attached.add(figure);
   }
 }
 

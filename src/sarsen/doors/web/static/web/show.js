@@ -14,16 +14,16 @@ let timer = 0;
 const at = (address, number) => address.replace(/\/\d+(-[^/]*)$/, `/${number}$1`);
 
 async function play() {
-  const mine = timer;
+  const ownTimer = timer;
   ply = ply < last ? ply + 1 : 0;
   const next = new Image();
   next.src = at(figure.querySelector("img").currentSrc, ply);
   try {
     await next.decode();
   } catch {
-    return timer === mine && stop(); // no connection
+    return timer === ownTimer && stop(); // no connection
   }
-  if (timer !== mine) return; // it was stopped, and perhaps begun anew
+  if (timer !== ownTimer) return; // it was stopped, and perhaps begun anew
   show();
   if (ply === last) stop();
   else timer = setTimeout(play, PAUSE);

@@ -24,18 +24,18 @@ export class Spots {
 
   // Returns the spots whose shapes lie under a point of the window, the uppermost first.
   under(x, y) {
-    const found = document.elementsFromPoint(x, y).filter((one) => this.svg.contains(one));
-    return [...new Set(found.map((one) => one.dataset.spot).filter(Boolean))];
+    const elements = document.elementsFromPoint(x, y).filter((element) => this.svg.contains(element));
+    return [...new Set(elements.map((element) => element.dataset.spot).filter(Boolean))];
   }
 
   // Returns the spot among some that is meant by a point of the window, or "".
   meant(x, y, among) {
     const hit = this.under(x, y).find((spot) => among.has(spot));
     if (hit) return hit;
-    const to = this.layer.getScreenCTM();
+    const matrix = this.layer.getScreenCTM();
     let nearest = { spot: "", far: REACH };
     for (const { spot, ...place } of this.placesOf(among)) {
-      const far = away(new DOMPoint(place.x, place.y).matrixTransform(to), { x, y });
+      const far = away(new DOMPoint(place.x, place.y).matrixTransform(matrix), { x, y });
       if (far < nearest.far) nearest = { spot, far };
     }
     return nearest.spot;
@@ -43,18 +43,18 @@ export class Spots {
 
   // Returns how far the spot nearest to a point of the window is from the next one, in pixels.
   apart(x, y, among) {
-    const to = this.layer.getScreenCTM();
-    const places = this.placesOf(among).map((place) => new DOMPoint(place.x, place.y).matrixTransform(to));
-    const from = (point) => (one, other) => away(one, point) - away(other, point);
-    const [nearest] = places.sort(from({ x, y }));
-    const [, next] = nearest ? places.sort(from(nearest)) : [];
+    const matrix = this.layer.getScreenCTM();
+    const places = this.placesOf(among).map((place) => new DOMPoint(place.x, place.y).matrixTransform(matrix));
+    const byDistance = (point) => (a, b) => away(a, point) - away(b, point);
+    const [nearest] = places.sort(byDistance({ x, y }));
+    const [, next] = nearest ? places.sort(byDistance(nearest)) : [];
     return next ? away(nearest, next) : Infinity;
   }
 
   // Draws circles of a class over spots, in place of the earlier ones of that class: of a part
   // of each spot's size, or small ones that are all alike, which spare what is written there.
   sign(name, spots, part, isSmall = false) {
-    this.group.querySelectorAll(`.${name}`).forEach((one) => one.remove());
+    this.group.querySelectorAll(`.${name}`).forEach((circle) => circle.remove());
     const places = this.placesOf(spots);
     const smallest = Math.min(...places.map((place) => place.size));
     for (const { x, y, size, isWritten } of places) {
@@ -115,39 +115,40 @@ export class Spots {
 
   // Returns what of the picture is in sight, in its own units.
   get seen() {
-    const to = this.layer.getScreenCTM().inverse();
-    const boxes = [this.svg, this.svg.parentElement].map((one) => one.getBoundingClientRect());
+    const matrix = this.layer.getScreenCTM().inverse();
+    const boxes = [this.svg, this.svg.parentElement].map((element) => element.getBoundingClientRect());
     const most = (side) => Math.max(...boxes.map((box) => box[side]));
     const least = (side) => Math.min(...boxes.map((box) => box[side]));
-    const one = new DOMPoint(most("left"), Math.max(most("top"), 0)).matrixTransform(to);
-    const other = new DOMPoint(least("right"), Math.min(least("bottom"), innerHeight)).matrixTransform(to);
-    const [[left, right], [top, bottom]] = ["x", "y"].map((axis) => [one[axis], other[axis]].sort((a, b) => a - b));
+    const corner = new DOMPoint(most("left"), Math.max(most("top"), 0)).matrixTransform(matrix);
+    const opposite = new DOMPoint(least("right"), Math.min(least("bottom"), innerHeight)).matrixTransform(matrix);
+    const range = (axis) => [corner[axis], opposite[axis]].sort((a, b) => a - b);
+    const [[left, right], [top, bottom]] = ["x", "y"].map(range);
     return { left, right, top, bottom };
   }
 
-  // Draws a way through points of the picture, such as "10,20 30,20"; "" takes it away.
+  // Draws a path through points of the picture, such as "10,20 30,20"; "" takes it away.
   trace(points) {
-    this.group.querySelectorAll(".way").forEach((one) => one.remove());
+    this.group.querySelectorAll(".way").forEach((line) => line.remove());
     if (points) this.group.prepend(draw("polyline", { class: "way", points }));
   }
 
   get group() {
-    const known = this.layer.querySelector("g.signs");
-    return known || this.layer.appendChild(draw("g", { class: "signs" }));
+    const signs = this.layer.querySelector("g.signs");
+    return signs || this.layer.appendChild(draw("g", { class: "signs" }));
   }
 
   // Shows pieces of a tray, as they are tapped, on the places where they will stand, not in it.
   lay(taps, landings) {
-    this.layer.querySelectorAll(".laid").forEach((one) => one.remove());
-    this.layer.querySelectorAll(".taken").forEach((one) => one.classList.remove("taken"));
+    this.layer.querySelectorAll(".laid").forEach((piece) => piece.remove());
+    this.layer.querySelectorAll(".taken").forEach((shape) => shape.classList.remove("taken"));
     const shapes = [...this.layer.querySelectorAll("circle[data-spot]")];
     taps.forEach((spot, at) => {
-      const before = taps.slice(0, at).filter((one) => one === spot).length;
-      const from = this.places.get(spot)[before];
+      const earlier = taps.slice(0, at).filter((tap) => tap === spot).length;
+      const from = this.places.get(spot)[earlier];
       const [to] = this.places.get(landings[at]);
       const transform = `translate(${to.x - from.x} ${to.y - from.y})`;
       const piece = draw("g", { class: "laid", transform, "data-at": at });
-      for (const shape of shapes.filter((one) => one.dataset.spot === spot)) {
+      for (const shape of shapes.filter((circle) => circle.dataset.spot === spot)) {
         if (away(boxOf(shape), from) > 1) continue;
         const copy = piece.appendChild(shape.cloneNode());
         delete copy.dataset.spot;
@@ -158,21 +159,21 @@ export class Spots {
   }
 }
 
-const known = new WeakMap(); // spots by their picture
+const spotsByPicture = new WeakMap();
 
 export function spotsOf(place) {
   const svg = pictureOf(place);
-  if (!known.has(svg)) known.set(svg, new Spots(svg));
-  return known.get(svg);
+  if (!spotsByPicture.has(svg)) spotsByPicture.set(svg, new Spots(svg));
+  return spotsByPicture.get(svg);
 }
 
 // Returns the picture in sight, where there are several.
 export function pictureOf(place) {
   const svgs = [...place.querySelectorAll("svg.board")];
-  return svgs.find((one) => one.getClientRects().length) || svgs[0];
+  return svgs.find((svg) => svg.getClientRects().length) || svgs[0];
 }
 
-export const away = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
+export const away = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
 // A spot may lie at several places, as a tile of a legend does. Where shapes lie over each
 // other, the last that is about as large as the largest is the one in sight.
@@ -182,15 +183,15 @@ function placesOf(svg) {
     const box = boxOf(shape);
     const { spot } = shape.dataset;
     if (!stacks.has(spot)) stacks.set(spot, []);
-    const stack = stacks.get(spot).find(([one]) => away(one, box) < APART * one.size);
+    const stack = stacks.get(spot).find(([first]) => away(first, box) < APART * first.size);
     if (stack) stack.push(box);
     else stacks.get(spot).push([box]);
   }
-  const written = new Set([...svg.querySelectorAll("text[data-spot]")].map((one) => one.dataset.spot));
-  const places = [...stacks].map(([spot, all]) => {
-    const faces = all.filter((stack) => stack.some((box) => box.area));
+  const written = new Set([...svg.querySelectorAll("text[data-spot]")].map((text) => text.dataset.spot));
+  const places = [...stacks].map(([spot, spotStacks]) => {
+    const faces = spotStacks.filter((stack) => stack.some((box) => box.area));
     const isWritten = written.has(spot);
-    return [spot, (faces.length ? faces : all).map((one) => ({ spot, isWritten, ...uppermost(one) }))];
+    return [spot, (faces.length ? faces : spotStacks).map((stack) => ({ spot, isWritten, ...uppermost(stack) }))];
   });
   return new Map(places);
 }

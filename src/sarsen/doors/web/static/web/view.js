@@ -11,9 +11,9 @@ const MOST = 6; // times larger
 const STEP = 1.6;
 const LETTER = 1.4; // of a coordinate's usual size, on an enlarged board
 const CLOSER = 3; // where the finger points again
-const seen = JSON.parse(recall(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
+const zoomState = JSON.parse(recall(KEY)) || {}; // of an enlarged board: { at, scale, x, y }
 
-// Shows the pictures of a place as they were chosen, and `onChange` hears of every press.
+// Shows the pictures of a place as they were chosen, and calls `onChange` after every press.
 export class View {
   constructor(place, onChange) {
     this.place = place;
@@ -32,8 +32,8 @@ export class View {
     }
     place.classList.add("looked");
     this.show();
-    const { x, y, scale } = seen;
-    if (scale > 1 && seen.at === whereabouts()) this.enlarge(scale, new DOMPoint(x, y));
+    const { x, y, scale } = zoomState;
+    if (scale > 1 && zoomState.at === boardPath()) this.enlarge(scale, new DOMPoint(x, y));
     place.addEventListener("scroll", () => this.keep(), { capture: true, passive: true });
     place.addEventListener("touchstart", () => (this.pinched = null), { passive: true });
     place.addEventListener("touchmove", (event) => this.pinch(event), { passive: false });
@@ -105,12 +105,12 @@ export class View {
 
   // Shows what lies between two fingers larger as they part.
   pinch(event) {
-    const [one, other] = event.touches;
+    const [first, second] = event.touches;
     if (event.touches.length !== 2 || !event.target.closest("svg.board")) return;
     event.preventDefault();
-    const wide = away(pointOf(one), pointOf(other));
-    const clientX = (one.clientX + other.clientX) / 2;
-    const clientY = (one.clientY + other.clientY) / 2;
+    const wide = away(pointOf(first), pointOf(second));
+    const clientX = (first.clientX + second.clientX) / 2;
+    const clientY = (first.clientY + second.clientY) / 2;
     const before = this.pinched || { wide, clientX, clientY };
     const scale = Math.min(Math.max((this.scale * wide) / before.wide, 1), MOST);
     this.enlarge(scale, this.inPicture(before), { clientX, clientY });
@@ -126,14 +126,14 @@ export class View {
     this.keep();
   }
 
-  enlarge(scale, meant, at = middleOf(this.svg.parentElement)) {
+  enlarge(scale, target, at = middleOf(this.svg.parentElement)) {
     const { svg } = this;
     const frame = svg.parentElement;
     if (this.scale === 1) frame.style.setProperty("--height", `${svg.clientHeight}px`);
     svg.style.setProperty("--scale", scale);
     svg.classList.toggle("zoomed", scale > 1);
-    const now = meant.matrixTransform(svg.getScreenCTM());
-    frame.scrollBy(now.x - at.clientX, now.y - at.clientY);
+    const position = target.matrixTransform(svg.getScreenCTM());
+    frame.scrollBy(position.x - at.clientX, position.y - at.clientY);
     const { layer } = spotsOf(this.place);
     layer.append(...layer.querySelectorAll(".where")); // over what they may come to lie on
     this.pin();
@@ -155,7 +155,7 @@ export class View {
 
   keep() {
     const { x, y } = this.inPicture(middleOf(this.svg.parentElement));
-    Object.assign(seen, { at: whereabouts(), scale: this.scale, x, y });
+    Object.assign(zoomState, { at: boardPath(), scale: this.scale, x, y });
     this.pin();
   }
 
@@ -167,9 +167,9 @@ export class View {
 
 const pointOf = ({ clientX: x, clientY: y }) => ({ x, y });
 
-const whereabouts = () => document.body.dataset.last || location.pathname;
+const boardPath = () => document.body.dataset.last || location.pathname;
 
-addEventListener("pagehide", () => remember(KEY, JSON.stringify(seen)));
+addEventListener("pagehide", () => remember(KEY, JSON.stringify(zoomState)));
 
 function middleOf(frame) {
   const { x, y, width, height } = frame.getBoundingClientRect();
@@ -187,7 +187,7 @@ function turnRound(svg, isTurned) {
   let layer = svg.querySelector("g.drawn");
   if (!layer) {
     layer = draw("g", { class: "drawn" });
-    layer.append(...[...svg.childNodes].filter((one) => one.nodeName !== "title"));
+    layer.append(...[...svg.childNodes].filter((node) => node.nodeName !== "title"));
     svg.append(layer);
   }
   layer.setAttribute("transform", turn(width / 2, height / 2));

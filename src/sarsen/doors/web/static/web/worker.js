@@ -70,10 +70,10 @@ async function page(request, url) {
     }
     return answer;
   } catch (lost) {
-    const kept = await (await caches.open(PAGES)).match(url.pathname);
+    const cached = await (await caches.open(PAGES)).match(url.pathname);
     const isVisit = request.mode === "navigate";
-    // A script that asks for something special, such as a move that is tried, is told the truth.
-    if (kept && (isVisit || !url.search)) return marked(kept);
+    // A script that asks for something special, such as a move that is tried, gets the error.
+    if (cached && (isVisit || !url.search)) return marked(cached);
     if (!isVisit) throw lost;
     return caches.match(OFFLINE);
   }
@@ -91,8 +91,8 @@ async function file(request, url) {
     if (answer.status === 200) cache.put(request, answer.clone()).then(() => drop(cache, MOST_FILES));
     return answer;
   } catch (lost) {
-    const kept = await caches.match(request, { ignoreVary: true });
-    if (kept) return kept;
+    const cached = await caches.match(request, { ignoreVary: true });
+    if (cached) return cached;
     throw lost;
   }
 }
@@ -100,12 +100,12 @@ async function file(request, url) {
 // Keeps a page of the logged-in player; what was kept for somebody else goes.
 async function keep(path, answer) {
   const text = await answer.text();
-  const said = (name) => new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(text)?.[1] || "";
-  await belongTo(said("player"));
-  if (!said("player")) return;
+  const bodyData = (name) => new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(text)?.[1] || "";
+  await belongTo(bodyData("player"));
+  if (!bodyData("player")) return;
   const pages = await caches.open(PAGES);
   const headers = { "Content-Type": "text/html; charset=utf-8", "Sarsen-Kept": Date.now() };
-  headers["Sarsen-Event"] = said("stamp").split("-")[0]; // the number of the last one there
+  headers["Sarsen-Event"] = bodyData("stamp").split("-")[0]; // the number of the last one there
   const policy = answer.headers.get("Content-Security-Policy");
   if (policy) headers["Content-Security-Policy"] = policy;
   await pages.delete(path); // so that it becomes the newest
@@ -115,23 +115,23 @@ async function keep(path, answer) {
 
 // Moves that wait are never deleted here: they name their player, and are sent for no other.
 async function belongTo(player) {
-  const known = await (await caches.open(PAGES)).match(OWNER);
-  if (known && (await known.text()) === player) return;
+  const owner = await (await caches.open(PAGES)).match(OWNER);
+  if (owner && (await owner.text()) === player) return;
   await caches.delete(PAGES);
   if (player) await (await caches.open(PAGES)).put(OWNER, new Response(player));
 }
 
 // The oldest go; the owner's name was written first and is written again.
-async function drop(kept, most) {
-  const old = (await kept.keys()).slice(0, -most);
-  for (const one of old) if (!one.url.endsWith(OWNER)) await kept.delete(one);
+async function drop(cache, most) {
+  const old = (await cache.keys()).slice(0, -most);
+  for (const request of old) if (!request.url.endsWith(OWNER)) await cache.delete(request);
 }
 
 // Keeps the boards of a list, each but once while nothing happens there.
-async function keepAll(wanted) {
-  for (const { path, event } of wanted.slice(0, MOST_AHEAD)) {
-    const known = await (await caches.open(PAGES)).match(path);
-    if (!SHOWN_OFFLINE.test(path) || known?.headers.get("Sarsen-Event") === event) continue;
+async function keepAll(boards) {
+  for (const { path, event } of boards.slice(0, MOST_AHEAD)) {
+    const cached = await (await caches.open(PAGES)).match(path);
+    if (!SHOWN_OFFLINE.test(path) || cached?.headers.get("Sarsen-Event") === event) continue;
     const headers = { Accept: "text/html", "Sarsen-Background": "yes" };
     const answer = await fetch(path, { headers }).catch(() => null);
     if (!answer?.ok || answer.redirected) return;
@@ -144,10 +144,10 @@ async function keepAll(wanted) {
 }
 
 // Marks a page as one that was kept: it says itself what that means.
-async function marked(kept, fact = "kept") {
-  const text = await kept.text();
-  const when = kept.headers.get("Sarsen-Kept") || "";
-  const headers = new Headers(kept.headers);
+async function marked(cached, fact = "kept") {
+  const text = await cached.text();
+  const when = cached.headers.get("Sarsen-Kept") || "";
+  const headers = new Headers(cached.headers);
   headers.delete("Content-Encoding"); // the text is not packed any more
   return new Response(text.replace("<html", `<html data-${fact}="${when}"`), { headers });
 }
@@ -178,15 +178,15 @@ async function tell({ title = "sarsen", text = "", url = START, tag }) {
   await registration.showNotification(title, { body: text, tag, renotify: Boolean(tag), icon: ICON, data: url });
 }
 
-// The browser has given its endpoint up: the server is told the new one, and knows by the secret
-// of the old one that it is the same device.
+// The browser has given its endpoint up: the server gets the new one, and recognises the
+// device by the secret of the old one.
 async function renew({ oldSubscription, newSubscription }) {
-  const kept = await caches.match(KEPT_DEVICE);
-  const former = oldSubscription?.toJSON() || (kept && (await kept.json()));
+  const stored = await caches.match(KEPT_DEVICE);
+  const former = oldSubscription?.toJSON() || (stored && (await stored.json()));
   if (!former || !PUSH_KEY) return;
-  const wanted = { userVisibleOnly: true, applicationServerKey: PUSH_KEY };
-  const found = newSubscription || (await registration.pushManager.subscribe(wanted));
-  const { endpoint, keys } = found.toJSON();
+  const options = { userVisibleOnly: true, applicationServerKey: PUSH_KEY };
+  const subscription = newSubscription || (await registration.pushManager.subscribe(options));
+  const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({
     former: former.endpoint,
     former_secret: former.keys.auth,
@@ -195,14 +195,14 @@ async function renew({ oldSubscription, newSubscription }) {
     secret: keys.auth,
   });
   const answer = await fetch(RENEW, { method: "POST", body });
-  if (answer.ok) await (await caches.open(DEVICE)).put(KEPT_DEVICE, Response.json(found));
+  if (answer.ok) await (await caches.open(DEVICE)).put(KEPT_DEVICE, Response.json(subscription));
 }
 
 async function open(url) {
   const address = new URL(url, location.origin).href;
-  const pages = await clients.matchAll({ type: "window" });
-  const shown = pages.find((one) => one.url === address) || pages[0];
-  if (!shown) return clients.openWindow(address);
-  if (shown.url !== address) await shown.navigate(address).catch(() => clients.openWindow(address));
-  return shown.focus();
+  const tabs = await clients.matchAll({ type: "window" });
+  const tab = tabs.find((tab) => tab.url === address) || tabs[0];
+  if (!tab) return clients.openWindow(address);
+  if (tab.url !== address) await tab.navigate(address).catch(() => clients.openWindow(address));
+  return tab.focus();
 }
