@@ -27,6 +27,7 @@ from lab.planted_faults import (
     checked,
     planted,
 )
+from lab.rare_faults import RARE_PLANTS
 from packages import install, run
 from sarsen.core.errors import UserError
 from sarsen.core.options import Choice, Days, Flag, Number
@@ -43,17 +44,17 @@ from sarsen.testing import check_game
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("name", PLANTS)
+@pytest.mark.parametrize("name", [*PLANTS, *RARE_PLANTS])
 def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path: Path) -> None:
-    plant = PLANTS[name]
+    plant = (PLANTS | RARE_PLANTS)[name]
     folder = planted(tmp_path / "planted", plant)
     found = {one["code"]: one for one in checked(folder, plant.seconds)["findings"]}
     assert plant.code in found, found
     line = found[plant.code]["line"]
-    assert line.startswith("sarsen show ")
     site = tmp_path / "site"
     site.mkdir()
     install(folder, site)
+    assert line.startswith("sarsen show ")
     if plant.code == "never-returns":
         assert run(site, "-c", LIMITED, *shlex.split(line)).returncode == -signal.SIGXCPU
         return

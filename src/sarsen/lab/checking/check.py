@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, orders, relations
+from sarsen.lab.checking import bot_laws, orders, relations, symmetries
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
@@ -28,8 +28,8 @@ COMPARISONS = (
     relations.options_change_something,
     relations.swap_exchanges_the_winner,
     relations.positions_do_not_come_again,
-    relations.symmetries_hold,
-    relations.exchanges_hold,
+    symmetries.symmetries_hold,
+    symmetries.exchanges_hold,
     orders.view_tells_the_sides_apart,
     bot_laws.functions_judge_for_the_mover,
 )

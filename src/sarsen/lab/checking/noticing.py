@@ -29,7 +29,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, relations
+from sarsen.lab.checking import bot_laws, relations, symmetries
 from sarsen.lab.checking.counts import Count, wrong_counts
 from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.mutants import Mutant, all_mutants
@@ -284,7 +284,7 @@ def _broken_laws(
     until = time.process_time() + APPLYING
     for compare in (
         relations.swap_exchanges_the_winner,
-        relations.symmetries_hold,
+        symmetries.symmetries_hold,
         relations.options_change_something,
     ):
         yield from (one.code for one in compare(game, until, unnoted))

@@ -12,14 +12,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 from sarsen import drawing
-from sarsen.core.game import AnyPosition
 from sarsen.drawing import taps, view
 from sarsen.drawing.cells import cells
 from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.laws import board_of
-from sarsen.lab.checking.walks import Fault, Law, Walk, in_words
+from sarsen.lab.checking.walks import Fault, Law, Walk, in_words, typed_moves
 
 FEW_DRAWN = 6  # moves of a position, for a view that draws them all alike
 MOST_DRAWN = 24  # moves of a position whose results are compared as they are drawn
@@ -151,7 +150,7 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
             continue
         # The picture may show what came last; the text board needs to show what matters.
         is_picture = text != other_text
-        if not is_picture and _typed_moves(first.position) == _typed_moves(second.position):
+        if not is_picture and typed_moves(first.position) == typed_moves(second.position):
             continue
         if is_picture:
             code, blind = "picture-drops", "picture looks"
@@ -179,7 +178,7 @@ def moves_are_drawn(walk: Walk) -> Iterator[Fault]:
     met = [walk.play(move) for move in chance.sample(places, min(FEW_DRAWN, len(places)))]
     for one in met:
         walk.note(one.line())
-    if len({tuple(_typed_moves(one.position)) for one in met}) == 1:
+    if len({tuple(typed_moves(one.position)) for one in met}) == 1:
         return
     boards = [drawing.text(one.position) for one in met]
     shapes = [list(drawing.scene(one.position).shapes) for one in met]
@@ -233,10 +232,6 @@ def every_drawing_works(walk: Walk) -> Iterator[Fault]:
     for asked in (view.plan, taps.prompts, taps.landings, taps.presets, taps.ways):
         walk.note(walk.line())
         asked(position)
-
-
-def _typed_moves(position: AnyPosition) -> list[str]:
-    return sorted(map(position.format, position.legal_moves()))
 
 
 EVERY_PLY: tuple[Law, ...] = (

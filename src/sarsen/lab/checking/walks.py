@@ -103,12 +103,14 @@ class Fault:
 
     Attributes:
         further: A move text behind the moves of the walk, where the fault is about one.
+        command: One that repeats it, where no `sarsen show` does.
     """
 
     code: str
     text: str
     further: str = ""
     is_error: bool = True
+    command: str = ""
 
 
 Law = Callable[[Walk], Iterator[Fault]]
@@ -232,6 +234,11 @@ def failure(failed: Exception) -> str:
     own = [frame for frame in frames if not frame.filename.startswith(_FOREIGN)]
     frame = (own or frames)[-1]
     return f"{type(failed).__name__}: {failed} ({Path(frame.filename).name}:{frame.lineno})"
+
+
+def typed_moves(position: AnyPosition) -> list[str]:
+    """Return the texts of the legal moves, sorted."""
+    return sorted(map(position.format, position.legal_moves()))
 
 
 def _written(position: AnyPosition, move: Any) -> str:
