@@ -190,6 +190,12 @@ PLANTS = {
         "        return move if move == 'swap' else f'{at[0]}{at[1]}'\n\n"
         "    def outcome(self)",
     ),
+    "format writes what parse refuses": Plant(
+        *("parse-format", "hex", "    def outcome(self)"),
+        "    def format(self, move: str) -> str:\n"
+        "        return move.replace('b', 'z')\n\n"
+        "    def outcome(self)",
+    ),
     "crash at ply 60": Plant(
         *("crash", "hex", HEX_STONE), f"assert len(self.moves) < 59; {HEX_STONE}"
     ),

@@ -80,6 +80,12 @@ RARE_PLANTS = {
         "    self, side, f\"{reason[:-1]} ({self.terms.choice('edge')}).\"\n)\n"
         "GAME: Game = RecordedGame(INFO, HexPosition)",
     ),
+    "a capture that changes the old position": Plant(
+        *("play-changes", "breakthrough", "        men = {square: side for square"),
+        "        if to in self.men and len(self.men) < 4 * self.size - 3:\n"
+        "            del self.men[to]\n"
+        "        men = {square: side for square",
+    ),
     "a game that need not end with an option": Plant(
         *("may-not-end", "breakthrough", "free = [ahead] if ahead not in self.men else []"),
         "back = name(column, 2 * int(man[1:]) - row)\n"
@@ -90,5 +96,11 @@ RARE_PLANTS = {
         *("swap-winner", "hex", "return self.won_by(self.winner, "),
         "is_turned = self.is_swapped and self.size == 5\n"
         "        return self.won_by(1 - self.winner if is_turned else self.winner, ",
+    ),
+    "legal_moves leaves out a cell with two options at once": Plant(
+        *("unlisted-move", "hex", "if cell not in self.stones)"),
+        "if cell not in self.stones and not (\n"
+        "            cell == 'e3' and self.terms.flag('swap')))",
+        seconds=3.0,
     ),
 }

@@ -6,13 +6,16 @@ Each law takes a game as played so far and yields what is wrong with its last po
 from __future__ import annotations
 
 import random
+import shlex
 from collections.abc import Iterator
+from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
+MOST_PLAYED = 5  # moves of a position that is looked at again after them
 MOST_MOVES = 60  # of a position whose results are looked at
 ODD_TEXTS = (
     "",
@@ -100,17 +103,30 @@ def moves_read_back(walk: Walk) -> Iterator[Fault]:
 
 def playing_changes_nothing_behind(walk: Walk) -> Iterator[Fault]:
     """`play` leaves the position played from as it was."""
-    position = walk.position
-    before = _everything(position)
-    for move in list(position.legal_moves())[:5]:
-        text = position.format(move)
-        walk.after(move)
-        if _everything(position) != before:
-            yield Fault("play-changes", f"Playing {text} changes the position before it.", text)
+    moves = list(walk.position.legal_moves())
+    chance = random.Random(len(walk.moves))
+    for move in chance.sample(moves, min(MOST_PLAYED, len(moves))):
+        fault = change_behind(walk, move)
+        if fault is not None:
+            yield fault
             return
 
 
-def _everything(position: AnyPosition) -> object:
+def change_behind(walk: Walk, move: Any) -> Fault | None:
+    """Return that playing a move changes the position before it; None when it does not."""
+    position = walk.position
+    text = position.format(move)
+    before = everything(position)
+    if everything(position) != before:
+        return None  # chance, or hidden state: it changes without a move
+    walk.after(move)
+    if everything(position) == before:
+        return None
+    return Fault("play-changes", f"Playing {text} changes the position before it.", text)
+
+
+def everything(position: AnyPosition) -> object:
+    """Return what a position says: its line, its ending, its moves, and its text board."""
     moves = list(position.legal_moves())
     return position.write(), position.outcome(), moves, drawing.text(position)
 
@@ -215,9 +231,23 @@ def odd_texts_are_refused(walk: Walk) -> Iterator[Fault]:
             except UserError:
                 continue
             except Exception as failed:
-                said = f"`{name}` fails for {text!r}: {type(failed).__name__}: {failed}"
-                yield Fault("odd-text", said, text if name == "parse" and '"' not in text else "")
+                problem = f"`{name}` fails for {text!r}: {type(failed).__name__}: {failed}"
+                is_shown = name == "parse" and text.isprintable() and not set(text) & set('" ')
+                command = "" if is_shown and text else _reading(walk, name, text)
+                yield Fault("odd-text", problem, text if is_shown else "", command=command)
                 return
+
+
+def _reading(walk: Walk, name: str, text: str) -> str:
+    """Return a command that reads a text which cannot stand among the moves of `sarsen show`."""
+    script = f"from sarsen.games import load; game = load({walk.game.info.name!r}); "
+    if name == "read":
+        script += f"game.read({text!r})"
+    else:
+        position = f"replayed(game.start({walk.options!r}), {' '.join(walk.texts)!r}.split())"
+        script += f"from sarsen.core.referee import replayed; {position}.parse({text!r})"
+    is_plain = not set(script) & set('"$`!')
+    return f'python -c "{script}"' if is_plain else f"python -c {shlex.quote(script)}"
 
 
 def _spoilt(text: str, chance: random.Random) -> str:

@@ -8,6 +8,8 @@ import resource
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
@@ -28,6 +30,7 @@ from sarsen.lab.checking.walks import (
     failure,
     mixed_options,
     option_texts,
+    replayed,
     shortest,
     walk,
 )
@@ -105,9 +108,12 @@ class Walking:
                 plies = {early, *range(0, len(met), step), len(met) - 1}
                 kept.append([met[ply] for ply in sorted(plies)])
                 self.report.measures.bare_games += 1
-                for found in (met[-1], met[number % len(met)]):
+                for position in (met[-1], met[number % len(met)]):
                     for law in BARE_LAWS:
-                        _apply(law, found, self.report)
+                        _apply(law, position, self.report)
+                # These games have more combinations of options than those that are drawn.
+                position = met[early if number % 2 else number % len(met)]
+                _apply(unlisted_moves_are_refused, position, self.report)
 
     def hunt(self, deadline: float) -> None:
         """Look for longer games, more moves and wider texts, from within those that were met."""
@@ -145,12 +151,20 @@ class Walking:
     def _play_one(self, options: str, seed: int, until: float) -> None:
         met: list[Walk] = []
         measures = self.report.measures
+        before: object = None
         try:
-            for found in walk(self.game, options, seed, note=self.note):
-                met.append(found)
-                _time(found, measures)
+            for position in walk(self.game, options, seed, note=self.note):
+                if (
+                    met
+                    and laws.everything(met[-1].position) != before
+                    and self._tell_change(met[-1], position.moves[-1])
+                ):
+                    return  # what follows in this game only misleads
+                met.append(position)
+                before = laws.everything(position.position)
+                _time(position, measures)
                 for name in _EXTREMES:
-                    self._keep(name, _size(name, found), met)
+                    self._keep(name, _size(name, position), met)
         except WaitingRules:
             raise
         except Exception as failed:
@@ -167,6 +181,35 @@ class Walking:
                 _apply(law, found, self.report)
                 if time.process_time() > until:
                     return
+
+    def _tell_change(self, before: Walk, move: Any) -> bool:
+        """Tell of a move that changes the position before it; return whether one does so.
+
+        Games are played again to see it. It is the move of the game, or the last one, which was
+        timed.
+        """
+        again = replayed(before, before.moves)
+        if again is None:
+            return False
+        for tried in dict.fromkeys((move, *again.position.legal_moves()[-1:])):
+            shows = partial(_changes, tried)
+            short = shortest(again, shows) if shows(again) else again
+            if fault := _change(tried, short):
+                self.report.add(Finding(fault.code, fault.text, short.line(fault.further)))
+                return True
+        return False
+
+
+def _change(move: Any, found: Walk) -> Fault | None:
+    """Return that a move, played in a new game of the same moves, changes the position before."""
+    fresh = replayed(found, found.moves)
+    if fresh is None or move not in fresh.position.legal_moves():
+        return None
+    return laws.change_behind(fresh, move)
+
+
+def _changes(move: Any, found: Walk) -> bool:
+    return _change(move, found) is not None
 
 
 _EXTREMES = ("longest", "most_moves", "widest")
@@ -203,7 +246,11 @@ def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Find
 
     short = shortest(met[-1], shows) if shows(met[-1]) else met[-1]
     line = last.line if shows(short) else met[-1].line()
-    return Finding("crash", f"A random game fails at ply {len(short.moves)}: {said}", line)
+    called = [f"`{name}`" for name in getattr(failed, "__notes__", ())]
+    if called == ["`parse`"] and isinstance(failed, UserError):
+        return Finding("parse-format", f"`parse` refuses a text that `format` wrote: {said}", line)
+    what = called[0] if called else "A random game"
+    return Finding("crash", f"{what} fails at ply {len(short.moves)}: {said}", line)
 
 
 def _time(found: Walk, measures: Measures) -> None:
@@ -213,7 +260,11 @@ def _time(found: Walk, measures: Measures) -> None:
         WaitingRules: A call sleeps: the check would take hours, and so would people's moves.
     """
     for name, call in _calls(found):
-        took, waited = timed(call)
+        try:
+            took, waited = timed(call)
+        except Exception as failed:
+            failed.add_note(name)
+            raise
         if took > measures.slowest[0]:
             measures.slowest = (took, name, found.line())
         if waited > SLOW and all(timed(call)[1] > SLOW for _ in range(3)):
@@ -276,7 +327,7 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
     further = (fault.further,) if fault.further else ()
     # What a law did not expect happened in the call that was noted last.
     is_unexpected = fault.code in ("crash", "refused-itself")
-    line = last.line if is_unexpected else short.line(*further)
+    line = last.line if is_unexpected else fault.command or short.line(*further)
     report.add(Finding(fault.code, fault.text, line, fault.is_error))
 
 
