@@ -65,6 +65,9 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(name: str, tmp_path:
     # It shows the position, or what is broken there. A move may be refused where `play` changes
     # the position before, so that it seems played already, and where chance has a part.
     is_refused = shown.returncode > 0 and "Error" not in shown.stderr
+    if plant.code == "parse-format" and "refuses" in name:
+        assert is_refused, line
+        return
     assert not is_refused or plant.code in ("play-changes", "hidden-state"), shown.stderr
 
 

@@ -282,7 +282,9 @@ def _calls(found: Walk) -> Iterator[tuple[str, Callable[[], object]]]:
     if moves := position.legal_moves():
         move, view = moves[-1], drawing.view_of(position)
         text = position.format(move)
+        found.note(found.line(text))
         yield "parse", lambda: position.parse(text)
+        found.note(found.line())
         yield "play", lambda: found.play(move)
         yield "clicks", lambda: view.clicks(position, move)
     # Many games read by replaying all moves: at each ply that would take most of the time.
