@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeGuard
 
 import polib
 import pytest
@@ -16,6 +18,7 @@ from django.utils import timezone, translation
 from lxml import html
 
 from filled_world import own_paths, paths
+from sarsen.doors import web
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import names
 from sarsen.language.translating import speaking
@@ -332,3 +335,25 @@ def facts(tree: Any) -> Iterator[tuple[str, str, str]]:
         for name, value in element.attrib.items():
             if name in KEPT:
                 yield str(element.tag), name, value
+
+
+def test_messages_and_errors_of_forms_are_translated() -> None:
+    literals = []
+    for path in sorted(Path(web.__file__).parent.rglob("*.py")):
+        for call in (node for node in ast.walk(ast.parse(path.read_text())) if is_spoken(node)):
+            literals += [f"{path.name}: {ast.unparse(call)}"] * any(map(is_text, call.args))
+    assert not literals
+
+
+def is_spoken(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Return whether a call shows a text to a player on the next page or beside a field."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = ast.unparse(node.func)
+    return name == "ValidationError" or name.startswith("messages.")
+
+
+def is_text(value: ast.expr) -> bool:
+    return isinstance(value, ast.JoinedStr) or (
+        isinstance(value, ast.Constant) and isinstance(value.value, str)
+    )

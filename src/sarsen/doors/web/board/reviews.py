@@ -27,6 +27,7 @@ from sarsen.language.reviews import (
     chance_words,
     lead_words,
 )
+from sarsen.language.translating import _
 from sarsen.services.reviews.view import (
     LinePlace,
     ProofPlace,
@@ -212,7 +213,9 @@ def graph(review: ReviewedGame) -> SafeString:
         '<path class="middle" d="M0 {}H{}"/><path class="course" d="{}"/>{}{}</svg>',
         WIDTH,
         HEIGHT,
-        f"The chances of {review.players[0]} after each ply; the numbers are in the table below.",
+        _("The chances of {player} after each move; the numbers are in the table below.").format(
+            player=review.players[0]
+        ),
         f"M0 0L{_path_data(places)}L{WIDTH} 0Z",
         f"M0 {HEIGHT}L{_path_data(places)}L{WIDTH} {HEIGHT}Z",
         HEIGHT / 2,

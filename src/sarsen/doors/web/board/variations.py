@@ -29,6 +29,7 @@ from sarsen.doors.web.site.visitors import (
     speaker,
     with_query,
 )
+from sarsen.language.translating import _
 from sarsen.services.boards.view import view_board
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
@@ -102,7 +103,7 @@ def _add(request: HttpRequest, board: int, path: Path, player: Player) -> TreeVi
 
 def _keep(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
     view = exploring.add(board, (), path, player, timezone.now())
-    messages.success(request, "This line is among your variations.")
+    messages.success(request, _("Saved to your variations."))
     return view
 
 
@@ -114,7 +115,7 @@ def _comment(request: HttpRequest, board: int, path: Path, player: Player) -> Tr
 def _mark(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
     exploring.add(board, (), path, player, timezone.now())  # a line that only an address has yet
     view = exploring.mark(board, path, player, timezone.now())
-    messages.success(request, "This line is played by itself when its turn comes.")
+    messages.success(request, _("This line is now played for you when its turn comes."))
     return view
 
 

@@ -148,7 +148,8 @@ def _withdraw(request: HttpRequest, number: int, posted: Posted) -> None:
     request_id = f"{posted.request_id(requester.player)}:instead"
     result = speak(f"withdraw {number}", "", requester, request_id, timezone.now())
     if isinstance(result.reply, Refusal):
-        messages.info(request, f"Both stand now: {result.reply.text}")
+        text = _("The earlier challenge could not be withdrawn: {reason}")
+        messages.info(request, text.format(reason=result.reply.text))
 
 
 def _read_form(fields: QueryDict, info: GameInfo) -> ChallengeForm:

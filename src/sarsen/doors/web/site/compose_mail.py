@@ -30,7 +30,7 @@ from sarsen.doors.web.site.caught_mail import (
 from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.frame import main_address
 from sarsen.doors.web.site.posted_lines import TOKEN, new_token
-from sarsen.language.translating import later
+from sarsen.language.translating import _, later
 from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store
 
@@ -43,26 +43,24 @@ _COMMANDS = {"autocapitalize": "off", "spellcheck": "false"}
 
 def _check_one_line(text: str) -> None:
     if not text.isprintable():
-        raise ValidationError("A subject is one line of letters that can be printed.")
+        raise ValidationError(_("A subject is one line of printable characters."))
 
 
 def _check_ours(address: str) -> None:
     domain = address.rpartition("@")[2].lower()
     if domain != settings.SARSEN_DOMAIN.lower():
-        raise ValidationError(
-            f"From here mail goes to this server alone: an address that ends in "
-            f"@{settings.SARSEN_DOMAIN}."
-        )
+        text = _("Mail from this page goes to this server only: an address that ends in @{domain}.")
+        raise ValidationError(text.format(domain=settings.SARSEN_DOMAIN))
 
 
 def _check_address(address: str) -> None:
     if not ADDRESS.fullmatch(address):
-        raise ValidationError("A mail address looks like ann@example.org.")
+        raise ValidationError(_("A mail address looks like ann@example.org."))
 
 
 def _check_token(token: str) -> None:
     if not TOKEN.fullmatch(token):
-        raise ValidationError("This form is damaged: load the page again.")
+        raise ValidationError(_("This form is damaged: load the page again."))
 
 
 class ReplyForm(forms.Form):
