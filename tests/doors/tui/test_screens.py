@@ -138,7 +138,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
     async def story(app: TerminalApp, pilot: Pilot[None]) -> None:
         home = app.screen
         assert isinstance(home, HomeScreen)
-        await until(pilot, lambda: home.table.row_count == 2)
+        await until(pilot, lambda: home.table.row_count == 2 and "du bist dran" in seen(app))
         met.append(seen(app))
         await pilot.press("question_mark")
         await pilot.pause()
