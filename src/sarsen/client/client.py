@@ -227,7 +227,7 @@ class Client:
         return self._get(RatingList, f"games/{quote(game, safe='')}/ratings").ratings
 
     def standings(self, game: str) -> tuple[StandingLine, ...]:
-        """List who has won, lost and drawn how often."""
+        """List the wins, losses and draws of each player."""
         return self._get(StandingList, f"games/{quote(game, safe='')}/standings").standings
 
     def challenges(self, game: str = "") -> tuple[ChallengeFacts, ...]:

@@ -26,7 +26,7 @@ login_router = Router(tags=["tokens"])
 
 
 class Change(BaseModel):
-    """The changes to an account; other settings have commands."""
+    """Changes to an account; other settings have their own commands."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -34,18 +34,23 @@ class Change(BaseModel):
 
 
 class TokenRequest(BaseModel):
-    """How a new token shall be."""
+    """The label, scopes and expiry of a new token."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    label: str = Field(default="program", max_length=200, description="To know it again.")
+    label: str = Field(
+        default="program", max_length=200, description="A name to recognize the token by."
+    )
     scopes: list[str] = Field(
         default=[Scope.READ, Scope.PLAY, Scope.CHAT],
         max_length=10,
-        description="Some of `read`, `play`, `chat`, `account`.",
+        description="Any of `read`, `play`, `chat`, `account`.",
     )
     days: int | None = Field(
-        default=None, ge=1, le=tokens.LONGEST_DAYS, description="None: until it is revoked."
+        default=None,
+        ge=1,
+        le=tokens.LONGEST_DAYS,
+        description="Days until it expires; null: never.",
     )
 
 
@@ -53,7 +58,7 @@ class TokenRequest(BaseModel):
     "/account", auth=needs(Scope.READ), response=answers(AccountFacts), operation_id="read-account"
 )
 def show_account(request: HttpRequest) -> HttpResponse:
-    """Return the player of the token, and the boards and questions that wait."""
+    """Return the account of the token, and the boards and challenges that wait for it."""
     return send(request, _account(request))
 
 
@@ -64,7 +69,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
     operation_id="change-account",
 )
 def change_account(request: HttpRequest, payload: Change) -> HttpResponse:
-    """Set whether a program plays for this account; lists and boards then mark it so."""
+    """Set whether this account is played by a program; lists and boards mark it."""
     players.mark(speaking(request), payload.is_program)
     return send_new(_account(request))
 
@@ -77,7 +82,7 @@ def change_account(request: HttpRequest, payload: Change) -> HttpResponse:
     openapi_extra=also_as(JSONL),
 )
 def send_export(request: HttpRequest) -> HttpResponseBase:
-    """Send all that is kept of the caller, as lines of JSON (`application/jsonl`)."""
+    """Export all data stored about the caller, as JSON Lines (`application/jsonl`)."""
     lines = (f"{line}\n".encode() for line in export_lines(speaking(request)))
     headers = {"Cache-Control": "private, no-store"}
     return StreamingHttpResponse(lines, content_type=JSONL, headers=headers)
@@ -90,7 +95,7 @@ def send_export(request: HttpRequest) -> HttpResponseBase:
     operation_id="read-tokens",
 )
 def list_tokens(request: HttpRequest) -> HttpResponse:
-    """List the caller's tokens, without the tokens themselves."""
+    """List the caller's tokens; the secrets are not shown."""
     return send(request, TokenList(tokens.tokens_of(speaking(request), timezone.now())))
 
 
@@ -101,7 +106,7 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
     operation_id="make-token",
 )
 def make_token(request: HttpRequest, payload: TokenRequest) -> HttpResponse:
-    """Make another token; it is shown this once."""
+    """Create a token; its secret is shown only in this response."""
     return _new_token(speaking(request), payload)
 
 
@@ -112,7 +117,7 @@ def make_token(request: HttpRequest, payload: TokenRequest) -> HttpResponse:
     operation_id="revoke-token",
 )
 def revoke_token(request: HttpRequest, number: Number) -> HttpResponse:
-    """End a token at once."""
+    """Revoke a token immediately."""
     tokens.revoke(speaking(request), number)
     return HttpResponse(status=204)
 
@@ -133,7 +138,7 @@ def _account(request: HttpRequest) -> AccountFacts:
 
 
 class LoginRequest(BaseModel):
-    """The player that wants to log in."""
+    """The account to log in to."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -143,7 +148,7 @@ class LoginRequest(BaseModel):
 
 
 class LoginCode(TokenRequest):
-    """The code of a letter, and how the token shall be."""
+    """The code from the mail, and the token to create."""
 
     userid: str = Field(min_length=1, max_length=LONGEST_NAME)
     code: str = Field(
@@ -152,34 +157,41 @@ class LoginCode(TokenRequest):
 
 
 class LoginStarted(BaseModel):
-    """The answer of the server: the same for a userid that nobody has."""
+    """A login has started; the response is the same for an unknown userid."""
 
     text: str
     minutes: int
 
 
 @login_router.post(
-    "/login", auth=[anybody], response=answers(LoginStarted, 202), operation_id="login"
+    "/login",
+    auth=[anybody],
+    response=answers(LoginStarted, 202),
+    operation_id="login",
+    summary="Request Login Code",
 )
 def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
-    """Send a letter with a code to anyone who has this userid or address."""
+    """Mail a login code to the account with this userid or address."""
     name, now = login_methods.read_name(payload.userid), timezone.now()
     place = caller(request).place
     attempts.count("login", place, now)
     login_methods.ask(name, "", place, now)
     minutes = login_methods.LASTS.seconds // 60
     text = (
-        "If there is such an account, we have sent it a mail with a code, valid for "
-        f"{minutes} minutes."
+        f"If this account exists, we have mailed it a code, which is valid for {minutes} minutes."
     )
     return send_new(LoginStarted(text=text, minutes=minutes).model_dump(), 202)
 
 
 @login_router.post(
-    "/login/code", auth=[anybody], response=answers(NewTokenFacts, 201), operation_id="login-code"
+    "/login/code",
+    auth=[anybody],
+    response=answers(NewTokenFacts, 201),
+    operation_id="login-code",
+    summary="Exchange Login Code",
 )
 def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
-    """Return a token for the code of the newest letter; some wrong ones make it void."""
+    """Exchange the newest login code for a token; too many wrong codes invalidate it."""
     now = timezone.now()
     tokens.check_wish(
         payload.label, payload.scopes, payload.days
@@ -191,7 +203,7 @@ def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
 
 
 def _new_token(player: Player, token_request: TokenRequest) -> HttpResponse:
-    """Make a token, and show it this once."""
+    """Create a token, and return its secret."""
     new_token = tokens.make(
         player, token_request.label, token_request.scopes, timezone.now(), token_request.days
     )

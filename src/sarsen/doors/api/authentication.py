@@ -40,7 +40,7 @@ class Caller:
         if self.bearer:
             tokens.require_scope(self.bearer, scope_of(type(command)))
         elif not is_for_all(type(command)):
-            raise UserError("Nobody in particular cannot say this.", code="who-speaks")
+            raise UserError("This command needs a token.", code="who-speaks")
 
 
 class ByToken(HttpBearer):

@@ -58,9 +58,9 @@ def list_boards(
     before: Before = None,
     most: PageSize = 50,
 ) -> HttpResponse:
-    """List boards, the newest first: public ones, and the caller's own.
+    """List boards, newest first: the public ones and the caller's own.
 
-    `further` is what `before` must be for the next page; the header `Link` has its address.
+    `further` is the value of `before` for the next page; the `Link` header has its URL.
     """
     page = board_page(BoardFilter(game, player, state, before), caller(request).player, most)
     further = ""
@@ -78,7 +78,7 @@ def list_boards(
     openapi_extra=also_as("text/plain"),
 )
 def show_board(request: HttpRequest, number: Number) -> HttpResponse:
-    """Show a board as it is now. With `Accept: text/plain` it comes as text."""
+    """Return the current state of a board; as text with `Accept: text/plain`."""
     return _show(request, number, None)
 
 
@@ -89,7 +89,7 @@ def show_board(request: HttpRequest, number: Number) -> HttpResponse:
     openapi_extra=also_as("text/plain"),
 )
 def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpResponse:
-    """Show a board after so many plies, with the moves that were possible then."""
+    """Return a board after a number of plies, with the legal moves of that position."""
     return _show(request, number, ply)
 
 

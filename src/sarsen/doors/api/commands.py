@@ -63,25 +63,35 @@ _LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
 
 
 class TypedLine(BaseModel):
-    """A command line as typed at any door, and the lines below it."""
+    """A command line, and the lines below it."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     line: str = Field(max_length=LONGEST_TEXT, examples=["druid move 123 c3"])
     body: str = Field(default="", max_length=LONGEST_BODY)
-    board: int | None = Field(default=None, ge=0, le=999_999_999, description="What it answers.")
-    ply: int | None = Field(default=None, ge=0, le=999_999, description="As `#PLY` in a line.")
+    board: int | None = Field(
+        default=None, ge=0, le=999_999_999, description="Board that the line refers to."
+    )
+    ply: int | None = Field(default=None, ge=0, le=999_999, description="Same as `#PLY` in a line.")
     event: int | None = Field(default=None, ge=0, le=9_999_999)
-    matter: str = Field(default="", max_length=40, description="`matter` of the reply answered.")
+    matter: str = Field(
+        default="", max_length=40, description="`matter` of the reply that this line answers."
+    )
 
 
-@router.post("/line", auth=open_to_all(None), response=answers(ReplyShape), operation_id="line")
+@router.post(
+    "/line",
+    auth=open_to_all(None),
+    response=answers(ReplyShape),
+    operation_id="line",
+    summary="Run Line",
+)
 def do_line(request: HttpRequest, payload: TypedLine) -> HttpResponse:
-    """Perform a line of the grammar as it is typed in a mail.
+    """Run one command line, as in a mail.
 
-    Which scope it needs depends on the command. A userid and a password in the line prove
-    the speaker, too, as in a mail. `text`, or `detail` and `hint` of a refusal, are in the
-    language of the speaker's account, which `Content-Language` names; `reply` is English.
+    The required scope depends on the command. Instead of a token, the line may contain a userid
+    and a password, as in a mail. `text`, or `detail` and `hint` of a refusal, are in the language
+    of the player's account, named in `Content-Language`; `reply` is in English.
     """
     about = About(payload.board, payload.ply, payload.event, payload.matter)
     result = _speak_line(request, payload.line, payload.body, about)
@@ -172,7 +182,7 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
         return RequestKey()
     if not _KEY.fullmatch(header):
         raise UserError(
-            f"An {HEADER} has 1 to 200 visible ASCII characters and no blanks.",
+            f"An {HEADER} must have 1 to 200 visible ASCII characters and no spaces.",
             code="key-form",
             hint=f"{HEADER}: 5f0c6e2a-7d0b-4a57-9d5e-1f1a8f2f6f01",
         )

@@ -13,12 +13,12 @@ from sarsen.language.facts import BoardFacts, SeatRating, StreamEvent
 
 @dataclass(frozen=True)
 class NoFacts:
-    """Nothing that the item does not say itself."""
+    """No further facts."""
 
 
 @dataclass(frozen=True)
 class InvitationFacts:
-    """A challenge that waits for the caller; all but its number only as long as it waits."""
+    """A challenge for the caller; once it is closed, only its number is given."""
 
     challenge: int
     game: str = ""
@@ -31,7 +31,7 @@ class InvitationFacts:
 
 @dataclass(frozen=True)
 class WaitingFacts:
-    """What waits for the caller: boards, and challenges by their numbers and with their facts."""
+    """The boards and challenges that wait for the caller; `challenges` describes `invitations`."""
 
     to_move: tuple[int, ...]
     invitations: tuple[int, ...]
@@ -59,12 +59,12 @@ class ChatFacts:
 
 @dataclass(frozen=True)
 class PositionFacts:
-    """A position: the ply and event with which it is answered, and whose turn it is.
+    """A position: the ply and event to send with a move, and whose turn it is.
 
     Attributes:
-        to_move: The seat; None when the game is over.
-        due: When the next move is lost; None where no clock runs, or of earlier events.
-        reserves: The seconds left, by seat; None likewise.
+        to_move: The seat whose turn it is; None when the game is over.
+        due: When time runs out for the next move; None without a clock and for past events.
+        reserves: The seconds left, by seat; None in the same cases.
         legal_moves: With `legal_moves=true`.
     """
 
@@ -79,7 +79,7 @@ class PositionFacts:
 
 @dataclass(frozen=True)
 class StartFacts(PositionFacts):
-    """A game begins."""
+    """A game has begun."""
 
     options: str
     ratings: tuple[SeatRating | None, ...]
@@ -87,21 +87,21 @@ class StartFacts(PositionFacts):
 
 @dataclass(frozen=True)
 class ChangeFacts(PositionFacts):
-    """Something changes a board; `seat` is whose doing it is, None of nobody's."""
+    """A board has changed; `seat` is the seat that changed it, None for the server."""
 
     seat: int | None
 
 
 @dataclass(frozen=True)
 class MoveFacts(ChangeFacts):
-    """A move in its one full form."""
+    """A move in canonical notation."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class OfferedFacts(ChangeFacts):
-    """A draw or a takeback is asked for, or answered with no; `offer_event` answers it."""
+    """A draw offer or takeback request is made or declined; answer with `offer_event`."""
 
     what: Literal["draw", "undo"]
     is_open: bool
@@ -110,7 +110,7 @@ class OfferedFacts(ChangeFacts):
 
 @dataclass(frozen=True)
 class EndFacts(ChangeFacts):
-    """A game ends; no scores when an operator has let it go on since."""
+    """A game has ended; `scores` is None if an operator has since resumed it."""
 
     how: str
     scores: tuple[float, ...] | None

@@ -146,11 +146,11 @@ def send_events(
     seconds: Seconds = None,
     legal_moves: LegalMoves = False,
 ) -> StreamingHttpResponse:
-    """Stream what happens at the caller's boards: an item a line, or server-sent events.
+    """Stream the events of the caller's boards, as JSON lines or server-sent events.
 
-    `since`, or the header `Last-Event-ID`, is the id of the last item the caller has;
-    without it the stream begins now. The first item is always `hello`. The request ends
-    after `seconds`, or with its caller; come back with the last id.
+    `since`, or the header `Last-Event-ID`, is the id of the last item that the caller received;
+    without it, the stream starts now. The first item is always `hello`. The stream ends after
+    `seconds`, or when the caller disconnects; to continue, send the last id.
     """
     player, last_id = speaking(request), _last_id(request, since)
     if last_id is not None and not streams.is_possible(last_id, timezone.now()):
@@ -172,7 +172,7 @@ def send_board_events(
     seconds: Seconds = None,
     legal_moves: LegalMoves = False,
 ) -> StreamingHttpResponse:
-    """Stream what happens at one board until its game is over; `hello` has the whole board."""
+    """Stream the events of one board until the game ends; `hello` contains the whole board."""
     source = OneBoard(number, caller(request).player, _last_id(request, since))
     return held(request, source, seconds, with_moves=legal_moves)
 
@@ -189,7 +189,7 @@ def send_public_events(
     seconds: Seconds = None,
     legal_moves: LegalMoves = False,
 ) -> StreamingHttpResponse:
-    """Stream the moves and ends of all public games."""
+    """Stream the moves and results of all public games."""
     source = PublicBoards(caller(request).player, _last_id(request, since))
     return held(request, source, seconds, with_moves=legal_moves)
 
@@ -207,9 +207,9 @@ def _last_id(request: HttpRequest, since: int | None) -> int | None:
 def unknown_item(item: object) -> UserError:
     """Return the refusal of an id that no item has."""
     return UserError(
-        f"{str(item)[:40]!r} is the id of no item of the stream.",
+        f"{str(item)[:40]!r} is not the id of an item of this stream.",
         code="unknown-event",
-        hint="Leave it out to begin now; the first item has an id to go on from.",
+        hint="Leave it out to start now; the first item has an id to continue from.",
     )
 
 

@@ -56,7 +56,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
 
 @games_router.get("/games/{name}", response=answers(GameFacts), operation_id="read-game")
 def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
-    """Return the description of a game: its seats, its options."""
+    """Return the seats and options of a game."""
     return send(request, _game_facts(load(name).info))
 
 
@@ -64,7 +64,7 @@ def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
     "/games/{name}/ratings", response=answers(RatingList), operation_id="read-ratings"
 )
 def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
-    """List the players of a game by strength; those of no rank are provisional."""
+    """List the players of a game by rating; players without a rank are provisional."""
     game = load(name).info.name
     return send(request, RatingList(game, tuple(map(_rating, rating_list(game, timezone.now())))))
 
@@ -73,7 +73,7 @@ def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
     "/games/{name}/standings", response=answers(StandingList), operation_id="read-standings"
 )
 def show_standings(request: HttpRequest, name: GameName) -> HttpResponse:
-    """List who has won, lost and drawn how often."""
+    """List the wins, losses and draws of each player."""
     game = load(name).info.name
     table = perform(Standings(game), caller(request).actor, "", timezone.now())
     assert isinstance(table, Table)  # one game is one table
@@ -104,7 +104,7 @@ def _standing(row: tuple[str, ...]) -> StandingLine:
 
 @players_router.get("/players/{userid}", response=answers(PlayerFacts), operation_id="read-player")
 def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
-    """Return the public facts of a player: joined when, ratings by game."""
+    """Return the public profile of a player, with the rating history of each game."""
     page = view_player(userid, None)
     strength = tuple(
         facts_from(
@@ -124,7 +124,7 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
 
 @players_router.get("/challenges", response=answers(ChallengeList), operation_id="read-challenges")
 def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
-    """List the challenges that anyone may take; with a token, also those that name the caller."""
+    """List the open challenges; with a token, also those that name the caller."""
     viewer = caller(request).player
     name = load(game).info.name if game else ""
     challenges = {challenge.number: challenge for challenge in open_challenges(viewer, name)}

@@ -33,19 +33,19 @@ View = Callable[..., HttpResponseBase]
 CONTENT_TYPE = "application/problem+json"
 _WHO = " USERID PASSWORD"
 _TITLES = {
-    400: "The request cannot be read.",
-    401: "The server does not know who speaks.",
-    403: "The token does not allow this.",
-    404: "There is no such thing.",
-    405: "This address does not take this method.",
-    409: "The state of things is another one.",
-    413: "The request is too large.",
-    415: "The request is of another kind.",
-    422: "The request is refused.",
-    429: "Too much at once.",
-    500: "Our fault.",
-    503: "The store is out of reach.",
-    507: "The disk is full.",
+    400: "Bad request",
+    401: "Authentication required",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Request body too large",
+    415: "Unsupported media type",
+    422: "Request refused",
+    429: "Too many requests",
+    500: "Internal server error",
+    503: "Service unavailable",
+    507: "Insufficient storage",
 }
 _STATUS = {
     "who-speaks": 401,
@@ -84,24 +84,22 @@ _WAITS = {  # seconds
     "too-many-attempts": 24 * 3600,
     "too-much": 60,
 }
-_UNPROVED = (
-    "This needs to know who speaks: show a token, in the header `Authorization: Bearer TOKEN`."
-)
-_HOW_TO = "POST /api/v1/login sends a code for a token; you can also create one in your settings."
+_UNPROVED = "Authentication required: send a token in the header `Authorization: Bearer TOKEN`."
+_HOW_TO = "Create a token in your settings, or get one with a mailed code: POST /api/v1/login."
 
-_AGAIN = "Send it again later; with the same Idempotency-Key it is done once."
+_AGAIN = "Send the request again later; with the same Idempotency-Key it takes effect only once."
 # Not "nothing was changed": a connection may break behind a commit.
-_AWAY = (503, "store-away", "The store is out of reach.", _AGAIN, 10)
+_AWAY = (503, "store-away", "The database is unavailable.", _AGAIN, 10)
 _FAILURES: dict[Failure | None, tuple[int, str, str, str, int]] = {
     Failure.FULL: (507, "disk-full", "The disk is full; nothing was changed.", _AGAIN, 300),
     Failure.AWAY: _AWAY,
     Failure.BROKEN: _AWAY,
-    None: (500, "defect", "Something broke here that was nothing you did.", _AGAIN, 0),
+    None: (500, "defect", "An internal error occurred.", _AGAIN, 0),
 }
 
 
 class Problem(BaseModel):
-    """A refusal: the reason, and a line that would have worked."""
+    """A refused request: the reason, and a hint at what would be accepted."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -148,13 +146,15 @@ def status_of(refusal: UserError) -> int:
 @csrf_exempt  # a program that mistypes an address gets a 404
 def show_missing(request: HttpRequest) -> HttpResponse:
     """Answer 404 for an unknown address."""
-    return _write(404, "unknown-address", "There is nothing at this address.", "/api/v1/docs")
+    return _write(404, "unknown-address", "This URL does not exist.", "/api/v1/docs")
 
 
 def show_unreadable() -> HttpResponse:
     """Answer 400 for a malformed request line or header."""
-    detail = "The name of the host in this request, or another header, cannot be right."
-    return _write(400, "request", detail, "Ask the server by the name in its letters.")
+    detail = "The `Host` header or another header of this request is invalid."
+    return _write(
+        400, "request", detail, "Use the server's host name, as in the links of its mails."
+    )
 
 
 def show_methods(view: View) -> View:
@@ -167,8 +167,8 @@ def show_methods(view: View) -> View:
         if not isinstance(response, HttpResponseNotAllowed):
             return response
         allowed = ", ".join(sorted(response["Allow"].split(", ")))
-        detail = f"This address does not take {request.method}."
-        refusal = _write(405, "method", detail, f"It takes {allowed}: see /api/v1/docs.")
+        detail = f"{request.method} is not allowed at this URL."
+        refusal = _write(405, "method", detail, f"Allowed: {allowed}. See /api/v1/docs.")
         refusal["Allow"] = allowed
         return refusal
 
@@ -201,12 +201,12 @@ def _refused(request: HttpRequest, refusal: Any) -> HttpResponse:
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
-    first = error.errors[0] if error.errors else {"loc": ("body",), "msg": "is wrong"}
+    first = error.errors[0] if error.errors else {"loc": ("body",), "msg": "is invalid"}
     location = (
         ".".join(str(part) for part in first["loc"][1:] if part != "payload") or "the request"
     )
     detail = f"`{location}`: {first['msg']}."
-    return _write(422, "invalid", detail, "See /api/v1/docs for what each operation takes.")
+    return _write(422, "invalid", detail, "See /api/v1/docs for the fields of each operation.")
 
 
 def _unproved(request: HttpRequest, unproved: Any) -> HttpResponse:
@@ -217,7 +217,9 @@ def _of_ninja(request: HttpRequest, error: Any) -> HttpResponse:
     cause = error.__cause__
     if isinstance(cause, UserError):
         return problem(cause)
-    return _write(error.status_code, "json", "The body is no JSON object.", '{"board": 123}')
+    return _write(
+        error.status_code, "json", "The request body is not a JSON object.", '{"board": 123}'
+    )
 
 
 def _missing(request: HttpRequest, missing: Any) -> HttpResponse:
@@ -225,17 +227,19 @@ def _missing(request: HttpRequest, missing: Any) -> HttpResponse:
 
 
 def _too_large(request: HttpRequest, large: Any) -> HttpResponse:
-    return _write(413, "body-too-large", "The body is too large.", "Send it in several parts.")
+    return _write(
+        413, "body-too-large", "The request body is too large.", "Split it into several requests."
+    )
 
 
 def _cut_off(request: HttpRequest, cut: Any) -> HttpResponse:
-    return _write(400, "json", "The body ended too early.", "Send it again.")
+    return _write(400, "json", "The request body is incomplete.", "Send it again.")
 
 
 def _write(status: int, code: str, detail: str, hint: str) -> HttpResponse:
     document = Problem(
         type=f"urn:sarsen:{code}",
-        title=_TITLES.get(status, "The request is refused."),
+        title=_TITLES.get(status, "Request refused"),
         status=status,
         code=code,
         detail=detail,

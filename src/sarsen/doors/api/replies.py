@@ -137,7 +137,7 @@ AnyReply = Annotated[Union[_KINDS], Field(discriminator="kind")]  # type: ignore
 
 
 class ReplyShape(BaseModel):
-    """The result of a command: in words, as at every door, and as facts."""
+    """The result of a command: as text, and as data."""
 
     text: str
     reply: AnyReply

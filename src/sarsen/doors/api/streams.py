@@ -194,9 +194,9 @@ class Places:
             self._forget()
             if sum(slot.holder == holder for slot in self._taken) >= STREAMS_A_CALLER:
                 raise Flood(
-                    f"One caller holds at most {STREAMS_A_CALLER} streams at once.",
+                    f"A caller may have at most {STREAMS_A_CALLER} open streams.",
                     code="too-many-streams",
-                    hint="Close one of them; or ask with `seconds=0`, which holds none.",
+                    hint="Close one of them, or use `seconds=0`.",
                     seconds=RETRY,
                 )
             if len(self._taken) >= STREAMS:

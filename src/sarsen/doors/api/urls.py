@@ -37,7 +37,7 @@ class StrictParser(Parser):
         """Return the JSON object of a body."""
         if request.content_type not in (JSON, ""):
             raise UserError(
-                f"A body is JSON here, not {str(request.content_type)[:60]}.",
+                f"The request body must be JSON, not {str(request.content_type)[:60]}.",
                 code="content-type",
                 hint=f"Content-Type: {JSON}",
             )
@@ -50,9 +50,9 @@ class StrictParser(Parser):
             )
         except _NamedTwice as error:
             raise UserError(
-                f"The body names {error.name[:40]!r} twice.",
+                f"The request body contains {error.name[:40]!r} twice.",
                 code="json",
-                hint="Name each field once.",
+                hint="Send each field once.",
             ) from None
         except (ValueError, RecursionError):
             raise _unreadable() from None
@@ -115,7 +115,7 @@ def _refuse(constant: str) -> float:
 
 def _unreadable() -> UserError:
     return UserError(
-        "The body is no JSON object of ordinary text.",
+        "The request body is not a valid JSON object.",
         code="json",
         hint='{"board": 123, "text": "c3"}',
     )
@@ -130,10 +130,10 @@ api = NinjaAPI(
     openapi_url=None,
     docs_url=None,
     description=(
-        "Play abstract board games by programs. What is public needs no token; everything "
-        "else needs `Authorization: Bearer TOKEN`. A POST may carry `Idempotency-Key`: the "
-        "same key again gets the same answer, and is done once. Refusals are "
-        "`application/problem+json` with the codes and hints of every other door."
+        "Play abstract board games with your own programs. Public data needs no token; everything "
+        "else needs the header `Authorization: Bearer TOKEN`. A POST may carry an "
+        "`Idempotency-Key`: repeated with the same key, it gets the same response and takes "
+        "effect only once. Refusals are `application/problem+json`, with a stable `code`."
     ),
 )
 explain(api)

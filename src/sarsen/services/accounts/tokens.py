@@ -55,7 +55,7 @@ class Scope(StrEnum):
 MEANINGS = {
     Scope.READ: Phrase("see your boards, the private ones too, your notes, and live updates"),
     Scope.PLAY: Phrase("challenge, accept, move, offer, resign, queue moves"),
-    Scope.CHAT: Phrase("talk at boards, send messages, keep notes"),
+    Scope.CHAT: Phrase("chat on boards, send messages, keep notes"),
     Scope.ACCOUNT: Phrase("see and change your settings, export the account, close it"),
 }
 
