@@ -89,7 +89,7 @@ def test_addresses_are_taken_as_people_type_them() -> None:
         "a" * 70 + ".org",
         "https://x.org/ä",
     ):
-        with pytest.raises(UserError, match="is not the address of a server"):
+        with pytest.raises(UserError, match="is not a valid server address"):
             read_address(wrong)
 
 
@@ -104,7 +104,7 @@ def test_the_environment_counts_before_the_file(tmp_path: Path) -> None:
     # Where one is not logged in, one asks as everybody may.
     assert chosen(tmp_path, {}, "x.org") == StoredLogin("https://x.org", "", "")
     for token in ("a b", "ä", "a\nb"):
-        with pytest.raises(UserError, match="is not a token"):
+        with pytest.raises(UserError, match="is not a valid token"):
             chosen(tmp_path, {"SARSEN_TOKEN": token})
     with pytest.raises(UserError) as refused:
         chosen(tmp_path / "none", {})

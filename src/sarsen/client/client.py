@@ -110,7 +110,7 @@ class Client:
         """Ask the server to mail a login code to a player; return its answer."""
         answer = self._transport.ask("POST", "login", {"userid": userid})
         if not isinstance(answer, dict):
-            raise self._transport.unreachable("what answers there is none")
+            raise self._transport.unreachable("it is not a sarsen server")
         return str(answer.get("text", ""))
 
     def use_code(
@@ -323,7 +323,7 @@ class Client:
         try:
             return CommandResult(reply.text, decode(reply.facts))
         except (TypeError, KeyError, AttributeError):
-            raise self._transport.unreachable("it answers what this release cannot read") from None
+            raise self._transport.unreachable("its response is not known to this release") from None
 
 
 def _expect(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kind]:

@@ -92,7 +92,7 @@ def read_address(text: str) -> str:
         is_right = False
     if not is_right or "@" in parts.netloc or not address.isprintable() or " " in address:
         raise UserError(
-            "{typed} is not the address of a server.",
+            "{typed} is not a valid server address.",
             typed=repr(text[:100]),
             code="server-address",
             hint=LOGIN,
@@ -124,8 +124,8 @@ def read_logins(folder: Path) -> Logins:
     except OSError as refused:
         raise _unusable(path, str(refused.strerror), f"chmod 600 {path}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        reason = Phrase("it does not hold what was written there")
-        raise _unusable(path, reason, f"rm {path}   and log in anew") from None
+        reason = Phrase("its content is damaged")
+        raise _unusable(path, reason, f"rm {path}   and log in again") from None
 
 
 def write_logins(folder: Path, logins: Logins) -> None:
@@ -172,14 +172,14 @@ def chosen(folder: Path, environment: Mapping[str, str], server: str = "") -> St
 
 def not_logged_in() -> UserError:
     """Return the refusal for a terminal that is logged in nowhere."""
-    return UserError("You are not logged in at any server.", code="not-logged-in", hint=LOGIN)
+    return UserError("You are not logged in to any server.", code="not-logged-in", hint=LOGIN)
 
 
 def _sendable(login: StoredLogin) -> StoredLogin:
     """Refuse a token that no header can carry."""
     if _VISIBLE.fullmatch(login.token):
         return login
-    raise UserError("That is not a token.", code="unknown-token", hint=f"{LOGIN} --token")
+    raise UserError("That is not a valid token.", code="unknown-token", hint=f"{LOGIN} --token")
 
 
 def _login(entry: Mapping[str, object]) -> StoredLogin:

@@ -147,7 +147,7 @@ class Transport:
             url=self.url,
             why=_words(why),
             code="server-away",
-            hint="Try again later, or look at the address.",
+            hint="Try again later, or check the address.",
         )
 
     def _away(self, failed: Exception) -> Unreachable:
@@ -171,7 +171,7 @@ class Transport:
             port = parts.port or PORTS.get(parts.scheme, 0)
         if not port or not parts.hostname:
             raise Unreachable(
-                "{typed} is not the address of a server.",
+                "{typed} is not a valid server address.",
                 typed=repr(self.url[:100]),
                 code="server-address",
                 hint="https://play.example.org",
@@ -202,25 +202,27 @@ class Transport:
         if response.status >= http.client.MULTIPLE_CHOICES:
             # A token is shown to nobody else than the server it is for.
             elsewhere = response.headers.get("Location", "nowhere")
-            raise self.unreachable(f"it sends to {elsewhere[:200]!r} instead")
+            raise self.unreachable(f"it redirects to {elsewhere[:200]!r}")
         text = body.decode(errors="replace")
         if kind != "application/json":
             return text
         try:
             return json.loads(text)
         except ValueError:
-            raise self.unreachable("its answer is cut off") from None
+            raise self.unreachable("its response is incomplete") from None
 
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
         if kind != "application/problem+json":
-            other = self.unreachable(f"it answers {response.status}")
+            other = self.unreachable(f"it responds with status {response.status}")
             other.is_passing = response.status >= http.client.INTERNAL_SERVER_ERROR
             return other
         try:
             problem = json.loads(body)
             text, code, hint = str(problem["detail"]), str(problem["code"]), str(problem["hint"])
         except (ValueError, TypeError, KeyError):
-            return self.unreachable(f"it answers {response.status}, and nonsense")
+            return self.unreachable(
+                f"it responds with status {response.status} and an invalid body"
+            )
         wait = response.headers.get("Retry-After", "")
         return Refused(
             text,
@@ -235,9 +237,9 @@ class Transport:
 def _words(failure: object) -> str:
     """Return a network failure in words, without the error numbers of an operating system."""
     if isinstance(failure, TimeoutError):
-        return Phrase("it does not answer")
+        return Phrase("it does not respond")
     message = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
-    return str(message).strip().rstrip(".") or Phrase("it hung up")
+    return str(message).strip().rstrip(".") or Phrase("it closed the connection")
 
 
 @dataclass(frozen=True)
@@ -283,7 +285,7 @@ def read_reply(transport: Transport, answer: Any) -> ServerReply:
     try:
         return ServerReply(str(answer["text"]), dict(answer["reply"]))
     except (TypeError, KeyError, ValueError):
-        raise transport.unreachable("what answers there is none") from None
+        raise transport.unreachable("it is not a sarsen server") from None
 
 
 def new_key() -> str:

@@ -40,7 +40,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 @click.command("login")
 @click.argument("address", required=False, metavar="[URL]")
 @click.option("--userid", default="", help="Your userid there, or your mail address.")
-@click.option("--token", "by_token", is_flag=True, help="Paste a token from your settings.")
+@click.option("--token", "by_token", is_flag=True, help="Paste a token created in your settings.")
 @click.option("--list", "is_list", is_flag=True, help="Show where you are logged in.")
 @click.option(
     "--again", "is_again", is_flag=True, help="Get a new token, even if you have a valid one."
@@ -48,12 +48,12 @@ _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 def login_command(
     address: str | None, userid: str, by_token: bool, is_list: bool, is_again: bool
 ) -> None:
-    """Log in at a server: a code comes by mail, and what it gives is kept.
+    """Log in to a server with a mailed code, and store the token.
 
-    Without URL it is the current server, or else the one that runs on this machine is
-    proposed. The server becomes the current one, to which lines such as `sarsen list` go. With
-    --token, a token is asked for, or read from standard input; no secret stands in the
-    command. It is kept in a file that only you can read.
+    Without URL, the current server is used, or else the one that runs on this machine. It becomes
+    the current server, which receives lines such as `sarsen list`. With --token, a token is
+    prompted for, or read from standard input, so that no secret appears in the command. It is
+    stored in a file that only you can read.
     """
     logins = read_logins(folder())
     if is_list:
@@ -74,9 +74,9 @@ def login_command(
 
 @click.command("logout")
 @click.argument("address", required=False, metavar="[URL]")
-@click.option("--all", "is_all", is_flag=True, help="At every server.")
+@click.option("--all", "is_all", is_flag=True, help="Log out of all servers.")
 def logout_command(address: str | None, is_all: bool) -> None:
-    """Log out: the token is revoked at the server, and forgotten here."""
+    """Log out: revoke the token at the server and delete it here."""
     logins = read_logins(folder())
     ended = logins.logins
     if not is_all:
@@ -165,7 +165,7 @@ def _by_token(url: str) -> StoredLogin:
     token = token.strip()
     if not _TOKEN.fullmatch(token):
         hint = Phrase("You make one at {where}", where=f"{url}/account/tokens/")
-        raise UserError("That is not a token.", code="unknown-token", hint=hint)
+        raise UserError("That is not a valid token.", code="unknown-token", hint=hint)
     account = _client(url, token).account()
     missing = [scope for scope in SCOPES if scope not in account.scopes]
     if missing:

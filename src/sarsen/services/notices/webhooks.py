@@ -96,7 +96,7 @@ def _claim(now: datetime) -> list[WebhookCall]:
 
 
 def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[Answered]:
-    """Call one player's address until it does not answer; events stay in their order."""
+    """Call one player's address until it does not respond; events stay in their order."""
     answers = []
     for call in calls[:MOST_OF_ONE]:
         answers.append(_call(call, now))
