@@ -38,7 +38,7 @@ class Flag:
     @property
     def values(self) -> str:
         """Return words that say which values there are."""
-        return Phrase("off unless named")
+        return Phrase("off by default")
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ class Number:
         """Return words that say which values there are."""
         low, high, usual = self.low, self.high, self.default
         if self.step == 1:
-            return Phrase("{low} to {high}; {usual} unless named", low=low, high=high, usual=usual)
+            return Phrase("{low} to {high}; default: {usual}", low=low, high=high, usual=usual)
         return Phrase(
-            "{low} to {high} in steps of {step}; {usual} unless named",
+            "{low} to {high} in steps of {step}; default: {usual}",
             low=low,
             high=high,
             step=self.step,
@@ -104,7 +104,7 @@ class Days:
         """Return words that say which values there are."""
         usual = self.otherwise if self.default is None else f"{self.default:g}"
         return Phrase(
-            "{low} to {high} days; {usual} unless named",
+            "{low} to {high} days; default: {usual}",
             low=f"{self.low:g}",
             high=f"{self.high:g}",
             usual=usual,
@@ -128,7 +128,7 @@ class Choice:
     def values(self) -> str:
         """Return words that say which values there are."""
         return Phrase(
-            "{words}; {usual} unless named", words=listed(self.words, "or"), usual=self.default
+            "{words}; default: {usual}", words=listed(self.words, "or"), usual=self.default
         )
 
 
@@ -222,7 +222,7 @@ def read_options(declared: tuple[Option, ...], given: str | Mapping[str, object]
             )
         if option.name in values_by_name:
             raise BadOption(
-                "The option -{option} is given twice.",
+                "The option -{option} was given twice.",
                 code="repeated-option",
                 hint=_options_hint(declared),
                 word=str(raw_name),

@@ -142,7 +142,7 @@ def perform(
     handler = HANDLERS.get(type(command))
     if handler is None:
         raise UserError(
-            "`multiple` cannot stand inside `multiple`.",
+            "`multiple` cannot be used inside `multiple`.",
             code="nested-multiple",
             hint="help multiple",
         )
@@ -185,9 +185,9 @@ def _answered(request_id: str, said: str) -> Reply:
     answered = AnsweredRequest.objects.get(key=request_id)
     if answered.said != said:
         raise ReusedRequest(
-            "This request id was already used for another request. Nothing was changed.",
+            "This request ID was already used for a different request. Nothing was changed.",
             code="request-reused",
-            hint="Give every new request its own id.",
+            hint="Use a new ID for every request.",
         )
     reply: Reply = decode(answered.reply)
     return reply

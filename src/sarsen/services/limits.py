@@ -36,9 +36,9 @@ _NAMES = {
     "broadcast": Phrase("broadcasts"),
     "chat": Phrase("chats"),
     "note": Phrase("notes"),
-    "plan": Phrase("changes of plans"),
+    "plan": Phrase("changes to plans"),
     "offer": Phrase("draw offers and takeback requests"),
-    "account": Phrase("changes of your account"),
+    "account": Phrase("changes to your account"),
     "login": Phrase("login mails"),
     "review": Phrase("reviews"),
     "bots": Phrase("games between programs"),
@@ -83,12 +83,11 @@ def look(player: Player, kind: str, now: datetime) -> None:
         next_at = times[-1] + DAY
         minutes = max(int((next_at - now).total_seconds() // 60) + 1, 1)
         raise Flood(
-            "The limit of {what} here is {most} a day. The next one is possible in {wait} minutes."
+            "You have reached the limit of {most} {what} per day. Try again in {wait} minutes."
             if minutes < 120
-            else "The limit of {what} here is {most} a day. The next one is possible in {wait} "
-            "hours.",
+            else "You have reached the limit of {most} {what} per day. Try again in {wait} hours.",
             code=f"{kind}-flood",
-            hint="Nothing was lost: just send it again then.",
+            hint="Nothing was lost: just send it again later.",
             seconds=max(int((next_at - now).total_seconds()) + 1, 1),
             what=_NAMES[kind],
             most=most,
