@@ -29,27 +29,28 @@ PlatformCollector(registry=REGISTRY)
 # By the name of a page, never by its address: some addresses are secrets.
 SECONDS = Histogram(
     "sarsen_page_seconds",
-    "How long this process took to answer, streams of the API left out.",
+    "Response time in seconds, without streams of the API.",
     ("page", "status"),
     buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
     registry=REGISTRY,
 )
 _COUNTERS = {
-    "events": "Things that happened at boards: the highest number given.",
-    "mails": "Mails taken: the highest number given.",
-    "letters": "Letters written: the highest number given.",
+    "events": "Board events created so far (highest number).",
+    "mails": "Incoming mails stored so far (highest number).",
+    "letters": "Outgoing mails created so far (highest number).",
 }
 _GAUGES = {
-    "running_boards": "Boards in play.",
-    "mails_waiting": "Mails taken and not answered.",
-    "mails_set_aside": "Mails of the last day that could not be answered, by a defect.",
-    "letters_waiting": "Letters not sent, whenever they are due.",
-    "letters_refused": "Letters that were refused for now and are tried again.",
-    "oldest_mail": "Seconds for which the oldest unanswered mail has waited.",
-    "oldest_letter": "Seconds for which the oldest letter has been due.",
-    "clocks_age": "Seconds since a worker looked at the clocks; -1 for never.",
-    "jobs_waiting": "Jobs queued.",
-    "jobs_running": "Jobs begun; those of killed workers among them, until they are tidied.",
+    "running_boards": "Running boards.",
+    "mails_waiting": "Incoming mails not processed yet.",
+    "mails_set_aside": "Incoming mails of the last day that could not be processed because of an "
+    "error.",
+    "letters_waiting": "Outgoing mails not sent yet, including those not yet due.",
+    "letters_refused": "Outgoing mails that were temporarily refused and will be retried.",
+    "oldest_mail": "Age of the oldest incoming mail not processed yet, in seconds.",
+    "oldest_letter": "Seconds since the oldest unsent outgoing mail was due.",
+    "clocks_age": "Seconds since a worker last checked the clocks; -1 if never.",
+    "jobs_waiting": "Queued jobs.",
+    "jobs_running": "Started jobs, including those of killed workers until they are cleaned up.",
 }
 
 
