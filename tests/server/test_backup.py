@@ -202,7 +202,7 @@ def test_a_file_that_is_another_than_the_manifest_says_is_refused(
     folder = tmp_path / "draft"
     (folder / "secret.key").write_text("hash")
     archives.write_archive(archive, manifest, folder)
-    with pytest.raises(UserError, match=r"secret\.key in it is not what was written"):
+    with pytest.raises(UserError, match=r"its file secret\.key is damaged"):
         archives.check_archive(archive, manifest)
 
 

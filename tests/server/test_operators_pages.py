@@ -144,10 +144,10 @@ def test_deed_needs_a_reason_and_is_logged(world: World) -> None:
     world.board(moves="a1", options="-size=4")
     olga = operator(world)
     olga.go(f"/operator/storage/player/{ann.pk}/ban/")
-    refused = olga.press("Bar this player", reason=" ")
+    refused = olga.press("Ban this player", reason=" ")
     assert "Give a reason" in refused
-    assert olga.press("Bar this player", reason="Insults.").startswith(
-        "Barred ann: 1 boards resigned"
+    assert olga.press("Ban this player", reason="Insults.").startswith(
+        "Banned ann; boards resigned: 1,"
     )
     entry = LogEntry.objects.get()
     assert (entry.user.userid, entry.object_repr) == ("olga", "ann")
@@ -155,7 +155,7 @@ def test_deed_needs_a_reason_and_is_logged(world: World) -> None:
     ann.refresh_from_db()
     assert (ann.is_active, ann.ban_reason) == (False, "Insults.")
     assert "Insults." in olga.go("/operator/")
-    assert "barred" in olga.go("/operator/storage/player/?state=barred")
+    assert "banned" in olga.go("/operator/storage/player/?state=barred")
 
 
 def test_forfeit_is_undone_and_addresses_are_shown_for_a_reason_only(world: World) -> None:

@@ -123,7 +123,7 @@ def test_who_is_let_in_again_plays_as_before(world: World) -> None:
 def test_operators_programs_and_who_has_left_are_not_barred(world: World) -> None:
     world.player("ann")
     roles.add_operator("ann", NOW)
-    with pytest.raises(UserError, match="operates this server"):
+    with pytest.raises(UserError, match="is an operator of this server"):
         actions.ban(Player.objects.get(key="ann"), WHY, NOW, resigns=True)
 
 

@@ -17,16 +17,16 @@ from sarsen.storage.models import InboundMail, OutgoingMail
 
 def _retry(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
     monitoring.retry(letter.pk, now)
-    return ActionResult(f"Letter {letter.pk} is tried again now.")
+    return ActionResult(f"Mail {letter.pk} is being sent again now.")
 
 
 def _give_up(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
     monitoring.give_up(letter.pk)
-    return ActionResult(f"Gave letter {letter.pk} up.")
+    return ActionResult(f"Gave up mail {letter.pk}.")
 
 
 def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> ActionResult:
-    return ActionResult(f"Looked at the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
+    return ActionResult(f"Viewed the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
 
 
 class FailingFilter(ChoiceFilter):
@@ -76,7 +76,7 @@ class ShownLetters(ReadOnlyAdmin):
     list_filter = ("state", FailingFilter, KindFilter)
     list_select_related = ("player", "match")
     search_fields = ("=id", "player__key", "address", "error")
-    search_help_text = "a letter's number, a userid, an address, or words of an error"
+    search_help_text = "Search by number, userid, address or error"
     ordering = ("-pk",)
     fields = (
         "number",
@@ -95,7 +95,7 @@ class ShownLetters(ReadOnlyAdmin):
         AdminAction(
             "retry",
             "Try it again now",
-            "The letter goes out with the next run, and has all its attempts before it again.",
+            "The mail is sent with the next run, and gets all its attempts again.",
             _retry,
             lambda letter: letter.state != OutgoingMail.State.SENT,
             is_told=False,
@@ -103,7 +103,7 @@ class ShownLetters(ReadOnlyAdmin):
         AdminAction(
             "give-up",
             "Give it up",
-            "Nobody tries this letter any more.",
+            "There will be no further attempts to send this mail.",
             _give_up,
             lambda letter: letter.state == OutgoingMail.State.WAITING,
             is_told=False,
@@ -127,14 +127,15 @@ class ShownMails(ReadOnlyAdmin):
     list_display = ("number", "received_at", "sender", "to", "state", "attempts", "note")
     list_filter = ("state", ReasonFilter)
     search_fields = ("=id", "envelope_sender", "note")
-    search_help_text = "a mail's number, an address, or a reason"
+    search_help_text = "Search by number, address or reason"
     ordering = ("-pk",)
     fields = ("number", "received_at", "sender", "to", "state", "attempts", "note", "is_kept")
     admin_actions = (
         AdminAction(
             "text",
             "Show its text",
-            "The mail is shown to you as it came, which may hold a password; that is written down.",
+            "The mail is shown to you as it arrived. It may contain a password. This action is "
+            "logged.",
             _show_raw,
             lambda mail: bool(mail.raw),
             is_told=False,

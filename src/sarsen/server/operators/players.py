@@ -18,23 +18,23 @@ from sarsen.storage.models import MatchSeat, Player
 
 def _ban(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     result = ban(player, reason, now, resigns=choice == "resign")
-    boards = f"{len(result.resigned)} boards resigned, {len(result.running)} run on."
-    return ActionResult(f"Barred {player}: {boards}")
+    boards = f"boards resigned: {len(result.resigned)}, still running: {len(result.running)}."
+    return ActionResult(f"Banned {player}; {boards}")
 
 
 def _unban(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     unban(player, reason, now)
-    return ActionResult(f"Let {player} in again.")
+    return ActionResult(f"Lifted the ban on {player}.")
 
 
 def _end_access(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     ended = end_access(player, reason, now)
-    return ActionResult(f"Ended {ended.sessions} sessions and {ended.tokens} tokens of {player}.")
+    return ActionResult(f"Logged out {player}: sessions {ended.sessions}, tokens {ended.tokens}.")
 
 
 def _show_addresses(player: Player, reason: str, choice: str, now: datetime) -> ActionResult:
     addresses = player.addresses.order_by("pk").values_list("address", flat=True)
-    return ActionResult(f"Looked at the addresses of {player}.", "\n".join(addresses) or "None.")
+    return ActionResult(f"Viewed the addresses of {player}.", "\n".join(addresses) or "None.")
 
 
 class StateFilter(ChoiceFilter):
@@ -43,7 +43,7 @@ class StateFilter(ChoiceFilter):
     title = parameter_name = "state"
     conditions: ClassVar = {
         "plays": ("plays", Q(is_active=True, is_bot=False)),
-        "barred": ("barred", Q(banned_at__isnull=False)),
+        "barred": ("banned", Q(banned_at__isnull=False)),
         "left": ("left", Q(left_at__isnull=False)),
         "program": ("program", Q(is_bot=True)),
         "operator": ("operator", Q(is_staff=True)),
@@ -56,7 +56,7 @@ class ShownPlayers(ReadOnlyAdmin):
     list_display = ("userid", "state", "joined_at", "running", "last_login")
     list_filter = (StateFilter,)
     search_fields = ("key", "addresses__address")
-    search_help_text = "a userid or a mail address, or the beginning of it"
+    search_help_text = "Search by the start of a userid or mail address"
     ordering = ("-pk",)
     fields = (
         "userid",
@@ -78,34 +78,35 @@ class ShownPlayers(ReadOnlyAdmin):
         AdminAction(
             "addresses",
             "Show the addresses",
-            "The mail addresses of this player are shown to you, and that is written down.",
+            "The mail addresses of this player are shown to you. This action is logged.",
             _show_addresses,
             is_told=False,
         ),
         AdminAction(
             "end-access",
             "End sessions and tokens",
-            "Sessions end, the tokens of programs are revoked, and the player is told why.",
+            "The player is logged out everywhere, tokens are revoked, and the player is told why.",
             _end_access,
             lambda player: bool(player.is_active) and not player.is_bot,
         ),
         AdminAction(
             "ban",
-            "Bar this player",
-            "The player cannot log in, write or be challenged any more. Open challenges end, "
-            "queued moves are not played. The player is told why, the opponents at running boards "
-            "that the player is barred. Finished games and their name stay.",
+            "Ban this player",
+            "The player can no longer log in, write or be challenged. Open challenges are "
+            "closed, and queued moves are not played. The player is told why; opponents at "
+            "running boards are told that the player is banned. Finished games and the player's "
+            "name stay.",
             _ban,
             lambda player: bool(player.is_active) and not player.is_staff and not player.is_bot,
             (
-                ("resign", "Their running boards are resigned now."),
-                ("run", "Their clocks run on; they lose each when its time is used up."),
+                ("resign", "Resign the running boards now."),
+                ("run", "Let the clocks run; each board is lost when its time runs out."),
             ),
         ),
         AdminAction(
             "let-in",
-            "Let this player in again",
-            "They may log in, write and play again. What was resigned stays so.",
+            "Lift the ban on this player",
+            "The player can log in, write and play again. Resigned boards stay resigned.",
             _unban,
             lambda player: player.banned_at is not None and player.left_at is None,
         ),
@@ -124,7 +125,7 @@ class ShownPlayers(ReadOnlyAdmin):
     def state(self, player: Player) -> str:
         """Return a text that says how somebody stands."""
         if player.banned_at:
-            return "barred"
+            return "banned"
         if player.left_at:
             return "left"
         if player.is_bot:

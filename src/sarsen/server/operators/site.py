@@ -39,7 +39,7 @@ class OperatorSite(AdminSite):
     """Show operators who logged in lately what there is, in English; others find no page."""
 
     site_title = site_header = "sarsen: operators"
-    index_title = "What needs an eye"
+    index_title = "What needs attention"
     index_template = "operators/index.html"
     enable_nav_sidebar = False
 
@@ -57,7 +57,7 @@ class OperatorSite(AdminSite):
             if not self.has_permission(request):
                 raise Http404
             if not has_proved_lately(request.session.get(BEGAN, ""), timezone.now()):
-                text = "These pages are shown for some hours after you log in. Do it once more."
+                text = "Your access to these pages has expired. Please log in again."
                 messages.info(request, text)
                 return _to_login(request.get_full_path())
             with speaking(ENGLISH), translation.override(ENGLISH), timezone.override("UTC"):
@@ -112,7 +112,9 @@ def show_announce(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and "send" in request.POST:
         try:
             _announce(request, text)
-            messages.success(request, "Everybody who wants broadcasts is told, by and by.")
+            messages.success(
+                request, "Your message is being sent to everyone who accepts broadcasts."
+            )
             return redirect("admin:index")
         except UserError as refused:
             refusal = refused
@@ -134,7 +136,7 @@ def _announce(request: HttpRequest, text: str) -> None:
     operator = request.user
     assert isinstance(operator, Player)  # of this site
     count = announce(operator, text, timezone.now())
-    log(request, None, f"Wrote to everybody: {count}")
+    log(request, None, f"Wrote to everyone: {count}")
 
 
 site = OperatorSite(name="admin")

@@ -106,7 +106,7 @@ class ShownLog(ReadOnlyAdmin):
     list_filter = ("user",)
     list_select_related = ("user", "content_type")
     search_fields = ("object_repr", "change_message", "user__key")
-    search_help_text = "words of it"
+    search_help_text = "Search by text"
     ordering = ("-pk",)
     fields = ("action_time", "user", "about", "change_message")
 
@@ -163,7 +163,7 @@ class GameFilter(ChoiceFilter):
 
 def _undo_forfeit(match: Match, reason: str, choice: str, now: datetime) -> ActionResult:
     undo_forfeit(match.pk, reason, now)
-    return ActionResult(f"Undid the forfeit of board {match.pk}; it goes on.")
+    return ActionResult(f"Undid the forfeit of board {match.pk}; the game continues.")
 
 
 class ShownBoards(ReadOnlyAdmin):
@@ -172,7 +172,7 @@ class ShownBoards(ReadOnlyAdmin):
     list_display = ("number", "game", "players", "state", "ply", "moved_at", "due_at", "page")
     list_filter = (EndFilter, GameFilter)
     search_fields = ("id",)  # shows the field; see `get_search_results`
-    search_help_text = "a board's number, or a userid"
+    search_help_text = "Search by board number or userid"
     ordering = ("-pk",)
     fields = (
         "number",
@@ -191,9 +191,9 @@ class ShownBoards(ReadOnlyAdmin):
         AdminAction(
             "undo-forfeit",
             "Undo the forfeit",
-            "The game goes on where it stood, with a fresh turn for the late player. Its result "
-            "is taken off standings and ratings, a review of it is deleted, and both sides are "
-            "told, with the reason.",
+            "The game continues where it stood, with a new turn for the late player. Its result "
+            "is removed from standings and ratings, its review is deleted, and both sides are "
+            "told the reason.",
             _undo_forfeit,
             is_forfeited,
         ),

@@ -69,7 +69,7 @@ def _check_may_undo(match: Match, now: datetime) -> None:
     elif match.ended_at is not None and match.ended_at + LASTS < now:
         why = f"Board {match.pk} ended more than {LASTS.days} days ago."
     elif inactive:
-        why = f"{inactive} does not play here any more."
+        why = f"{inactive} no longer plays here."
     if why:
         raise UserError(why, code="cannot-undo-forfeit")
 
@@ -87,7 +87,9 @@ def announce(operator: Player, text: str, now: datetime) -> str:
     cleaned = clean_text(text, "The server moves to another machine on Sunday at noon UTC.")
     recent = Announcement.objects.filter(author=operator, made_at__gt=now - SAME_TEXT_LASTS)
     if any(announcement.facts.get("text") == cleaned for announcement in recent):
-        raise UserError("You have just told everybody the same.", code="announced-already")
+        raise UserError(
+            "You have just sent the same message to everyone.", code="announced-already"
+        )
     facts = {"from": operator.userid, "text": cleaned, "is_operator": True}
     messages.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
     return cleaned
@@ -105,15 +107,15 @@ def clean_reason(text: str) -> str:
     reason = one_line(text)
     if not reason:
         raise UserError(
-            "Give a reason: it is logged with the action, and told to those concerned.",
+            "Give a reason: it is logged with the action, and sent to the players concerned.",
             code="reason-missing",
-            hint="They use three accounts at once.",
+            hint="Uses three accounts at once.",
         )
     if len(reason) > LONGEST_REASON:
         raise UserError(
-            f"A reason has at most {LONGEST_REASON} characters; this has {len(reason)}.",
+            f"A reason may have at most {LONGEST_REASON} characters; this one has {len(reason)}.",
             code="reason-too-long",
-            hint="Say the rest by `message`.",
+            hint="Send the rest with `message`.",
         )
     return reason
 
@@ -128,7 +130,7 @@ class Banned:
 
 @transaction.atomic
 def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
-    """Bar a player, and tell them and the others at their boards.
+    """Ban a player, and tell them and the others at their boards.
 
     Args:
         resigns: Give all their running boards up; False lets their clocks run on.
@@ -171,7 +173,7 @@ def unban(player: Player, reason: str, now: datetime) -> None:
     """
     lock_player(player, "is_active", "banned_at", "left_at")
     if player.banned_at is None or player.left_at is not None:
-        raise UserError(f"{player.userid} is not barred.", code="not-barred")
+        raise UserError(f"{player.userid} is not banned.", code="not-barred")
     player.is_active = True
     player.banned_at = None
     player.ban_reason = ""
@@ -183,11 +185,11 @@ def unban(player: Player, reason: str, now: datetime) -> None:
 def _check_may_ban(player: Player) -> None:
     why = ""
     if player.is_staff:
-        why = f"{player.userid} operates this server; `sarsen operator remove` comes first."
+        why = f"{player.userid} is an operator of this server; first use `sarsen operator remove`."
     elif player.level is not None:
-        why = f"{player.userid} is a program of this server; SARSEN_BOTS=off stops them all."
+        why = f"{player.userid} is a bot of this server; SARSEN_BOTS=off stops all bots."
     elif player.banned_at is not None:
-        why = f"{player.userid} is barred already."
+        why = f"{player.userid} is already banned."
     elif not player.is_active:
         why = f"{player.userid} has left."
     if why:

@@ -26,7 +26,7 @@ from sarsen.storage.models import (
     WebSession,
 )
 
-HELD = "held: waited when the backup was made, so it may have been sent"
+HELD = "held: waiting when the backup was made, so it may already have been sent"
 
 
 @dataclass(frozen=True)

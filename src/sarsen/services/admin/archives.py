@@ -130,12 +130,12 @@ def read_manifest(path: Path) -> Manifest:
         first = archive.next()
         content = archive.extractfile(first) if first and first.name == MANIFEST else None
         if content is None:
-            raise damaged(path, "it does not begin with a manifest")
+            raise damaged(path, "it does not start with a manifest")
         data = json.loads(content.read(MOST_MANIFEST))
         if data.get("sarsen-backup") != FORMAT:
             raise UserError(
-                f"{path} is a backup of format {data.get('sarsen-backup')!r}; this sarsen knows "
-                f"format {FORMAT}.",
+                f"{path} is a backup of format {data.get('sarsen-backup')!r}; this release "
+                f"reads format {FORMAT}.",
                 code="backup-newer",
                 hint="Restore it with the release that made it, or a later one.",
             )
@@ -166,21 +166,21 @@ def unpack(path: Path, manifest: Manifest, folder: Path | None) -> None:
             if expected is None or content is None:
                 continue
             if _copied(content, folder / member.name if folder else None) != expected:
-                raise damaged(path, f"{member.name} in it is not what was written")
+                raise damaged(path, f"its file {member.name} is damaged")
         # To the very end, where the check sum of everything stands, the manifest's too.
         assert archive.fileobj is not None
         while archive.fileobj.read(_PIECE):
             pass
     if missing:
-        raise damaged(path, f"{', '.join(missing)} is missing in it")
+        raise damaged(path, f"it lacks {', '.join(missing)}")
 
 
 def damaged(path: Path, why: str) -> UserError:
     """Return the refusal of a file that is no sound backup."""
     return UserError(
-        f"{path} is no sound backup: {why}.",
+        f"{path} is not a valid backup: {why}.",
         code="backup-damaged",
-        hint="Take another copy of it, or an earlier backup. Nothing was changed.",
+        hint="Use another copy of it, or an earlier backup. Nothing was changed.",
     )
 
 
@@ -194,7 +194,7 @@ class _Opened:
         try:
             self._archive = tarfile.open(self._path, "r:*")
         except tarfile.TarError:
-            raise damaged(self._path, "it is no tar file, or only a piece of one") from None
+            raise damaged(self._path, "it is not a complete tar file") from None
         except (OSError, EOFError, zlib.error) as error:
             raise damaged(self._path, str(error)) from None
         return self._archive

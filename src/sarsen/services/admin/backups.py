@@ -134,7 +134,7 @@ def _copy_file(source: Path, copy: Path) -> None:
         (result,) = database.execute("PRAGMA integrity_check(1)").fetchone()
     if result != "ok":
         raise UserError(
-            f"The database is damaged, and so is every copy of it: {result}",
+            f"The database is damaged, so a backup of it would be, too: {result}",
             code="database-damaged",
             hint="sarsen verify",
         )
@@ -163,9 +163,9 @@ def _draft(path: Path) -> Iterator[Path]:
 def _write_error(path: Path, error: BaseException) -> UserError:
     reason = getattr(error, "strerror", None) or str(error)
     return UserError(
-        f"The backup {path} cannot be written: {reason}. Nothing of it is left there.",
+        f"The backup {path} cannot be written: {reason}. No partial file is left.",
         code="backup-not-written",
-        hint="Room for the database twice is needed beside it: sarsen backup /elsewhere/",
+        hint="There must be space for two copies of the database: sarsen backup /elsewhere/",
     )
 
 
@@ -220,9 +220,9 @@ def _run(database: dict[str, Any], program: str, *words: str) -> None:
     executable = shutil.which(program)
     if executable is None:
         raise UserError(
-            f"{program} is not installed here; backups of PostgreSQL are made with it.",
+            f"{program} is not installed; it is needed for backups of PostgreSQL.",
             code="no-pg-dump",
-            hint="apt install postgresql-client, of the server's version or a later one",
+            hint="Install postgresql-client, in the version of the server or a later one.",
         )
     # In the environment, where no list of processes shows a password.
     environment = {to: str(database[name]) for name, to in _VARIABLES.items() if database.get(name)}
@@ -242,5 +242,6 @@ def _run(database: dict[str, Any], program: str, *words: str) -> None:
         raise UserError(
             f"{program} failed: {message}",
             code="pg-dump-failed",
-            hint=f"{program} of the database's own version or a later one; {program} --version",
+            hint=f"Use {program} in the version of the database or a later one; check it with "
+            f"{program} --version.",
         )

@@ -66,9 +66,10 @@ def require_empty() -> None:
         _require_empty()
     except OperationalError as error:
         raise UserError(
-            f"The target cannot be used: {' '.join(str(error).split())}",
+            f"The target database cannot be used: {' '.join(str(error).split())}",
             code="database-away",
-            hint="postgres://user@host/name names a PostgreSQL that runs: createdb name",
+            hint="Use the URL of a running PostgreSQL server, postgres://user@host/name, after "
+            "createdb name.",
         ) from None
 
 
@@ -82,9 +83,10 @@ def _require_empty() -> None:
     ]
     if filled := sorted(tables - ours) + full:
         raise UserError(
-            f"The target is not empty: it has {', '.join(filled[:3])}. Nothing was changed.",
+            f"The target database is not empty: it contains {', '.join(filled[:3])}. Nothing was "
+            "changed.",
             code="target-not-empty",
-            hint="createdb sarsen-new, and name that one; or a file that is not there yet",
+            hint="Run createdb sarsen-new and use that database, or use a new file.",
         )
 
 
@@ -109,10 +111,10 @@ def _copy(model: type[Model]) -> int:
         except (DatabaseError, ValueError) as error:
             first, last = batch[0].pk, batch[-1].pk
             raise UserError(
-                f"{model._meta.db_table}, rows {first} to {last}, cannot be stored there: "
-                f"{' '.join(str(error).split())}. Nothing was copied.",
+                f"{model._meta.db_table}, rows {first} to {last}, cannot be stored in the "
+                f"target: {' '.join(str(error).split())}. Nothing was copied.",
                 code="row-not-copied",
-                hint="sarsen verify names damaged rows of this database",
+                hint="Find damaged rows of this database: sarsen verify",
             ) from error
         count += len(batch)
     return count
@@ -161,10 +163,10 @@ def _compare(copied: dict[str, int]) -> None:
         for table, rows in backups.rows_here(tuple(copied), side).items():
             if rows != copied[table]:
                 raise UserError(
-                    f"{table} has {rows:,} rows in the {side} database, and {copied[table]:,} were "
-                    "copied. Nothing stays in the target.",
+                    f"{table} has {rows:,} rows in the {side} database, but {copied[table]:,} were "
+                    "copied. The target was left empty.",
                     code="rows-differ",
-                    hint="Stop everything that writes to either database, then the same command.",
+                    hint="Stop everything that writes to either database, then try again.",
                 )
 
 

@@ -239,7 +239,7 @@ def give_up(letter: int) -> None:
     """
     row = _locked_letter(letter)
     if row.state != OutgoingMail.State.WAITING:
-        raise UserError(f"Letter {letter} is given up already.", code="not-waiting")
+        raise UserError(f"Mail {letter} was already given up.", code="not-waiting")
     row.state = OutgoingMail.State.FAILED
     row.error = f"{GIVEN_UP}: {row.error}".rstrip(": ")[:300]
     row.save(update_fields=["state", "error"])
@@ -254,7 +254,8 @@ def raw_text(mail: int) -> str:
     row = InboundMail.objects.get(pk=mail)
     if not row.raw:
         raise UserError(
-            f"Mail {mail} is {row.state}; its text went with that, for it may hold a password.",
+            f"Mail {mail} is {row.state}; its text was deleted then, because it may contain a "
+            "password.",
             code="mail-gone",
         )
     return bytes(row.raw).decode("utf-8", "replace")
@@ -263,5 +264,5 @@ def raw_text(mail: int) -> str:
 def _locked_letter(letter: int) -> OutgoingMail:
     row = OutgoingMail.objects.select_for_update().get(pk=letter)
     if row.state == OutgoingMail.State.SENT:
-        raise UserError(f"Letter {letter} was sent already.", code="not-waiting")
+        raise UserError(f"Mail {letter} was already sent.", code="not-waiting")
     return row

@@ -33,10 +33,10 @@ def check_release(manifest: Manifest) -> None:
     later = [name for name in applied if name.removeprefix("storage.") not in migration_names]
     if later:
         raise UserError(
-            f"The backup was made by sarsen {manifest.version}, whose tables ({later[-1]}) "
-            f"{__version__} does not know.",
+            f"The backup was made by sarsen {manifest.version}, whose tables ({later[-1]}) are "
+            f"not known to {__version__}.",
             code="backup-newer",
-            hint=f"Install sarsen {manifest.version} or a later one, then the same command.",
+            hint=f"Install sarsen {manifest.version} or later, then run the same command again.",
         )
 
 
@@ -49,12 +49,12 @@ def check_kind(manifest: Manifest, *, is_sqlite: bool) -> None:
     if (manifest.database == "sqlite") == is_sqlite:
         return
     raise UserError(
-        f"The backup is of {manifest.database}, the target is not.",
+        f"The backup contains a {manifest.database} database, but the target is a different one.",
         code="backup-other-database",
         hint="env -u DATABASE_URL sarsen restore FILE --data FOLDER"
         if manifest.database == "sqlite"
-        else "DATABASE_URL=postgres://user@host/name names an empty PostgreSQL database: "
-        "createdb name",
+        else "Set DATABASE_URL=postgres://user@host/name to an empty PostgreSQL database, made "
+        "with createdb name.",
     )
 
 
@@ -67,15 +67,17 @@ def check_target(database: Path, data: Path, *, force: bool) -> None:
     existing = [path.name for path in (database, *(data / name for name in KEYS)) if path.exists()]
     if existing and not force:
         raise UserError(
-            f"{data} is not empty: {', '.join(existing)}. Nothing was changed.",
+            f"{data} is not empty: it contains {', '.join(existing)}. Nothing was changed.",
             code="target-not-empty",
-            hint="sarsen restore FILE --data NEW-FOLDER; with --force, what is there is set aside",
+            hint="sarsen restore FILE --data NEW-FOLDER; or use --force to move the present "
+            "content aside",
         )
     if database.exists() and is_in_use(database):
         raise UserError(
-            f"A server uses {database} now; nothing was changed.",
+            f"A server is using {database}. Nothing was changed.",
             code="target-in-use",
-            hint="Stop it first: a database that is replaced under a server is lost with it.",
+            hint="Stop the server first: replacing the database of a running server would destroy "
+            "it.",
         )
 
 

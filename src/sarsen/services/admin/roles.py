@@ -61,7 +61,7 @@ def _change(userid: str, now: datetime, *, is_operator: bool) -> Player:
     player = find_player(userid)
     if player.is_bot:
         raise UserError(
-            f"{player.userid} is a program, and operates nothing.",
+            f"{player.userid} is a program and cannot be an operator.",
             code="program-operator",
             hint="sarsen operator add USERID",
         )
