@@ -65,7 +65,7 @@ def test_command_in_a_folder_without_a_server_makes_nothing_there(
     data = tmp_path / "new"
     told = sarsen(data, *words)
     assert told.returncode
-    assert "There is no server's data in" in told.stdout + told.stderr
+    assert "There is no server data in" in told.stdout + told.stderr
     assert not data.exists()
 
 

@@ -148,8 +148,8 @@ def test_programs_are_measured_once_for_each_version_of_the_package(folder: Path
     info.write_text(info.read_text().replace("Version: 1.0", "Version: 1.1"))
     status, told = measure(there)
     assert [one["event"] for one in told] == [
-        "programs are being measured",
-        "programs are measured",
+        "bots are being rated",
+        "bots are rated",
     ]
     assert row(folder)["version"] == "1-1.1"
 
@@ -191,7 +191,7 @@ def test_game_that_ends_the_process_again_and_again_is_given_up(
     ended, told = measure(there)
     assert ended == 0
     assert [(one["event"], one["game"]) for one in told] == [
-        ("programs cannot be measured at a game", "nim")
+        ("bots cannot be rated at a game", "nim")
     ]
     assert row(folder)["state"] == "given up"
     assert measure(there) == (0, [])

@@ -140,7 +140,7 @@ def test_port_of_another_program_is_refused_with_a_line_that_works(
         other.bind(("127.0.0.1", port))
         other.listen()
         said = refused(unstarted)
-        assert f"Another program listens at 127.0.0.1:{port} already" in said
+        assert f"Another program is already listening on 127.0.0.1:{port}" in said
         assert "[port-taken]" in said
         hint = said.strip().splitlines()[-1].split()
         assert hint[:3] == ["sarsen", "serve", f"--{option}"]
@@ -150,7 +150,7 @@ def test_port_of_another_program_is_refused_with_a_line_that_works(
 
 def test_one_port_for_two_options_is_refused(unstarted: Server) -> None:
     unstarted.lmtp = unstarted.smtp
-    assert "--smtp and --lmtp name the same port" in refused(unstarted)
+    assert "--smtp and --lmtp use the same port" in refused(unstarted)
 
 
 @pytest.mark.slow

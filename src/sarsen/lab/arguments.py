@@ -21,9 +21,9 @@ SCHEDULER = click.option(
     "--scheduler",
     default="",
     metavar="ADDRESS",
-    help="Of a Dask cluster, whose workers play instead of --jobs (docs/engine.md).",
+    help="Address of a Dask cluster to use instead of --jobs (docs/engine.md).",
 )
-JSON = click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @dataclass(frozen=True)

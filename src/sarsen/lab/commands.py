@@ -36,23 +36,23 @@ if TYPE_CHECKING:
     from sarsen.lab.ladder import Climb
     from sarsen.lab.matches import MatchResult, Setup
 
-SEED = click.option("--seed", type=click.IntRange(0, 2**31 - 1), metavar="N", help="Of all chance.")
+SEED = click.option("--seed", type=click.IntRange(0, 2**31 - 1), metavar="N", help="Random seed.")
 NODES = click.option(
-    "--nodes", type=click.IntRange(1, 10**12), metavar="N", help="Positions searched a move."
+    "--nodes", type=click.IntRange(1, 10**12), metavar="N", help="Positions searched per move."
 )
 TIME = click.option(
     "--time",
     "seconds",
     type=click.FloatRange(0.01, 86_400),
     metavar="S",
-    help="Seconds a move.",
+    help="Seconds per move.",
 )
 JOBS = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Processes that play at once.",
+    help="Number of parallel processes.",
 )
 
 
@@ -65,9 +65,9 @@ JOBS = click.option(
 def engine_command(
     words: tuple[str, ...], level: str, seed: int | None, nodes: int | None, seconds: float | None
 ) -> None:
-    """Speak the engine protocol on standard input and output.
+    """Run an engine on standard input and output.
 
-    It is described in docs/engine.md. Without --nodes or --time the level's own are used.
+    docs/engine.md describes the protocol. Without --nodes or --time, the level sets the limits.
     """
     from sarsen.lab.engine import Engine, speak
 
@@ -90,7 +90,12 @@ def engine_command(
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True)
 @NODES
 @TIME
-@click.option("--sprt", "test", metavar="ELO0,ELO1", help="Stop when one of the two is accepted.")
+@click.option(
+    "--sprt",
+    "test",
+    metavar="ELO0,ELO1",
+    help="Stop when a sequential test accepts one of these values.",
+)
 @SEED
 @JOBS
 @SCHEDULER
@@ -99,28 +104,27 @@ def engine_command(
     type=click.IntRange(0, 40),
     default=2,
     show_default=True,
-    help="Moves at random at the start.",
+    help="Random moves at the start.",
 )
 @click.option(
     "--patience",
     type=click.FloatRange(0.1, 3600),
     metavar="S",
-    help="What an engine of others may take beyond its time.  [default: 5, or 60 without --time]",
+    help="Seconds that an external engine may exceed its time.  [default: 5, or 60 without --time]",
 )
 @click.option(
     "--record",
     type=click.File("w", encoding="utf-8", lazy=False),
-    help="Write every game there, a line of JSON each.",
+    help="Write all games to this file, one JSON object per line.",
 )
 @JSON
 def match_command(words: tuple[str, ...], game_name: str, **arguments: Any) -> None:
     """Play two engines against each other, in pairs with the seats exchanged.
 
-    A and B are bot1 to bot8, pure1 to pure4 (the levels as they are played where no search is
-    compiled), uct, random, or in quotes the command line of an engine that speaks the
-    protocol of docs/engine.md, which may be given a name: "mine=./engine".
-    Limits of one's own: bot5@nodes=1000, uct@time=0.5. An odd number of games is rounded
-    up to whole pairs.
+    A and B are bot1 to bot8, pure1 to pure4 (the levels without compiled searches), uct, random,
+    or in quotes the command line of an engine that uses the protocol of docs/engine.md, optionally
+    with a name: "mine=./engine". An engine can have its own limits: bot5@nodes=1000, uct@time=0.5.
+    An odd number of games is rounded up to whole pairs.
     """
     from rich.console import Console
 
@@ -155,7 +159,7 @@ def match_command(words: tuple[str, ...], game_name: str, **arguments: Any) -> N
     type=click.IntRange(2, 1_000_000),
     default=40,
     show_default=True,
-    help="Of each pairing.",
+    help="Games per pairing.",
 )
 @click.option(
     "--sprt",
@@ -163,7 +167,7 @@ def match_command(words: tuple[str, ...], game_name: str, **arguments: Any) -> N
     is_flag=False,
     flag_value="50,100",
     metavar="ELO0,ELO1",
-    help="End a step of the ladder when one of the two is accepted; alone: 50,100.",
+    help="End a pairing when a sequential test accepts a value; default values: 50,100.",
 )
 @SEED
 @JOBS
@@ -172,23 +176,23 @@ def match_command(words: tuple[str, ...], game_name: str, **arguments: Any) -> N
     "--high-games",
     type=click.IntRange(2, 1_000_000),
     metavar="N",
-    help="Of each pairing with a level from 6 on, which take long.  [default: as --games]",
+    help="Games per pairing with level 6 or higher, which are slow.  [default: as --games]",
 )
 @click.option(
     "--top-nodes",
     type=click.IntRange(1, 10**12),
     metavar="N",
-    help="Positions that level 8 searches a move, instead of its own limits.",
+    help="Positions that level 8 searches per move, instead of its own limits.",
 )
 @click.option(
     "--write",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Put the tables into this page, such as docs/strength.md.",
+    help="Update the tables in this page, such as docs/strength.md.",
 )
 @click.option(
     "--keep",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Keep all games there; run again, it goes on behind them.",
+    help="Save all games to this file; a second run continues after them.",
 )
 @JSON
 def ladder_command(
@@ -205,7 +209,7 @@ def ladder_command(
     keep: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the levels of a game: each plays the next one and the next but one."""
+    """Measure the bot levels of a game: each plays the next two levels."""
     from sarsen.lab.ladder import Climb
 
     sorted_words = read_words(words)
@@ -254,13 +258,15 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     help="bot1 to bot8, or in quotes the command line of an engine.",
 )
 @click.option("--server", default="", metavar="ADDRESS", help="[default: where you are logged in]")
-@click.option("--accept", default="", metavar="GAMES", help="Accept invitations: druid,vasco.")
+@click.option(
+    "--accept", default="", metavar="GAMES", help="Accept invitations to these games: druid,vasco."
+)
 @click.option(
     "--boards",
     type=click.IntRange(1, 1000),
     default=20,
     show_default=True,
-    help="Decline invitations beyond so many running boards.",
+    help="Decline invitations at this number of running boards.",
 )
 @NODES
 @TIME
@@ -270,14 +276,14 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
     default=60.0,
     show_default=True,
     metavar="S",
-    help="What an engine may take beyond its time.",
+    help="Seconds that an engine may exceed its time.",
 )
 def bot_command(engine: str, server: str, accept: str, boards: int, **arguments: Any) -> None:
     """Play on a server with an engine, as the account you are logged in with.
 
-    The account is marked as a program. The engine speaks the protocol of docs/engine.md;
-    boards that already wait are played first, and a lost connection is renewed. A token in
-    SARSEN_TOKEN and an address in SARSEN_SERVER count before `sarsen login`.
+    The account is marked as a program. The engine uses the protocol of docs/engine.md. Boards that
+    already wait are played first; lost connections are renewed. SARSEN_TOKEN and SARSEN_SERVER
+    take precedence over `sarsen login`.
     """
     from sarsen.client import Client
     from sarsen.client.logins import chosen

@@ -93,15 +93,17 @@ class ProofModule(Protocol):
     type=click.IntRange(0, 1_000_000),
     default=GAMES,
     show_default=True,
-    help="Games of the strategy against each rival.",
+    help="Games of the strategy against each opponent.",
 )
 @click.option(
     "--verdicts",
     type=click.IntRange(0, 1_000_000),
     default=0,
-    help="Judge so many positions of each kind of game, and tell how fast.",
+    help="Evaluate this many positions of each kind of game, and print the speed.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help="Of the rivals' chance.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**31 - 1), default=0, help="Random seed of the opponents."
+)
 @click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -117,10 +119,10 @@ def prove_command(
     picture: Path | None,
     as_json: bool,
 ) -> None:
-    """Check the proof that the first player wins, on one size of the board.
+    """Check the proof that the first player wins, on one board size.
 
-    The proof is docs/visavis-proof.md. Its facts are looked up case by case; up to size 7
-    every reply is tried, and on any size the strategy plays against rivals.
+    The proof is in docs/visavis-proof.md. Its facts are checked case by case; up to size 7, every
+    reply is tried; on any size, the strategy plays against other players.
     """
     arguments = read_words(words)
     game = read_game(arguments.others, arguments.options, USAGE["check"])
@@ -161,14 +163,14 @@ def prove_command(
     default=SECONDS,
     show_default=True,
     metavar="S",
-    help="Most seconds for one question.",
+    help="Maximum seconds per question.",
 )
 @click.option("--opening", metavar="MOVE", help="Druid: only after this first stone.")
 @click.option(
     "--moves",
     type=click.IntRange(1, MOST_OWN_MOVES),
     metavar="N",
-    help="Druid: own moves that a side is given.  [default: 5]",
+    help="Druid: moves per side to search.  [default: 5]",
 )
 @JSON
 def solve_command(
@@ -176,10 +178,9 @@ def solve_command(
 ) -> None:
     """Find who wins on a small board: Druid, or Vasco with a small pool.
 
-    Vasco: the value of the pool, with a line of best play; from 47 tiles on by known
-    answers, at once. Druid: for every first stone (one of each kind by mirrors), whether
-    either side can force never to lose, however high stones are stacked. Nothing is claimed
-    that was not searched to the end, or proved.
+    Vasco: the value of the pool, with a line of best play; for 47 tiles and more, the answer is
+    known. Druid: for every first stone (up to symmetry), whether a side can avoid losing, however
+    high the stones are stacked. Only results that were searched to the end or proved are printed.
     """
     arguments = read_words(words)
     game = read_game(arguments.others, arguments.options, USAGE["solve"])

@@ -18,66 +18,66 @@ from sarsen.core.errors import UserError
 
 # Where each one stands, and what it is for: the list of all loads none of them.
 _PLAYING = {
-    "login": ("sarsen.doors.cli.login:login_command", "Log in at a server: a code comes by mail."),
+    "login": ("sarsen.doors.cli.login:login_command", "Log in to a server with a mailed code."),
     "logout": (
         "sarsen.doors.cli.login:logout_command",
-        "Log out: the token is revoked, and forgotten here.",
+        "Log out: revoke the token and delete it here.",
     ),
-    "tui": ("sarsen.doors.tui.command:tui_command", "Play full screen, by keys or mouse."),
-    "do": ("sarsen.server.commands.do:do_command", "Perform one command line."),
+    "tui": ("sarsen.doors.tui.command:tui_command", "Play in full screen, with keyboard or mouse."),
+    "do": ("sarsen.server.commands.do:do_command", "Run one command line."),
     "play": (
         "sarsen.doors.cli.local_games:play_command",
-        "Play at one terminal: two people, or you and a bot.",
+        "Play in this terminal, against a person or a bot.",
     ),
     "show": (
         "sarsen.doors.cli.local_games:show_command",
-        "Print a board, and whose turn it is or the result.",
+        "Print a board with its turn or result.",
     ),
     "completion": (
         "sarsen.doors.cli.completion:completion_command",
-        "Print what your shell sources to complete commands.",
+        "Print a script for shell completion.",
     ),
 }
 _RECORDS = {
     "verify": (
         "sarsen.server.commands.records:verify_command",
-        "Verify what this server has stored, or a file of records.",
+        "Verify the stored data, or a file of records.",
     ),
     "export": (
         "sarsen.server.commands.records:export_command",
-        "Write finished games of this server as signed records.",
+        "Export finished games as signed records.",
     ),
     "import": (
         "sarsen.server.commands.records:import_command",
-        "Take in records of games that were played elsewhere.",
+        "Import records of games played elsewhere.",
     ),
     "key": (
         "sarsen.server.commands.records:key_command",
-        "Show the public keys that records are signed with.",
+        "Show the public keys that sign records.",
     ),
     "dataset": (
         "sarsen.server.commands.records:dataset_command",
-        "Write all finished public games as tables.",
+        "Export all finished public games as tables.",
     ),
 }
 _DESIGNING = {
     "new-game": (
         "sarsen.lab.new_game.writing:new_game_command",
-        "Write the package of a small game that works, to be changed.",
+        "Create the package of a small working game.",
     ),
     "engine": (
         "sarsen.lab.commands:engine_command",
-        "Speak the engine protocol on standard input and output.",
+        "Run an engine on standard input and output.",
     ),
     "match": (
         "sarsen.lab.commands:match_command",
-        "Play two engines against each other, in pairs.",
+        "Play two engines against each other.",
     ),
-    "ladder": ("sarsen.lab.commands:ladder_command", "Measure the levels of a game."),
-    "check": ("sarsen.lab.checking.command:check_command", "Find the faults of a game."),
+    "ladder": ("sarsen.lab.commands:ladder_command", "Measure the bot levels of a game."),
+    "check": ("sarsen.lab.checking.command:check_command", "Check a game for errors."),
     "report": (
         "sarsen.lab.reporting.command:report_command",
-        "Measure what a game is like to play.",
+        "Report how a game plays.",
     ),
     "bot": ("sarsen.lab.commands:bot_command", "Play on a server with an engine."),
     "prove": ("sarsen.lab.proofs:prove_command", "Check the proof that the first player wins."),
@@ -85,42 +85,45 @@ _DESIGNING = {
         "sarsen.lab.proofs:solve_command",
         "Find who wins on a small board of Druid or Vasco.",
     ),
-    "perft": ("sarsen.doors.cli.local_games:perft_command", "Count the move paths of a depth."),
+    "perft": ("sarsen.doors.cli.local_games:perft_command", "Count the move sequences of a depth."),
 }
 _SERVING = {
     "serve": (
         "sarsen.server.commands.serve:serve_command",
-        "Start everything: web, mail in, mail out, background work.",
+        "Run the server: web, mail and background jobs.",
     ),
     "doctor": (
         "sarsen.server.commands.doctor:doctor_command",
-        "Look at settings, database, disk, work, clock and names.",
+        "Check the configuration and health of the server.",
     ),
     "migrate": (
         "sarsen.server.commands.serve:migrate_command",
-        "Bring the database up to date; `serve` does it by itself.",
+        "Update the database; `serve` does it automatically.",
     ),
     "backup": (
         "sarsen.server.commands.backup:backup_command",
-        "Copy the server's database into one file while it runs.",
+        "Back up the running server into one file.",
     ),
     "restore": (
         "sarsen.server.commands.backup:restore_command",
-        "Put a backup back into a folder, ready to `serve`.",
+        "Restore a backup into a folder.",
     ),
     "copy-database": (
         "sarsen.server.commands.copy:copy_database_command",
-        "Copy this server's database into an empty one.",
+        "Copy the database into an empty one.",
     ),
-    "forget": ("sarsen.server.commands.people:forget_command", "Forget a player who asks for it."),
-    "mail": ("sarsen.server.commands.mail:mail_command", "Take in mail from a mail server's pipe."),
+    "forget": (
+        "sarsen.server.commands.people:forget_command",
+        "Delete a player's personal data on request.",
+    ),
+    "mail": ("sarsen.server.commands.mail:mail_command", "Receive mail from a mail server's pipe."),
     "push-key": (
         "sarsen.server.commands.mail:push_key_command",
-        "Make a key for notices on devices.",
+        "Create a key for push notifications.",
     ),
     "dkim-key": (
         "sarsen.server.commands.mail:dkim_key_command",
-        "Make a key that signs letters (DKIM).",
+        "Create a DKIM key to sign outgoing mail.",
     ),
     "operator": (
         "sarsen.server.commands.people:operator_command",
@@ -128,7 +131,7 @@ _SERVING = {
     ),
     "listen": (
         "sarsen.server.commands.serve:listen_command",
-        "Take mail over SMTP and LMTP (a process of `serve`).",
+        "Receive mail over SMTP and LMTP (a process of `serve`).",
     ),
     "web": (
         "sarsen.server.commands.serve:web_command",
@@ -140,15 +143,15 @@ _SERVING = {
     ),
     "think": (
         "sarsen.server.commands.serve:think_command",
-        "Think for the server's programs (a process of `serve`).",
+        "Compute the bots' moves (a process of `serve`).",
     ),
     "measure": (
         "sarsen.server.commands.measure:measure_command",
-        "Measure programs at plug-in games (a process of `serve`).",
+        "Rate bots at plug-in games (a process of `serve`).",
     ),
 }
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "At a server, and here": _PLAYING,
+    "For players": _PLAYING,
     "Records": _RECORDS,
     "For designers": _DESIGNING,
     "For operators": _SERVING,
@@ -211,7 +214,7 @@ class Commands(click.Group):
         except ModuleNotFoundError as missing:
             if missing.name not in ("numba", "numpy", "llvmlite"):
                 raise
-            text = "This needs Numba, which is not installed here."
+            text = "This command needs Numba, which is not installed."
             _exit_with_refusal(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
         except Exception as failed:
             damaged = _damaged_database(failed)

@@ -50,7 +50,7 @@ def unread() -> list[str]:
 def warn_of_unread() -> None:
     """Log the settings that are not read, in one line."""
     if names := unread():
-        log.warning("these settings are not read", settings=names)
+        log.warning("unknown settings are ignored", settings=names)
 
 
 def text(name: str, default: str) -> str:
@@ -62,7 +62,7 @@ def number(name: str, default: int, *, least: int = 0, most: int = 1_000_000) ->
     """Return a whole number in a range."""
     value = text(name, str(default))
     if not re.fullmatch(r"-?[0-9]{1,18}", value) or not least <= int(value) <= most:
-        raise _refusal(f"{name} is a whole number from {least} to {most}", f"{name}={default}")
+        raise _refusal(f"{name} must be a whole number from {least} to {most}", f"{name}={default}")
     return int(value)
 
 
@@ -70,7 +70,7 @@ def switch(name: str, *, default: bool) -> bool:
     """Return what is `on` or `off`."""
     value = text(name, "on" if default else "off").lower()
     if value not in _SWITCH:
-        raise _refusal(f"{name} is `on` or `off`", f"{name}=off")
+        raise _refusal(f"{name} must be `on` or `off`", f"{name}=off")
     return _SWITCH[value]
 
 
@@ -90,7 +90,7 @@ def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
         return [ip_network(part.strip()) for part in text(name, default).split(",") if part.strip()]
     except ValueError:
         hint = f"{name}=127.0.0.1,10.0.0.0/8"
-        raise _refusal(f"{name} names addresses or networks", hint) from None
+        raise _refusal(f"{name} must be a list of IP addresses or networks", hint) from None
 
 
 def folder(name: str, default: str) -> Path:
@@ -102,7 +102,9 @@ def log_level() -> str:
     """Return the level from which events are logged."""
     level = text("SARSEN_LOG_LEVEL", "INFO").upper()
     if level not in _LEVELS:
-        raise _refusal(f"SARSEN_LOG_LEVEL is one of {', '.join(_LEVELS)}", "SARSEN_LOG_LEVEL=INFO")
+        raise _refusal(
+            f"SARSEN_LOG_LEVEL must be one of {', '.join(_LEVELS)}", "SARSEN_LOG_LEVEL=INFO"
+        )
     return level
 
 
@@ -115,7 +117,7 @@ def domain(name: str, default: str) -> str:
     """Return what stands behind the @ of addresses."""
     value = text(name, default)
     if not _DOMAIN.fullmatch(value) or ".." in value:
-        raise _refusal(f"{name} is what stands behind the @ of an address", f"{name}={default}")
+        raise _refusal(f"{name} must be the domain of a mail address", f"{name}={default}")
     return value
 
 
@@ -123,7 +125,9 @@ def web_address(name: str, default: str) -> str:
     """Return an address of the web, without a stroke at its end."""
     address = text(name, default).rstrip("/")
     if _host(address, ("http", "https")) is None or set(address) & set("?# "):
-        raise _refusal(f"{name} is where people find the pages", f"{name}=https://play.example.org")
+        raise _refusal(
+            f"{name} must be the public URL of the server", f"{name}=https://play.example.org"
+        )
     return address
 
 
@@ -143,7 +147,7 @@ def relay(name: str) -> str:
     address = text(name, "")
     if address and _host(address, _RELAYS) is None:
         raise _refusal(
-            f"{name} begins with smtp://, smtp+tls:// or smtp+ssl:// and names a host",
+            f"{name} must start with smtp://, smtp+tls:// or smtp+ssl:// and contain a host",
             f"{name}=smtp://127.0.0.1:25",
         )
     return address
@@ -153,7 +157,7 @@ def push_key(name: str) -> str:
     """Return the key that proves this server to push services; "" for none."""
     key = text(name, "").rstrip("=")
     if key and not re.fullmatch(r"[A-Za-z0-9_-]{43}", key):
-        raise _refusal(f"{name} is a line that `sarsen push-key` writes", "sarsen push-key")
+        raise _refusal(f"{name} must be a key made by `sarsen push-key`", "sarsen push-key")
     return key
 
 
@@ -168,7 +172,7 @@ def signing_key(name: str) -> str:
         try:
             key = Path(key).read_text(encoding="utf-8", errors="replace")
         except OSError as away:
-            rule = f"{name} names a file that can be read ({away.strerror})"
+            rule = f"{name} must be a PEM key or a readable file ({away.strerror})"
             raise _refusal(rule, "sarsen dkim-key dkim.pem") from None
     # In a file of variables a key is one line, with \n for its line breaks.
     pem = key.replace("\\n", "\n")
@@ -180,7 +184,7 @@ def selector(name: str, default: str) -> str:
     """Return the word that names a key in the DNS."""
     value = text(name, default)
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", value):
-        raise _refusal(f"{name} is one word of letters, digits and -", f"{name}={default}")
+        raise _refusal(f"{name} must consist of letters, digits and hyphens", f"{name}={default}")
     return value
 
 
@@ -202,7 +206,7 @@ def database_at(url: str, name: str) -> dict[str, Any]:
     if _host(url, _POSTGRESQL) and urlsplit(url).path.strip("/"):
         return dict(Env.db_url_config(url))
     raise _refusal(
-        f"{name} names a PostgreSQL database, or a file of SQLite",
+        f"{name} must be the URL of a PostgreSQL database or an SQLite file",
         f"{name}=postgres://user:password@host/name",
     )
 
@@ -222,7 +226,7 @@ def _host(url: str, schemes: tuple[str, ...]) -> str | None:
 
 
 def _refusal(rule: str, hint: str) -> UserError:
-    return UserError(f"{rule}; what is set is not.", code="setting", hint=hint)
+    return UserError(f"{rule}.", code="setting", hint=hint)
 
 
 SHORTEST = 32  # bytes
@@ -246,16 +250,16 @@ def read_secret(data: Path) -> str:
         raise UserError(
             f"The data folder {data} cannot be used: {refused.strerror}.",
             code="data-folder",
-            hint="sarsen serve --data FOLDER, one that this user may write to",
+            hint="sarsen serve --data FOLDER, with a folder that this user can write to",
         ) from None
     except UnicodeDecodeError:
         key = ""
     if not key:
         raise UserError(
-            f"{path} holds no key. Without the old one the addresses in people's mailboxes "
-            "stop working.",
+            f"{path} contains no key. Without the old key, the reply addresses in players' "
+            "mailboxes stop working.",
             code="secret-key",
-            hint=f"Put it back from a copy, or remove the file for a new key: rm {path}",
+            hint=f"Restore it from a backup, or delete the file to create a new key: rm {path}",
         )
     return key
 
@@ -273,7 +277,7 @@ def check_length(key: str, *, is_new: bool) -> None:
         log.warning("SARSEN_SECRET_KEY is too short", bytes=length, least=SHORTEST)
         return
     raise UserError(
-        f"SARSEN_SECRET_KEY has {length} bytes; a key that nobody guesses has at least {SHORTEST}.",
+        f"SARSEN_SECRET_KEY has {length} bytes; a secure key needs at least {SHORTEST}.",
         code="secret-short",
-        hint="Leave it unset: then a key is made. Or: openssl rand -base64 48",
+        hint="Leave it unset to create a key automatically, or run: openssl rand -base64 48",
     )

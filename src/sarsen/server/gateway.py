@@ -309,15 +309,15 @@ class Bodies:
             except TimeoutError:
                 raise BodyRefused(
                     408,
-                    f"A request of {length:,} bytes did not come in time.",
+                    f"A request body of {length:,} bytes was not received in time.",
                     code="too-slow",
-                    hint="Send it again, over a faster line.",
+                    hint="Send it again over a faster connection.",
                 ) from None
             except (ProtocolClosed, ProtocolError):
                 body = b""  # nobody is there any more
         if len(body) != length:  # a part of a form is no form
             raise BodyRefused(
-                400, "The request ended too early.", code="cut-short", hint="Send it again."
+                400, "The request is incomplete.", code="cut-short", hint="Send it again."
             )
         return body
 
@@ -327,7 +327,7 @@ class Bodies:
         if is_too_much or self._awaited.total() + length > MOST_AWAITED:
             raise BodyRefused(
                 503,
-                "Too many requests are on their way at once.",
+                "Too many requests are being received at once.",
                 code="too-many-requests",
                 hint="Send it again in a minute.",
             )
@@ -349,17 +349,17 @@ def length_of(environ: WSGIEnvironment, longest: int) -> int:
     if "HTTP_TRANSFER_ENCODING" in environ:
         raise BodyRefused(
             411,
-            "A request says how long its body is before it sends it.",
+            "A request must declare the length of its body.",
             code="length-required",
-            hint="Content-Length: 27, in place of Transfer-Encoding: chunked.",
+            hint="Content-Length: 27, instead of Transfer-Encoding: chunked.",
         )
     header = str(environ.get("CONTENT_LENGTH") or "0")
     length = int(header) if header.isdecimal() and len(header) < 20 else longest + 1
     if length > longest:
         raise BodyRefused(
             413,
-            f"A request may bring {longest:,} bytes; this one has {header[:20]}.",
+            f"A request body may have at most {longest:,} bytes; this one has {header[:20]}.",
             code="body-too-large",
-            hint="Send less at once.",
+            hint="Split it into several requests.",
         )
     return length

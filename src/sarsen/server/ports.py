@@ -99,9 +99,9 @@ def _taken(port: Port, ports: list[Port]) -> UserError:
     twins = _twins(port, ports)
     command = f"lsof -i :{port.number}"
     return UserError(
-        f"{' and '.join(twins)} name the same port, {port.number}."
+        f"{' and '.join(twins)} use the same port, {port.number}."
         if len(twins) > 1
-        else f"Another program listens at {port} already (`{command}`, as root, names it).",
+        else f"Another program is already listening on {port} (find it with `{command}`, as root).",
         code="port-taken",
         hint=f"sarsen serve {port.option} {spelled(port.host, _free_after(port, ports))}",
     )
@@ -128,12 +128,12 @@ def _free_after(port: Port, ports: list[Port]) -> int:
 def _cannot_bind(port: Port, refused: OSError) -> UserError:
     if refused.errno in (errno.EACCES, errno.EPERM):
         return UserError(
-            f"Only root may listen at {port}: let a proxy or a mail server hand on to another.",
+            f"Only root may listen on {port}: use a higher port behind a proxy or mail server.",
             code="port-forbidden",
             hint=f"sarsen serve {port.option} {spelled(port.host, 8000 + port.number % 1000)}",
         )
     return UserError(
-        f"{port.host} is no address of this machine: {refused.strerror}.",
+        f"{port.host} is not an address of this machine: {refused.strerror}.",
         code="port-elsewhere",
         hint=f"sarsen serve {port.option} 127.0.0.1:{port.number}",
     )

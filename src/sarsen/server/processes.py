@@ -220,7 +220,10 @@ class Supervisor:
                 return True
             for process in self.processes:
                 if process.failures >= MOST_FAILURES:
-                    log.error("a process cannot be started; see above", process=process.name)
+                    log.error(
+                        "a process cannot be started; see the log messages above",
+                        process=process.name,
+                    )
                     return False
             if time.monotonic() > limit:
                 log.error("not ready in time", silent=[str(port) for port in silent])
@@ -327,7 +330,7 @@ def _is_readable(pipe: int) -> bool:
 def _end_after(wait: Callable[[], object]) -> None:
     def watch() -> None:
         wait()
-        log.warning("ending, because the process that started this one is gone")
+        log.warning("ending, because the parent process has ended")
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(FINISH_LIMIT)
         # The group is what one start of the supervisor has made, and nothing else.

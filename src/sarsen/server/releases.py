@@ -31,10 +31,10 @@ def require_own_tables() -> None:
         raise _newer(max(newer))
     if older := _own() - applied:
         raise UserError(
-            f"The database is of an older release than this program: it lacks {min(older)}, "
-            "and nothing was changed.",
+            f"The database belongs to an older release than this program: it lacks {min(older)}. "
+            "Nothing was changed.",
             code="older-data",
-            hint="sarsen migrate   (`sarsen serve` does it by itself)",
+            hint="sarsen migrate   (`sarsen serve` does it automatically)",
         )
 
 
@@ -69,7 +69,7 @@ def bring_up_to_date() -> None:
             raise
         missing = sorted(_own() - (_applied() or set()))
         raise UserError(
-            f"The database was left half way through {missing[0] if missing else 'an upgrade'}: "
+            f"The database was left halfway through {missing[0] if missing else 'an upgrade'}: "
             f"{' '.join(str(failed).split())}.",
             code="half-migrated",
             hint="Stop the server and put back the backup from before the upgrade: "
@@ -79,10 +79,11 @@ def bring_up_to_date() -> None:
 
 def _newer(name: str) -> UserError:
     return UserError(
-        f"The database is of a newer release than this program: it has {name}, which this one "
-        "does not know, and nothing was changed.",
+        f"The database belongs to a newer release than this program: it contains {name}, which "
+        "this release does not know. Nothing was changed.",
         code="newer-data",
-        hint="Install that release here; or `sarsen restore` a backup from before it came.",
+        hint="Install the newer release here, or `sarsen restore` a backup from before the "
+        "upgrade.",
     )
 
 

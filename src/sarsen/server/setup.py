@@ -106,7 +106,7 @@ def require_tables(*, takes_older: bool = False) -> None:
         raise _no_data()
     if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UserError(
-            f"The data in {settings.DATA} is of another release.",
+            f"The data in {settings.DATA} belongs to another release.",
             code="old-data",
             hint="sarsen migrate",
         )
@@ -128,9 +128,10 @@ def _no_data() -> UserError:
     from sarsen.core.errors import UserError
 
     return UserError(
-        f"There is no server's data in {settings.DATA}.",
+        f"There is no server data in {settings.DATA}.",
         code="no-data",
-        hint="SARSEN_DATA=FOLDER names it; `sarsen do export` asks the server logged in at.",
+        hint="Set SARSEN_DATA=FOLDER; `sarsen do export` asks the server that you are logged in "
+        "to.",
     )
 
 

@@ -90,9 +90,9 @@ def _refused(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(API):
         response = problem(
             UserError(
-                "There were too many requests from where you are, one after the other.",
+                "There were too many requests from your network address.",
                 code="too-much",
-                hint="Go on in a minute, or show a token.",
+                hint="Try again in a minute, or send a token.",
             )
         )
     else:

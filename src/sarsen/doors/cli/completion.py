@@ -64,7 +64,7 @@ _PLAYERS = ("me", "anyone")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(ctx: click.Context, shell: str) -> None:
-    """Print what your shell sources to complete commands, boards and moves.
+    """Print a script with which your shell completes commands, boards and moves.
 
     \b
         bash    eval "$(sarsen completion bash)"      in ~/.bashrc

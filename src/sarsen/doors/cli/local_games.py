@@ -73,7 +73,7 @@ MOVES = click.option("--moves", default="", metavar='"M1 M2 …"', help="Moves t
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--svg", "as_svg", is_flag=True, help="Print the picture.")
 def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool) -> None:
-    """Print a board, and whose turn it is or the result.
+    """Print a board with its turn or result.
 
     The game's own options begin with one dash: sarsen show druid -size=4
     """
@@ -97,10 +97,12 @@ def show_command(words: tuple[str, ...], moves: str, as_json: bool, as_svg: bool
 
 @click.command("play", cls=GameCommand)
 @WORDS
-@click.option("--bot", "level", type=int, metavar="1 … 8", help="Play a program of this level.")
+@click.option("--bot", "level", type=int, metavar="1 … 8", help="Play against a bot of this level.")
 @click.option("--seat", "side", metavar="SIDE", help="Your side: 1, 2 or a name.  [default: 1]")
-@click.option("--seed", type=click.IntRange(0), help="The program's random seed.")
-@click.option("--time", "seconds", type=click.FloatRange(0.01, 3600), help="Seconds it may think.")
+@click.option("--seed", type=click.IntRange(0), help="The bot's random seed.")
+@click.option(
+    "--time", "seconds", type=click.FloatRange(0.01, 3600), help="Seconds per move of the bot."
+)
 def play_command(
     words: tuple[str, ...],
     level: int | None,
@@ -108,11 +110,11 @@ def play_command(
     seed: int | None,
     seconds: float | None,
 ) -> None:
-    """Play at one terminal: two people, or with --bot you and a program.
+    """Play in this terminal, against a person, or with --bot against a bot.
 
-    Type moves, or one of the words: moves, board, undo, help, quit; against a program
-    also resign. A board that is larger than the terminal is drawn smaller; `board` prints
-    all of it. While the program thinks, Ctrl-C asks for its move at once.
+    Type a move, or one of these words: moves, board, undo, help, quit, and against a bot also
+    resign. A board that is larger than the terminal is drawn smaller; `board` prints it in full.
+    While the bot thinks, Ctrl-C makes it move at once.
     """
     arguments = _read_words(words)
     if arguments.others:
@@ -137,9 +139,9 @@ def play_command(
 @click.command("perft", cls=GameCommand)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="GAME [-OPTIONS] DEPTH")
 @MOVES
-@click.option("--divide", is_flag=True, help="Count below each first move, too.")
+@click.option("--divide", is_flag=True, help="Also count for each first move.")
 def perft_command(words: tuple[str, ...], moves: str, divide: bool) -> None:
-    """Count the move paths of DEPTH plies. The count is the last line."""
+    """Count the move sequences of DEPTH plies. The last line is the count."""
     arguments = _read_words(words)
     depth = _depth(arguments)
     rulings = _replay(arguments, moves)

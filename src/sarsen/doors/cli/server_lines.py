@@ -108,18 +108,21 @@ def _words() -> click.Argument:
 def _options() -> list[click.Parameter]:
     return [
         click.Option(
-            ["-m", "messages"], multiple=True, metavar="TEXT", help="A line of text below it."
+            ["-m", "messages"], multiple=True, metavar="TEXT", help="A line of text below LINE."
         ),
         click.Option(
             ["--body"],
             # As in a mail: what is no text is read as such a sign, and no reason to stop.
             type=click.File(encoding="utf-8", errors="replace"),
-            help="The text below it: a file, or -.",
+            help="The text below LINE: a file, or - for standard input.",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the reply as JSON."),
-        click.Option(["--yes", "is_sure"], is_flag=True, help="Answer yes to any question."),
+        click.Option(["--yes", "is_sure"], is_flag=True, help="Answer all questions with yes."),
         click.Option(
-            ["--server"], default="", metavar="URL", help="Use another server than the current one."
+            ["--server"],
+            default="",
+            metavar="URL",
+            help="Use this server instead of the current one.",
         ),
     ]
 

@@ -21,16 +21,16 @@ STANDARD_INPUT = 0  # the terminal that one types into
 @click.command("tui")
 @click.argument("board", type=click.IntRange(min=1), required=False)
 @click.option(
-    "--server", default="", metavar="URL", help="Use another server than the current one."
+    "--server", default="", metavar="URL", help="Use this server instead of the current one."
 )
-@click.option("--light/--dark", "is_light", default=None, help="Colours of the board.")
+@click.option("--light/--dark", "is_light", default=None, help="Colour scheme of the board.")
 @click.pass_context
 def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bool | None) -> None:
-    """Play full screen, by keys or mouse; BOARD is the number of one to begin with.
+    """Play in full screen, with keyboard or mouse; BOARD is the number of the first board.
 
     Log in first: sarsen login https://play.example.org
 
-    On the machine of a server, nothing is needed first: that server is found.
+    On the machine of a server this is not needed: the server is found.
     """
     from sarsen.doors.tui.app import TerminalApp, looks_dark
     from sarsen.doors.tui.server import ServerConnection, leave_with

@@ -24,10 +24,10 @@ _LEFT_OUT = ("__pycache__",)
     "--folder",
     type=click.Path(path_type=Path),
     metavar="F",
-    help="Where to write; a folder of that name, here, if not given.",
+    help="Target folder.  [default: a new folder with that name]",
 )
 def new_game_command(name: str, folder: Path | None) -> None:
-    """Write the package of a small game that works, to be changed into yours.
+    """Create the package of a small working game, as a start for yours.
 
     It has rules, a view, help with examples, and a test.
     """

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Processes that play at once.",
+    help="Number of parallel processes.",
 )
 @SCHEDULER
 @click.option("--against", default="", metavar='"GAME [-OPTIONS]"', help="Compare two games.")

@@ -23,23 +23,23 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 @click.command("backup")
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
-@click.option("--data", type=_FOLDER, help="Folder of the server.  [default: SARSEN_DATA]")
-@click.option("--keys", "has_keys", is_flag=True, help="secret.key and signing.key, too.")
+@click.option("--data", type=_FOLDER, help="Data folder of the server.  [default: SARSEN_DATA]")
+@click.option("--keys", "has_keys", is_flag=True, help="Include secret.key and signing.key.")
 @click.option(
     "--keep",
     type=click.IntRange(1, 10_000),
     metavar="N",
-    help="Of the backups in FOLDER only the newest N stay.",
+    help="Keep only the newest N backups in FOLDER.",
 )
 def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | None) -> None:
-    """Copy the server's database into one file, while the server runs.
+    """Back up the server's database into one file, while the server runs.
 
-    The file holds what was committed at one moment. It is read again, compared and on the
-    disk before it gets its name; nobody but you may read it. In a FOLDER it is called
-    after the time. `sarsen restore` is the way back.
+    The file is a snapshot of the database, readable only by you. It gets its name after it has
+    been flushed to the disk and verified. In a FOLDER, it is named after the time. `sarsen
+    restore` restores it.
 
-    Without --keys the keys are not in it: keep secret.key and signing.key elsewhere. With
-    them, anyone who has the file can speak for every player.
+    Without --keys, it does not contain the keys: keep secret.key and signing.key elsewhere. With
+    --keys, anyone who has the file can act as any player.
     """
     from sarsen.server.setup import open_stored_data
 
@@ -48,7 +48,7 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
 
     target = target.absolute()
     if keep and not target.is_dir():
-        raise click.UsageError("--keep is for a FOLDER that is there")
+        raise click.UsageError("--keep needs an existing FOLDER")
     backup = back_up(target, datetime.now(UTC), has_keys=has_keys, keep=keep)
     counts = backup.manifest.counts
     boards, events = counts["storage_match"], counts["storage_matchevent"]
@@ -56,11 +56,13 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
         f"{backup.path}: {boards:,} boards, {events:,} events, {backup.size:,} bytes; verified."
     )
     if not has_keys:
-        click.echo("The keys are not in it (--keys): keep secret.key and signing.key elsewhere.")
+        click.echo(
+            "It does not contain the keys (see --keys): keep secret.key and signing.key elsewhere."
+        )
     for name in backup.lacks:
-        click.echo(f"{name} is not in it: there is no such file here.")
+        click.echo(f"It does not contain {name}: there is no such file here.")
     for path in backup.removed:
-        click.echo(f"{path.name} is removed.")
+        click.echo(f"{path.name} was removed.")
 
 
 @click.command("restore")
@@ -74,22 +76,26 @@ def backup_command(target: Path, data: Path | None, has_keys: bool, keep: int | 
     required=True,
     help="Folder to restore to.  [default: SARSEN_DATA]",
 )
-@click.option("--force", is_flag=True, help="Also where there is something; it is set aside.")
-@click.option("--send-waiting", "sends_waiting", is_flag=True, help="Hold no letters; see below.")
+@click.option(
+    "--force", is_flag=True, help="Restore even if FOLDER is not empty; its content is moved aside."
+)
+@click.option(
+    "--send-waiting", "sends_waiting", is_flag=True, help="Do not hold outgoing mail; see above."
+)
 def restore_command(file: Path | None, data: Path, force: bool, sends_waiting: bool) -> None:
-    """Put a backup back into a folder, ready to `serve`.
+    """Restore a backup into a folder.
 
-    FILE is compared with what it says of itself first; one of an earlier release is brought
-    up to date. With PostgreSQL, DATABASE_URL names an empty database.
+    FILE is verified first; a backup of an earlier release is upgraded. With PostgreSQL,
+    DATABASE_URL must name an empty database.
 
-    Letters that waited when the backup was made have most likely been sent since, so they
-    are held: operators see them among the mail out, and may send each. --send-waiting
-    holds none; without a FILE, it lets go those that an earlier restore held. The clocks of
-    all boards stand still from the backup until now.
+    Outgoing mail that was waiting when the backup was made has probably been sent since, so it is
+    held: operators see it under mail out and can send each mail. --send-waiting holds nothing;
+    without a FILE, it releases the mail that an earlier restore held. The clocks of all boards are
+    paused from the backup until now.
     """
     os.umask(0o077)
     if file is None and not sends_waiting:
-        raise click.UsageError("FILE is a backup, as `sarsen backup` writes them")
+        raise click.UsageError("FILE must be a backup written by `sarsen backup`")
     data = data.absolute()
     os.environ["SARSEN_DATA"] = str(data)
     if file is None:
@@ -120,9 +126,9 @@ def restore_command(file: Path | None, data: Path, force: bool, sends_waiting: b
             aside = _move_into_place(draft, restored, database if is_sqlite else None, data, now)
     except OSError as refused:
         raise UserError(
-            f"{data} cannot be used: {refused.strerror}. What was there is as it was.",
+            f"{data} cannot be used: {refused.strerror}. Its previous content is unchanged.",
             code="data-folder",
-            hint="Room for the database is needed there, and the right to write.",
+            hint="The folder must be writable and have enough space for the database.",
         ) from None
     _print_report(manifest, settled, data, aside)
 
@@ -147,9 +153,9 @@ def _settle_database(
         backups.restore(connection.settings_dict, draft / manifest.database_file)
     if backups.rows_here(tables) != dict(manifest.counts):
         raise UserError(
-            "What was restored has other rows than the backup says it had.",
+            "The restored database does not have the rows that the backup lists.",
             code="backup-damaged",
-            hint="Take another copy of it, or an earlier backup.",
+            hint="Use another copy of it, or an earlier backup.",
         )
     call_command("migrate", interactive=False, verbosity=0)
     settled = after_restore.settle(manifest.made_at, now, sends_waiting=sends_waiting)
@@ -183,38 +189,44 @@ def _require_empty(tables: list[str]) -> None:
             f"The database of DATABASE_URL is not empty: it has {len(tables)} tables. "
             "Nothing was changed.",
             code="target-not-empty",
-            hint="createdb sarsen-restored, and let DATABASE_URL name that one",
+            hint="Run createdb sarsen-restored, and set DATABASE_URL to that database.",
         )
 
 
 def _print_report(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) -> None:
     counts = manifest.counts
     click.echo(
-        f"{counts['storage_match']:,} boards with {counts['storage_matchevent']:,} events of "
-        f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC are in {data}."
+        f"Restored {counts['storage_match']:,} boards with {counts['storage_matchevent']:,} events "
+        f"of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC to {data}."
     )
     held = ", ".join(f"{number} {kind}" for kind, number in settled.letters.items())
     if held:
-        click.echo(f"Letters held, which may have been sent before: {held}.")
-        click.echo(f"  sarsen restore --send-waiting --data {data}  sends them all the same")
+        click.echo(f"Outgoing mails held, because they may already have been sent: {held}.")
+        click.echo(f"  sarsen restore --send-waiting --data {data}  sends them anyway")
     for number, kind in (
-        (settled.digests, "digests and their news"),
+        (settled.digests, "digest entries"),
         (settled.calls, "webhook calls"),
-        (settled.pushes, "notices to devices"),
+        (settled.pushes, "push notifications"),
         (settled.announcements, "announcements"),
     ):
         if number:
             click.echo(f"Not sent, for the same reason: {number} {kind}.")
     if settled.mails:
-        click.echo(f"{settled.mails} mails in wait for their answer, and get it at the start.")
+        click.echo(
+            f"{settled.mails} incoming mails are waiting, and will be answered when the server "
+            "starts."
+        )
     if settled.sessions:
-        click.echo(f"{settled.sessions} browsers have to log in again.")
+        click.echo(f"{settled.sessions} browsers must log in again.")
     for name in ("secret.key", "signing.key"):
         if not (data / name).exists():
-            click.echo(f"{name} was not in it: put the old one into {data} before the start.")
+            click.echo(
+                f"The backup did not contain {name}: copy the old file to {data} before you start "
+                "the server."
+            )
     if aside.exists():
-        click.echo(f"What was there before is in {aside}.")
-    click.echo(f"Now: sarsen verify --data {data}; then sarsen serve --data {data}")
+        click.echo(f"The previous content was moved to {aside}.")
+    click.echo(f"Next: sarsen verify --data {data}; then sarsen serve --data {data}")
 
 
 def _release_held_letters() -> None:
@@ -223,4 +235,4 @@ def _release_held_letters() -> None:
     open_stored_data()
     from sarsen.services.admin.after_restore import send_held
 
-    click.echo(f"{send_held(datetime.now(UTC))} letters and calls go out now.")
+    click.echo(f"{send_held(datetime.now(UTC))} mails and webhook calls are being sent.")

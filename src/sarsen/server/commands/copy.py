@@ -19,18 +19,18 @@ from sarsen.core.errors import UserError
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the server.  [default: SARSEN_DATA]",
+    help="Data folder of the server.  [default: SARSEN_DATA]",
 )
 def copy_database_command(target: str, data: Path | None) -> None:
     """Copy this server's database into an empty one: postgres://… or sqlite:////path/of/file.
 
-    The source is the database of SARSEN_DATA, or DATABASE_URL, and stays as it is. Stop the
-    server first. All rows are copied and counted, in one transaction, then every board of the
-    copy is played again. After that set DATABASE_URL to the new one and start the server; the
-    keys in the data folder stay where they are.
+    The source is the database of SARSEN_DATA, or DATABASE_URL, and is not changed. Stop the server
+    first. All rows are copied and counted in one transaction; then every board of the copy is
+    replayed. Afterwards, set DATABASE_URL to the new database and start the server; the keys stay
+    in the data folder.
 
-    Everybody on the machine can read a command line. With - for TARGET the address, and the
-    password in it, is read from standard input.
+    Other users of the machine can read command lines. With - as TARGET, the URL with its password
+    is read from standard input.
     """
     if target == "-":
         target = sys.stdin.readline().strip()
@@ -44,7 +44,7 @@ def copy_database_command(target: str, data: Path | None) -> None:
         _copy(database, target)
     else:
         _copy_to_file(database, Path(database["NAME"]).absolute())
-    click.echo(f"Now: DATABASE_URL={_without_password(target)}, and start the server with it.")
+    click.echo(f"Next: set DATABASE_URL={_without_password(target)}, then start the server.")
 
 
 def _require_alone() -> None:
@@ -61,9 +61,9 @@ def _require_alone() -> None:
         is_used = restoring.is_in_use(Path(settings.DATABASES["default"]["NAME"]))
     if is_used:
         raise UserError(
-            "A server uses the database now; nothing was copied.",
+            "A server is using the database. Nothing was copied.",
             code="source-in-use",
-            hint="systemctl stop sarsen, or whatever runs it; then the same command",
+            hint="Stop the server (systemctl stop sarsen), then run the same command again.",
         )
 
 
@@ -73,7 +73,7 @@ def _copy_to_file(database: dict[str, object], path: Path) -> None:
 
     if path.exists():
         raise UserError(
-            f"{path} is there already. Nothing was changed.",
+            f"{path} already exists. Nothing was changed.",
             code="target-not-empty",
             hint="sarsen copy-database sqlite:////path/of/a/new/file",
         )
@@ -95,18 +95,18 @@ def _copy(database: dict[str, object], url: str) -> None:
     connections["target"].close()
     if _run(url, "django", "migrate", "--verbosity=0"):
         raise UserError(
-            "The tables of the copy could not be made, as the lines above say.",
+            "The tables of the copy could not be created; see the lines above.",
             code="copy-without-tables",
-            hint="The user of the database must be allowed to make tables there.",
+            hint="The database user must be allowed to create tables.",
         )
     rows = copying.copy_all()
     connections.close_all()
-    click.echo(f"{sum(rows.values()):,} rows of {len(rows)} tables are copied and counted.")
+    click.echo(f"Copied and counted {sum(rows.values()):,} rows of {len(rows)} tables.")
     if _run(url, "sarsen", "verify"):
         raise UserError(
-            "The copy differs from what its boards say, as the lines above name it.",
+            "The copy is inconsistent; see the lines above.",
             code="copy-differs",
-            hint="sarsen verify: does this database say the same of itself?",
+            hint="Check the original, too: sarsen verify",
         )
 
 

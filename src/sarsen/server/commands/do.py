@@ -28,15 +28,14 @@ def do_command(
     is_sure: bool,
     server: str,
 ) -> None:
-    """Perform one command line, also one that begins like a command of this program.
+    """Run one command line, even one that starts like a command of this program.
 
-    LINE is what a mail would say:  sarsen do druid move 123 b2-b4
+    LINE is a line as in a mail:  sarsen do druid move 123 b2-b4
 
-    It goes to the server that you are logged in at. Where you are logged in nowhere, or
-    with --local, or where SARSEN_DATA, DATABASE_URL or SARSEN_USERID is set, it is
-    performed on this machine's own database. There, who speaks is proved by SARSEN_USERID
-    and SARSEN_PASSWORD in the environment; a password in the line can be read by everybody
-    on the machine.
+    It is sent to the server that you are logged in to. If you are not logged in, with --local, or
+    if SARSEN_DATA, DATABASE_URL or SARSEN_USERID is set, it runs on this machine's own database.
+    There, you authenticate with the environment variables SARSEN_USERID and SARSEN_PASSWORD; a
+    password in the line can be read by other users of the machine.
     """
     has_own = is_local or any(os.environ.get(name) for name in OWN)
     if server or (not has_own and is_logged_in()):

@@ -16,25 +16,30 @@ PATIENCE = 60  # seconds a mail to ourselves may be on its way
 
 
 @click.command("doctor")
-@click.option("--mail", "has_loop", is_flag=True, help="Send a mail to ourselves, and wait for it.")
+@click.option(
+    "--mail",
+    "has_loop",
+    is_flag=True,
+    help="Send a test mail to the server itself, and wait for it.",
+)
 @click.option(
     "--wait",
     type=click.IntRange(1, 3600),
     default=PATIENCE,
     show_default=True,
-    help="Seconds that mail may take.",
+    help="Seconds to wait for the test mail.",
 )
-@click.option("--no-names", "is_nameless", is_flag=True, help="Do not ask for records in DNS.")
-@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on a `?`, too: for cron.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a finding.")
+@click.option("--no-names", "is_nameless", is_flag=True, help="Skip the DNS records.")
+@click.option("--strict", "is_strict", is_flag=True, help="Exit with 1 on warnings, too: for cron.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per finding.")
 def doctor_command(
     has_loop: bool, wait: int, is_nameless: bool, is_strict: bool, as_json: bool
 ) -> None:
-    """Look at settings, database, disk, work, clock and names, and say what to mend.
+    """Check settings, database, disk, workers, clock and DNS, and report what to fix.
 
-    Run it as the server's user, with the server's variables, while it runs. Nothing is
-    changed. The exit status is 1 when something is to be mended (`!!`), and with --strict
-    also when something is worth a thought (`?`).
+    Run it as the server's user, with the server's environment variables, while the server runs. It
+    changes nothing. The exit status is 1 if there is an error (`!!`); with --strict, also if there
+    is a warning (`?`).
     """
     from sarsen.server.setup import set_up_to_look
 
@@ -103,7 +108,7 @@ def _loop(wait: int) -> Iterable[DoctorFinding]:
     from sarsen.server.doctor.mail import look_at_loop
 
     if not settings.SARSEN_SMTP_URL:
-        return (odd("loop-none", "Without a relay no mail can come back to us."),)
+        return (odd("loop-none", "The mail test needs a mail relay."),)
     return (look_at_loop(send_by_itself, wait),)
 
 

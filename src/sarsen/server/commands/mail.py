@@ -21,17 +21,17 @@ NO_SUCH_USER = 67  # EX_NOUSER
 
 @click.group("mail")
 def mail_command() -> None:
-    """Mail from a mail server's pipe."""
+    """Receive mail from a mail server's pipe."""
 
 
 @mail_command.command()
-@click.option("--sender", default=None, help="Envelope sender; the mail server knows it.")
+@click.option("--sender", default=None, help="Envelope sender.")
 @click.argument("recipients", nargs=-1)
 def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Take one message from standard input: `sarsen mail deliver < message`.
+    """Store one message from standard input: `sarsen mail deliver < message`.
 
-    Exits 0 when it is stored, 65 when it is too large, 67 when it is not for this server,
-    and 75 when the mail server shall keep it and try again.
+    The exit status is 0 if it is stored, 65 if it is too large, 67 if it is not for this server,
+    and 75 if the mail server should try again later.
     """
     try:
         from sarsen.server.setup import set_up_privately
@@ -60,31 +60,31 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 @click.command("dkim-key")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--selector", default="sarsen", show_default=True, help="names the key in the DNS")
+@click.option("--selector", default="sarsen", show_default=True, help="Name of the key in the DNS.")
 @click.option("--domain", envvar="SARSEN_DOMAIN", default="sarsen.localhost", show_default=True)
-@click.option("--ed25519", is_flag=True, help="short, but few receivers can prove it yet")
+@click.option("--ed25519", is_flag=True, help="Use a short key, which few receivers support yet.")
 def dkim_key_command(file: Path, selector: str, domain: str, ed25519: bool) -> None:
-    """Make a key that signs letters (DKIM), and print the DNS record that proves it.
+    """Create a DKIM key to sign outgoing mail, and print its DNS record.
 
-    A FILE that is there already is not touched: its record is printed again.
+    An existing FILE is not changed; its record is printed again.
     """
     from sarsen.doors.mail.send.dkim_signing import dns_record, new_key, strings
 
     if not file.exists():
         _write(file, new_key(is_ed25519=ed25519))
     name, text = dns_record(_read(file), selector, domain)
-    click.echo("The record, of type TXT, for the zone of the domain:\n")
+    click.echo("Add this TXT record to the zone of the domain:\n")
     click.echo(f"{name}. IN TXT ({strings(text)})\n")
-    click.echo("When it can be seen, start the server with\n")
+    click.echo("When it is published, start the server with\n")
     click.echo(f"SARSEN_DKIM_KEY={file.absolute()}")
     click.echo(f"SARSEN_DKIM_SELECTOR={selector}")
 
 
 @click.command("push-key")
 def push_key_command() -> None:
-    """Make a key for notices on devices: a line for the server's environment.
+    """Create a key for push notifications: a line for the server's environment.
 
-    Keep it: devices that took notices under one key get none under another.
+    Keep it: with a new key, all devices have to subscribe again.
     """
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     key = urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()

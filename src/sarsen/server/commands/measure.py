@@ -36,10 +36,11 @@ log = structlog.get_logger()
 
 @click.command("measure")
 def measure_command() -> None:
-    """Measure programs at plug-in games (one of the processes of `serve`).
+    """Rate bots at plug-in games (one of the processes of `serve`).
 
-    They play each other at every level, once for each version of a game. It ends when nothing is
-    left to measure; stopped before, it goes on after the games that were played.
+    The bots play each other at every level, once for each version of a game. The process ends when
+    nothing is left to do; if it is stopped earlier, the next run continues after the games already
+    played.
     """
     from sarsen.server.setup import set_up_privately
 
@@ -82,7 +83,7 @@ def _measure_games(packages: dict[str, str]) -> None:
     ended = crash_log.begin(folder)
     if ended and ended.job and crash_log.count_end(ended.job) >= MOST_ENDS:
         measurements.give_up(ended.job)
-        log.error("programs cannot be measured at a game", game=ended.job, ends=MOST_ENDS)
+        log.error("bots cannot be rated at a game", game=ended.job, ends=MOST_ENDS)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, _end_by_signal)
     for game, package in packages.items():
@@ -104,18 +105,18 @@ def _measure(game: str, version: str, file: Path) -> None:
     keeper = Keeper(file)
     pairs = sum(len(keeper.pairs(climb.setup(*pairing))) for pairing in climb.pairings)
     measurements.begin(game, version, played=2 * pairs, games=climb.games)
-    log.info("programs are being measured", game=game, played=2 * pairs, games=climb.games)
+    log.info("bots are being rated", game=game, played=2 * pairs, games=climb.games)
     ladder = _play(climb, keeper)
     keeper.close()
     crash_log.end_job()
     if any(match.faults for match in ladder.matches):
         measurements.give_up(game)
-        log.error("programs cannot be measured at a game: the rules refuse their moves", game=game)
+        log.error("bots cannot be rated at a game: the rules refuse their moves", game=game)
         return
     elo = [rung.elo for rung in ladder.rungs]
     ratings = [round(MIDDLE + rating - fmean(elo), 1) for rating in elo]
     measurements.finish(game, ratings)
-    log.info("programs are measured", game=game, ratings=ratings)
+    log.info("bots are rated", game=game, ratings=ratings)
 
 
 def _play(climb: Climb, keeper: Keeper) -> Ladder:

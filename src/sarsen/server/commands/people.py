@@ -7,16 +7,16 @@ import click
 
 @click.group("operator")
 def operator_command() -> None:
-    """List or change the operators of this server, who see pages that nobody else sees.
+    """List or change the operators of this server, who have administration pages.
 
-    The folder of the server is SARSEN_DATA, as for `serve`.
+    The data folder is SARSEN_DATA, as for `serve`.
     """
 
 
 @operator_command.command()
 @click.argument("userid")
 def add(userid: str) -> None:
-    """Make a player an operator; they are told by mail."""
+    """Make a player an operator, and tell them by mail."""
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
@@ -27,13 +27,13 @@ def add(userid: str) -> None:
 
     player = add_operator(userid, timezone.now())
     address = f"{settings.SARSEN_URL}/{OPERATOR_PATH}"
-    click.echo(f"{player.userid} operates this server now: {address}")
+    click.echo(f"{player.userid} is now an operator of this server: {address}")
 
 
 @operator_command.command()
 @click.argument("userid")
 def remove(userid: str) -> None:
-    """Make an operator a player like others again; they are logged out, and told by mail."""
+    """Remove an operator; they are logged out and told by mail."""
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
@@ -42,12 +42,12 @@ def remove(userid: str) -> None:
     from sarsen.services.admin.roles import remove_operator
 
     player = remove_operator(userid, timezone.now())
-    click.echo(f"{player.userid} does not operate this server any more.")
+    click.echo(f"{player.userid} is no longer an operator of this server.")
 
 
 @operator_command.command("list")
 def list_operators() -> None:
-    """Name the operators, one a line."""
+    """List the operators, one per line."""
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
@@ -59,16 +59,17 @@ def list_operators() -> None:
 
 @click.command("forget")
 @click.argument("userid")
-@click.option("--yes", "is_sure", is_flag=True, help="Ask nothing.")
+@click.option("--yes", "is_sure", is_flag=True, help="Do not ask for confirmation.")
 def forget_command(userid: str, is_sure: bool) -> None:
-    """Forget a player who asks for it: addresses, words, settings, keys, the name.
+    """Delete a player's personal data on request: addresses, texts, settings, keys, the name.
 
-    Their running games are resigned, and all their games stay under a neutral name, such as
-    `former-player-12`: they are their opponents' games, too. Nobody else gets the userid.
-    This cannot be undone. Backups made before still have everything: remove them in time.
+    Their running games are resigned. All their games stay, under a neutral name such as
+    `former-player-12`, because they are their opponents' games, too. The userid is not given to
+    anyone else. This cannot be undone. Earlier backups still contain everything: delete them in
+    due time.
 
-    `sarsen export --of USERID` gives them first what is kept of them. The folder of the
-    server is SARSEN_DATA, as for `serve`.
+    To give them a copy of their data first, use `sarsen export --of USERID`. The data folder is
+    SARSEN_DATA, as for `serve`.
     """
     from sarsen.server.setup import open_stored_data
 
@@ -81,7 +82,7 @@ def forget_command(userid: str, is_sure: bool) -> None:
 
     player = find_anybody(userid)
     if not is_sure:
-        click.confirm(f"Forget {player.userid} for ever?", abort=True, err=True)
+        click.confirm(f"Delete {player.userid} permanently?", abort=True, err=True)
     farewell = forget(player, timezone.now(), AFTER_EVENTS)
-    resigned = f" {len(farewell.boards)} running games were resigned." if farewell.boards else ""
-    click.echo(f"Forgotten: the games are those of {farewell.userid} now.{resigned}")
+    resigned = f" Resigned games: {len(farewell.boards)}." if farewell.boards else ""
+    click.echo(f"Deleted: their games now belong to {farewell.userid}.{resigned}")

@@ -10,20 +10,20 @@ import click
 
 
 @click.command("export")
-@click.option("--game", default="", help="Only games of this kind.")
-@click.option("--player", default="", metavar="USERID", help="Only games of this player.")
+@click.option("--game", default="", help="Only boards of this game.")
+@click.option("--player", default="", metavar="USERID", help="Only boards of this player.")
 @click.option("--board", type=click.IntRange(1, 999_999_999), help="Only this board.")
-@click.option("--json", "form", flag_value="json", help="One JSON object a line.")
-@click.option("--sgf", "form", flag_value="sgf", help="For programs that read SGF.")
-@click.option("--private", "has_private", is_flag=True, help="Private boards, too.")
-@click.option("--all-public", is_flag=True, help="All public data of the server, as JSON lines.")
-@click.option("--of", "person", metavar="USERID", help="All that is kept of one player.")
-@click.option("--schema", "is_schema", is_flag=True, help="Print the schema of --all-public.")
+@click.option("--json", "form", flag_value="json", help="Write one JSON object per line.")
+@click.option("--sgf", "form", flag_value="sgf", help="Write SGF.")
+@click.option("--private", "has_private", is_flag=True, help="Include private boards.")
+@click.option("--all-public", is_flag=True, help="All public data of the server, as JSON Lines.")
+@click.option("--of", "person", metavar="USERID", help="All data stored about one player.")
+@click.option("--schema", "is_schema", is_flag=True, help="Print the JSON schema of --all-public.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A file.  [default: standard output]",
+    help="Write to this file.  [default: standard output]",
 )
 def export_command(
     game: str,
@@ -36,19 +36,21 @@ def export_command(
     is_schema: bool,
     output: Path | None,
 ) -> None:
-    """Write finished games of this server as signed records; docs/records.md says in which form.
+    """Export finished games of this server as signed records; see docs/records.md.
 
-    Without an option: all public ones. With --all-public: players, ratings and all boards
-    with all that happened at them, running ones too, and in it the record of every finished
-    game, so that `sarsen import` and `sarsen verify` read it. With --of: one player's own
-    file, as they get it by `export` themselves. The folder of the server is SARSEN_DATA, as for
-    `serve`.
+    Without options, all public games are exported. With --all-public, the export contains players,
+    ratings, and all boards with their events, including running ones, and the record of every
+    finished game, so that `sarsen import` and `sarsen verify` can read it. With --of, it contains
+    all data of one player, as the player's own `export` does. The data folder is SARSEN_DATA, as
+    for `serve`.
     """
     others = (all_public, person, is_schema)
     if sum(map(bool, others)) > 1 or (
         any(others) and any((game, player, board, form, has_private))
     ):
-        raise click.UsageError("--all-public, --of and --schema each stand alone, or with -o")
+        raise click.UsageError(
+            "--all-public, --of and --schema cannot be combined with other options than -o"
+        )
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
@@ -75,16 +77,16 @@ def export_command(
     required=True,
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
-@click.option("--dry-run", "is_dry", is_flag=True, help="Only prove them, and store nothing.")
-@click.option("--as-finished", is_flag=True, help="Games without an end, too, as broken off.")
+@click.option("--dry-run", "is_dry", is_flag=True, help="Only verify the records; store nothing.")
+@click.option("--as-finished", is_flag=True, help="Also import unfinished games, as abandoned.")
 @click.option(
     "--map",
     "names",
     multiple=True,
     metavar="NAME=USERID",
-    help="A name in the records is this account here.",
+    help="Import the player NAME as the account USERID.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a record.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per record.")
 def import_command(
     files: tuple[Path, ...],
     is_dry: bool,
@@ -92,13 +94,13 @@ def import_command(
     names: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Take in records of games that were played elsewhere, as finished boards.
+    """Import records of games played elsewhere, as finished boards.
 
-    Each is proved by replay first; one that does not hold is named with its first bad ply
-    and left out. Imported games count for no rating and no standing, and nobody is told.
-    The same record a second time is passed over. Ends with 1 when a record is refused.
+    Each record is first verified by replay; an invalid one is reported with its first bad ply and
+    skipped. Imported games count for neither ratings nor standings, and no notices are sent. A
+    record that was imported before is skipped. The exit status is 1 if a record is refused.
 
-    A FILE holds records as `sarsen export` writes them, of any number; - is standard input.
+    A FILE contains any number of records as `sarsen export` writes them; - is standard input.
     """
     from sarsen.server.setup import open_stored_data
 
@@ -113,9 +115,9 @@ def import_command(
 
 @click.command("key")
 @click.option("--new", "is_new", is_flag=True, help="Sign with a new key from now on.")
-@click.option("--pem", "as_pem", is_flag=True, help="As other programs take keys.")
+@click.option("--pem", "as_pem", is_flag=True, help="Print keys in PEM format.")
 def key_command(is_new: bool, as_pem: bool) -> None:
-    """Show the public keys that records of this server are signed with, the present one first."""
+    """Show the public keys that sign records of this server, the current one first."""
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
@@ -130,24 +132,24 @@ def key_command(is_new: bool, as_pem: bool) -> None:
 
 @click.command("dataset")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--names", "has_names", is_flag=True, help="Userids and board numbers as they are.")
+@click.option("--names", "has_names", is_flag=True, help="Keep userids and board numbers.")
 @click.option(
     "--licence",
     default="unknown",
     show_default=True,
-    help="What the card says of use: cc-by-4.0, for example.",
+    help="Licence for the dataset card, such as cc-by-4.0.",
 )
 @click.option(
     "--salt",
     type=click.File(),
-    help="File, or - for standard input, with a secret for the same pseudonyms in several sets."
-    "  [default: random]",
+    help="File, or - for standard input, with a secret that keeps pseudonyms the same across "
+    "datasets.  [default: random]",
 )
 def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | None) -> None:
-    """Write all finished public games into FOLDER: a table a game, and a card that describes it.
+    """Export all finished public games to FOLDER: a table per game, and a dataset card.
 
-    Pseudonyms stand for players unless --names is given. docs/research.md says more. The
-    folder of the server is SARSEN_DATA, as for `serve`.
+    Players are replaced by pseudonyms unless --names is given. See docs/research.md. The data
+    folder is SARSEN_DATA, as for `serve`.
     """
     from sarsen.server.setup import open_stored_data
 
@@ -168,13 +170,22 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | 
 @click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of the server.  [default: SARSEN_DATA]",
+    help="Data folder of the server.  [default: SARSEN_DATA]",
 )
 @click.option("--board", type=click.IntRange(1, 999_999_999), help="Only this board.")
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="Check signatures with this key.")
-@click.option("--keys", "saved", type=click.File(encoding="utf-8"), help="The same with a file.")
-@click.option("--url", metavar="URL", help="The same with the keys of the server there.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option(
+    "--key", "keys", multiple=True, metavar="KEY", help="Verify signatures with this key."
+)
+@click.option(
+    "--keys",
+    "saved",
+    type=click.File(encoding="utf-8"),
+    help="Verify signatures with the keys in this file.",
+)
+@click.option(
+    "--url", metavar="URL", help="Verify signatures with the keys of the server at this URL."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def verify_command(
     files: tuple[Path, ...],
     data: Path | None,
@@ -184,26 +195,26 @@ def verify_command(
     url: str | None,
     as_json: bool,
 ) -> None:
-    """Verify what this server has stored; with a FILE, prove the records in it.
+    """Verify the stored data of this server; with a FILE, verify the records in it.
 
-    Without a file, every board is replayed from its events under the rules, and compared
-    with what is kept of it; results, standings and ratings are counted again; damage and
-    rows that belong to nothing are looked for. It only reads, and may run beside the
-    server. Each difference is a line.
+    Without a file, every board is replayed from its events and compared with its stored state;
+    results, standings and ratings are computed again; and the database is checked for damage and
+    for rows without an owner. The command only reads, and can run while the server runs. It prints
+    one line per difference.
 
-    With a FILE, each record must be legal to its last move and end as the rules say. A file
-    holds records of the text form one after another, or one JSON object a line, of any
-    size; - is standard input. With a key, a record must also be signed with it: a server
-    shows its keys at /.well-known/sarsen-keys, and a saved copy of that page is a file for
-    --keys. docs/records.md specifies both forms.
+    With a FILE, each record must be legal to its last move and end as the rules require. A file
+    contains records in text form one after another, or one JSON object per line, and may have any
+    size; - is standard input. With a key, each record must also be signed with it: a server
+    publishes its keys at /.well-known/sarsen-keys, and --keys takes a saved copy of that page.
+    docs/records.md specifies both formats.
 
-    Ends with 1 when something differs, or a record does not hold.
+    The exit status is 1 if there is a difference or an invalid record.
     """
     has_keys = bool(keys) or saved is not None or url is not None
     if files and (data is not None or board is not None):
-        raise click.UsageError("--data and --board are of a server; a FILE needs neither")
+        raise click.UsageError("--data and --board cannot be combined with a FILE")
     if has_keys and not files:
-        raise click.UsageError("--key, --keys and --url prove records: name their FILE")
+        raise click.UsageError("--key, --keys and --url need a FILE")
     if files:
         from sarsen.server.setup import set_up_to_read
 

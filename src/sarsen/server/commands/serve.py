@@ -49,7 +49,7 @@ class HostPort(click.ParamType[tuple[str, int]]):
     envvar="SARSEN_HTTP",
     default="127.0.0.1:8000",
     show_default=True,
-    help="Where the web pages are served.",
+    help="Address for web requests.",
 )
 @click.option(
     "--smtp",
@@ -57,7 +57,7 @@ class HostPort(click.ParamType[tuple[str, int]]):
     envvar="SARSEN_SMTP",
     default="127.0.0.1:8025",
     show_default=True,
-    help="Where mail is taken over SMTP.",
+    help="Address for mail over SMTP.",
 )
 @click.option(
     "--lmtp",
@@ -65,24 +65,27 @@ class HostPort(click.ParamType[tuple[str, int]]):
     envvar="SARSEN_LMTP",
     default="127.0.0.1:8024",
     show_default=True,
-    help="Where mail is taken over LMTP.",
+    help="Address for mail over LMTP.",
 )
 @click.option(
     "--domain",
     envvar="SARSEN_DOMAIN",
     default="sarsen.localhost",
     show_default=True,
-    help="What stands behind the @ of the server's addresses.",
+    help="Domain of the server's mail addresses.",
 )
 @click.option(
-    "--url", envvar="SARSEN_URL", default="", help="Public web address.  [default: from --http]"
+    "--url",
+    envvar="SARSEN_URL",
+    default="",
+    help="Public URL of the server.  [default: from --http]",
 )
 @click.option(
     "--measure/--no-measure",
     "measures",
     default=True,
     show_default=True,
-    help="Whether bots play each other at new plug-in games, to be rated.",
+    help="Let bots play each other at new plug-in games, to rate them.",
 )
 def serve_command(
     data: Path,
@@ -93,7 +96,7 @@ def serve_command(
     url: str,
     measures: bool,
 ) -> None:
-    """Start everything: web, mail in, mail out, background work."""
+    """Run the server: web, mail and background jobs."""
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
     os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
@@ -138,11 +141,11 @@ def serve_command(
         f"web   {settings.SARSEN_URL}/",
         f"smtp  {spelled(*smtp)}  for *@{domain}",
         f"lmtp  {spelled(*lmtp)}",
-        "mail  goes out through the relay of SARSEN_SMTP_URL"
+        "mail  is sent through the relay of SARSEN_SMTP_URL"
         if settings.SARSEN_SMTP_URL
-        else f"mail  is caught: {settings.SARSEN_URL}/mail/"
+        else f"mail  is not sent, but shown at {settings.SARSEN_URL}/mail/"
         if settings.SARSEN_SHOW_MAIL
-        else "mail  is caught, and shown to nobody: SARSEN_SMTP_URL names a relay",
+        else "mail  is not sent: set SARSEN_SMTP_URL to a mail relay",
         "ready",
     ]
     address = settings.DATA / logins.ADDRESS_FILE
@@ -166,7 +169,7 @@ def serve_command(
 @click.argument("smtp", type=HostPort())
 @click.argument("lmtp", type=HostPort())
 def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
-    """Take mail over SMTP and LMTP (one of the processes of `serve`)."""
+    """Receive mail over SMTP and LMTP (one of the processes of `serve`)."""
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
@@ -224,7 +227,7 @@ def work_command() -> None:
 
 @click.command("think")
 def think_command() -> None:
-    """Think for the server's own programs (one of the processes of `serve`)."""
+    """Compute the bots' moves (one of the processes of `serve`)."""
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
@@ -240,7 +243,7 @@ def think_command() -> None:
 
 @click.command("migrate")
 def migrate_command() -> None:
-    """Bring the database up to date; `serve` does it by itself."""
+    """Update the database; `serve` does it automatically."""
     from sarsen.server.processes import end_with_supervisor
     from sarsen.server.setup import set_up_privately
 
@@ -306,13 +309,14 @@ def _prepare() -> None:
         raise UserError(
             f"The database cannot be used: {str(away).strip()}",
             code="database-away",
-            hint="Start it, or see DATABASE_URL; without that, a file in the data folder is used.",
+            hint="Start it, or check DATABASE_URL; without this setting, a file in the data "
+            "folder is used.",
         ) from None
     except OSError as refused:
         raise UserError(
             f"The data folder {settings.DATA} cannot be used: {refused.strerror}.",
             code="data-folder",
-            hint="sarsen serve --data FOLDER, one that this user may write to",
+            hint="sarsen serve --data FOLDER, with a folder that this user can write to",
         ) from None
 
 

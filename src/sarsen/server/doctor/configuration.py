@@ -36,33 +36,33 @@ def _pages() -> DoctorFinding:
     if url.hostname in HERE:
         return odd(
             "url-here",
-            f"Links lead to {settings.SARSEN_URL}, which opens on this machine only.",
+            f"Links point to {settings.SARSEN_URL}, which works only on this machine.",
             "SARSEN_URL=https://play.example.org",
         )
     if url.scheme != "https":
         return bad(
             "url-open",
-            f"Links lead to {settings.SARSEN_URL}: anyone on the way can read "
-            "passwords and sessions.",
-            f"SARSEN_URL=https://{url.hostname} and a proxy with a certificate",
+            f"Links point to {settings.SARSEN_URL}, without encryption: passwords and sessions "
+            "can be intercepted.",
+            f"SARSEN_URL=https://{url.hostname}, and a proxy with a certificate",
         )
-    return good("url", f"Links lead to {settings.SARSEN_URL}.")
+    return good("url", f"Links point to {settings.SARSEN_URL}.")
 
 
 def _hosts() -> DoctorFinding:
     host = urlsplit(settings.SARSEN_URL).hostname or ""
     if "*" not in settings.ALLOWED_HOSTS:
-        return good("hosts", f"The web answers to {', '.join(settings.ALLOWED_HOSTS)}.")
+        return good("hosts", f"Web requests are accepted for {', '.join(settings.ALLOWED_HOSTS)}.")
     if host in HERE:
-        return good("hosts", "The web answers to every name, on this machine.")
-    return odd("hosts-all", "The web answers to every name in a request.", f"SARSEN_HOSTS={host}")
+        return good("hosts", "Web requests are accepted for any host name, on this machine.")
+    return odd("hosts-all", "Web requests are accepted for any host name.", f"SARSEN_HOSTS={host}")
 
 
 def _addresses() -> DoctorFinding:
     if settings.SARSEN_DOMAIN.endswith("localhost"):
         return odd(
             "domain-here",
-            f"Mail to *@{settings.SARSEN_DOMAIN} can be sent from this machine only.",
+            f"Mail to *@{settings.SARSEN_DOMAIN} can only be sent from this machine.",
             "SARSEN_DOMAIN=play.example.org",
         )
     return good("domain", f"Mail addresses are *@{settings.SARSEN_DOMAIN}.")
@@ -72,20 +72,20 @@ def _relay() -> DoctorFinding:
     if not settings.SARSEN_SMTP_URL:
         return odd(
             "relay-none",
-            "No relay is set: mail is kept, shown at /mail/, and sent to nobody.",
+            "No mail relay is set: outgoing mail is shown at /mail/ and not sent.",
             "SARSEN_SMTP_URL=smtp://127.0.0.1:25",
         )
     # Never the whole address: it may hold a password.
     host = urlsplit(settings.SARSEN_SMTP_URL).hostname
-    return good("relay", f"Mail goes out through {host}.")
+    return good("relay", f"Outgoing mail is sent through {host}.")
 
 
 def _unread() -> Iterator[DoctorFinding]:
     if names := unread():
         yield odd(
             "settings-unread",
-            f"These settings are not read: {', '.join(names)}.",
-            "Take them out; docs/operating.md lists those there are.",
+            f"Unknown settings are ignored: {', '.join(names)}.",
+            "Remove them; docs/operating.md lists all settings.",
         )
 
 
@@ -93,9 +93,9 @@ def _key_length() -> Iterator[DoctorFinding]:
     if len(settings.SECRET_KEY.encode()) < SHORTEST:
         yield bad(
             "key-short",
-            f"SARSEN_SECRET_KEY has less than {SHORTEST} bytes: a guess lets anyone write all "
-            "signed addresses.",
-            "A new SARSEN_SECRET_KEY, and the old one in SARSEN_SECRET_KEY_FALLBACKS",
+            f"SARSEN_SECRET_KEY has fewer than {SHORTEST} bytes: signed addresses can be forged "
+            "by guessing it.",
+            "Set a new SARSEN_SECRET_KEY, and keep the old one in SARSEN_SECRET_KEY_FALLBACKS.",
         )
 
 
@@ -103,9 +103,9 @@ def _key(path: Path, variable: str) -> Iterator[DoctorFinding]:
     if getattr(settings, variable, "") and not path.exists():
         yield good("key", f"{path.name} is not used: {variable} is set.")
     elif path.exists() and path.stat().st_mode & OTHERS:
-        yield bad("key-open", f"Others on this machine can read {path}.", f"chmod 600 {path}")
+        yield bad("key-open", f"Other users of this machine can read {path}.", f"chmod 600 {path}")
     elif path.exists():
-        yield good("key", f"{path.name} can be read by this user only.")
+        yield good("key", f"{path.name} can only be read by this user.")
 
 
 class State(StrEnum):

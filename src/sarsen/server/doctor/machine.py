@@ -34,9 +34,12 @@ FULL, DURABLE = 2, ("wal", "delete")  # a restored file is in the second mode un
 DRIFT = timedelta(seconds=2)
 ASKED = 5  # seconds a command of the system may take
 _LIES = {
-    "clocks": ("Nobody has looked at the clocks lately: no worker runs.", "sarsen work"),
-    "mail-in": ("Mail waits to be answered: no worker runs, or it fails.", "sarsen work"),
-    "mail-out": ("Mail waits to be sent: no worker runs, or the relay is away.", "sarsen work"),
+    "clocks": ("The clocks have not been checked recently: no worker is running.", "sarsen work"),
+    "mail-in": ("Incoming mail is waiting: no worker is running, or it fails.", "sarsen work"),
+    "mail-out": (
+        "Outgoing mail is waiting: no worker is running, or the relay is unavailable.",
+        "sarsen work",
+    ),
 }
 # With programs: what the server takes at the most while it compiles (`test_memory.py`).
 ENOUGH = 500_000_000  # bytes
@@ -51,12 +54,12 @@ def look_at_store() -> Iterator[DoctorFinding]:
         hint = "SARSEN_DATA=FOLDER, as for `serve`" if refusal.code == "no-data" else refusal.hint
         yield bad(refusal.code, refusal.text, hint)
         return
-    yield good("database", "The database answers, and is of this release.")
+    yield good("database", "The database is available and matches this release.")
     for left in left_behind(settings.DATA):
         yield odd(
             "backup-left",
-            f"A backup was killed and has left {left}, a copy of the database.",
-            f"rm -r {left}   (the next `sarsen backup` into that folder does it)",
+            f"An interrupted backup has left {left}, a copy of the database.",
+            f"rm -r {left}   (the next `sarsen backup` into that folder removes it)",
         )
     yield from _look_at_sqlite() if connection.vendor == "sqlite" else _look_at_postgresql()
     yield _space()
@@ -69,24 +72,24 @@ def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFindin
         text, hint = _LIES[name]
         yield bad(f"late-{name}", text, hint)
     if not measures.ailments:
-        yield good("work", "Mail and clocks are being worked on.")
+        yield good("work", "Mail and clocks are being processed.")
     if overview.failing or overview.given_up:
         yield odd(
             "letters-refused",
-            f"{overview.failing} letters were refused for now, and {overview.given_up} of the last "
-            "day are given up.",
-            "The operators' pages, under mail out, say why.",
+            f"{overview.failing} outgoing mails were temporarily refused; {overview.given_up} of "
+            "the last day were given up.",
+            "The reasons are on the operators' pages, under mail out.",
         )
     if overview.set_aside:
         yield odd(
             "mails-set-aside",
-            f"{overview.set_aside} mails of the last day could not be answered and are set aside; "
-            "their senders were told.",
-            "The operators' pages, under mail in, show them; the log says what failed.",
+            f"{overview.set_aside} incoming mails of the last day could not be processed; their "
+            "senders were told.",
+            "They are on the operators' pages, under mail in; the log contains the errors.",
         )
     if overview.stuck:
         names = ", ".join(sorted({job.name for job in overview.stuck}))
-        yield odd("jobs-stuck", f"Jobs are queued or marked as running for long: {names}.")
+        yield odd("jobs-stuck", f"Jobs have been queued or running for too long: {names}.")
 
 
 def look_at_measurements(measurements: Sequence[Measurement]) -> Iterator[DoctorFinding]:
@@ -95,16 +98,16 @@ def look_at_measurements(measurements: Sequence[Measurement]) -> Iterator[Doctor
         if measurement.state == measurement.State.RUNNING:
             yield good(
                 "measuring",
-                f"Programs are being measured at {measurement.game}: {measurement.played} of "
+                f"Bots are being rated at {measurement.game}: {measurement.played} of "
                 f"{measurement.games} games.",
             )
         elif measurement.state == measurement.State.GIVEN_UP:
             yield odd(
                 "not-measured",
-                f"Programs cannot be measured at {measurement.game} {measurement.version}; "
-                "the log says why. Their ratings there are shown once they have played people.",
-                f"sarsen check {measurement.game}   (a new version of its package is "
-                "measured again)",
+                f"Bots cannot be rated at {measurement.game} {measurement.version}; the log "
+                "contains the reason. Their ratings there are shown once they have played "
+                "people.",
+                f"sarsen check {measurement.game}   (a new version of its package is tried again)",
             )
 
 
@@ -117,7 +120,7 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
     if seen_at is not None and seen_at > now + DRIFT:
         yield bad(
             "clock-behind",
-            f"The clock stands before {seen_at:%Y-%m-%d %H:%M:%S} UTC, when work was last done.",
+            f"The clock is behind {seen_at:%Y-%m-%d %H:%M:%S} UTC, when a worker last ran.",
             "timedatectl set-ntp true",
         )
         return
@@ -125,17 +128,17 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
     if abs(drift) > DRIFT:
         yield bad(
             "clock-apart",
-            f"This machine's clock and that of the database differ by {drift.total_seconds():.0f} "
+            f"The clocks of this machine and of the database differ by {drift.total_seconds():.0f} "
             "seconds.",
             "timedatectl set-ntp true, on both",
         )
         return
     if _is_synchronized() is False:
         yield odd(
-            "clock-alone", "Nothing keeps this machine's clock right.", "timedatectl set-ntp true"
+            "clock-alone", "This machine's clock is not synchronized.", "timedatectl set-ntp true"
         )
         return
-    yield good("clock", f"The clock says {now:%Y-%m-%d %H:%M:%S} UTC.")
+    yield good("clock", f"The clock shows {now:%Y-%m-%d %H:%M:%S} UTC.")
 
 
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[DoctorFinding]:
@@ -145,13 +148,13 @@ def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterat
         return
     size = f"{total / 1e6:,.0f} MB"
     if total >= ENOUGH or not settings.SARSEN_BOTS or not has_compiler():
-        yield good("memory", f"There are {size} of memory.")
+        yield good("memory", f"{size} of memory are available.")
         return
     yield odd(
         "memory-small",
-        f"There are {size} of memory; a server with programs that compiles their searches, as at "
-        f"its first start, wants {ENOUGH / 1e6:,.0f} MB.",
-        "SARSEN_BOTS=off, or an install without Numba, whose programs go up to level 4",
+        f"{size} of memory are available; to compile the bots' searches, as at its first start, "
+        f"the server needs {ENOUGH / 1e6:,.0f} MB.",
+        "SARSEN_BOTS=off, or install without Numba; bots then go up to level 4",
     )
 
 
@@ -165,16 +168,16 @@ def _look_at_sqlite() -> Iterator[DoctorFinding]:
         yield bad(
             "not-durable",
             f"The database runs with journal_mode={mode} and synchronous={synchronous}: "
-            "a power cut may lose what was acknowledged.",
-            "Remove what changes these pragmas; `serve` sets WAL and FULL.",
+            "acknowledged data may be lost in a power failure.",
+            "Remove whatever changes these pragmas; `serve` sets WAL and FULL.",
         )
     log = Path(f"{settings.DATABASES['default']['NAME']}-wal")
     size = log.stat().st_size if log.exists() else 0
     if size > LARGE_LOG:
         yield odd(
             "long-log",
-            f"The write-ahead log has {size // MIB} MiB: something reads for very long.",
-            "End long readers, a backup or an export, of the database.",
+            f"The write-ahead log has {size // MIB} MiB: a transaction is open too long.",
+            "Stop long-running readers of the database, such as a backup or an export.",
         )
 
 
@@ -188,24 +191,26 @@ def _look_at_postgresql() -> Iterator[DoctorFinding]:
         yield bad(
             "not-durable",
             f"PostgreSQL runs with fsync={fsync} and synchronous_commit={synchronous}: "
-            "a power cut may lose what was acknowledged.",
+            "acknowledged data may be lost in a power failure.",
             "ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET synchronous_commit = on;",
         )
     if not settings.SARSEN_SIGNING_KEY:
         yield odd(
             "signing-key-here",
-            "Records are signed with a key of this machine; others would make their own.",
+            "Records are signed with a key of this machine; other hosts create their own.",
             "SARSEN_SIGNING_KEY=… for all hosts, or copy signing.key",
         )
 
 
 def _space() -> DoctorFinding:
     disk = shutil.disk_usage(settings.DATA)
-    free = f"{disk.free // MIB} of {disk.total // MIB} MiB are free where the data lies."
+    free = f"{disk.free // MIB} of {disk.total // MIB} MiB are free on the disk of the data folder."
     if disk.free < disk.total * NOTHING:
-        return bad("disk-full", free, "Make room: mail is answered 452 when nothing is left.")
+        return bad(
+            "disk-full", free, "Free disk space: mail is refused with 452 when the disk is full."
+        )
     if disk.free < disk.total * LITTLE:
-        return odd("disk-little", free, "Make room, or move SARSEN_DATA to a larger disk.")
+        return odd("disk-little", free, "Free disk space, or move SARSEN_DATA to a larger disk.")
     return good("disk", free)
 
 
@@ -222,7 +227,9 @@ def _disk_speed(folder: Path) -> DoctorFinding:
     seconds = statistics.median(taken)
     text = f"The disk flushes a page in {seconds * 1000:.2f} ms (median of {FLUSHES})."
     if seconds > SLOW:
-        return odd("disk-slow", text, "A disk with its own power, or PostgreSQL on one.")
+        return odd(
+            "disk-slow", text, "Use a disk with power-loss protection, or PostgreSQL on one."
+        )
     return good("flush", text)
 
 

@@ -55,7 +55,7 @@ def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[Expect
     signed = () if dkim is None else (_signed(*dkim),)
     return (
         ExpectedRecord(
-            "mx", domain, "MX", "", f"{domain}. MX 10 {host}.", "mail finds its way here"
+            "mx", domain, "MX", "", f"{domain}. MX 10 {host}.", "mail is delivered here"
         ),
         ExpectedRecord(
             "spf",
@@ -63,7 +63,7 @@ def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[Expect
             "TXT",
             "v=spf1",
             f'{domain}. TXT "v=spf1 mx -all"',
-            "nobody else sends letters in our name",
+            "other servers cannot send mail in our name",
         ),
         *signed,
         ExpectedRecord(
@@ -72,14 +72,14 @@ def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[Expect
             "TXT",
             "v=DMARC1",
             f'_dmarc.{domain}. TXT "v=DMARC1; p=quarantine"',
-            "others know what to do with letters that are not ours",
+            "receivers know how to treat forged mail",
         ),
     )
 
 
 def _signed(name: str, value: str) -> ExpectedRecord:
     line = f"{name}. TXT ({strings(value)})"
-    return ExpectedRecord("dkim", name, "TXT", value, line, "our signature is known")
+    return ExpectedRecord("dkim", name, "TXT", value, line, "receivers can verify our signature")
 
 
 def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iterator[DoctorFinding]:
@@ -90,8 +90,8 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
         except NotAnswered:
             yield odd(
                 f"{record.code}-unknown",
-                f"The {record.type} record of {record.name} could not be asked for.",
-                "Is there a resolver in /etc/resolv.conf?",
+                f"The {record.type} record of {record.name} could not be looked up.",
+                "Check the resolver in /etc/resolv.conf.",
             )
             continue
         # Spaces in a record mean nothing, and some forms for a zone take them out.
@@ -102,13 +102,14 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
         elif fitting:
             yield odd(
                 f"{record.code}-many",
-                f"{record.name} has {len(fitting)} such {record.type} records; none counts then.",
+                f"{record.name} has {len(fitting)} such {record.type} records; "
+                "receivers then ignore all of them.",
                 record.line,
             )
         else:
             yield odd(
                 f"{record.code}-missing",
-                f"{record.name} has no such {record.type} record: {record.why} when it has.",
+                f"{record.name} lacks this {record.type} record; with it, {record.why}.",
                 record.line,
             )
 
@@ -154,30 +155,30 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Do
     except OSError as refused:  # smtplib's own errors are such
         return bad(
             "loop-out",
-            f"The relay did not take a mail to {address}: {reason_of(refused)}",
-            "Is SARSEN_SMTP_URL right, and does the relay take mail from here?",
+            f"The relay did not accept a mail to {address}: {reason_of(refused)}",
+            "Check SARSEN_SMTP_URL, and whether the relay accepts mail from this machine.",
         )
     sent = time.monotonic()
     while not incoming.is_stored(Delivery("", address, raw, mailbox(address))):
         if time.monotonic() - sent > patience:
             return _lost(address, patience)
         time.sleep(LOOK_EVERY)
-    return good("loop", f"A mail to ourselves came in after {time.monotonic() - began:.1f} s.")
+    return good("loop", f"A test mail arrived after {time.monotonic() - began:.1f} s.")
 
 
 def _lost(address: str, patience: float) -> DoctorFinding:
     return bad(
         "loop-in",
-        f"A mail to {address} was sent and did not come in within {patience:.0f} seconds.",
-        "Does the mail server hand mail for the domain to --lmtp? See docs/operating.md.",
+        f"A test mail to {address} was sent but did not arrive within {patience:.0f} seconds.",
+        "Check that the mail server forwards mail for the domain to --lmtp: see docs/operating.md.",
     )
 
 
 def _message(address: str) -> bytes:
     message = EmailMessage()
     message["From"] = message["To"] = address
-    message["Subject"] = "sarsen doctor: a mail to ourselves"
+    message["Subject"] = "sarsen doctor: test mail"
     message["Message-ID"] = make_msgid("doctor", settings.SARSEN_DOMAIN)
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content("Nobody needs to read this.\n")
+    message.set_content("This is an automatic test. You can delete it.\n")
     return message.as_bytes()

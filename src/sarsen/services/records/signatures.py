@@ -180,7 +180,7 @@ def _stored_keys() -> dict[str, Any]:
         raise UserError(
             f"{path} cannot be used: {error.strerror}.",
             code="signing-key",
-            hint="sarsen serve --data FOLDER, one that this user may write to",
+            hint="sarsen serve --data FOLDER, with a folder that this user can write to",
         ) from None
     except (ValueError, KeyError, TypeError, IndexError):
         pass
