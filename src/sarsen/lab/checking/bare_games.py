@@ -107,13 +107,16 @@ def _typed(position: AnyPosition, text: str) -> Any:
     return next(move for move in position.legal_moves() if position.format(move) == text)
 
 
-def fresh_process_agrees(games: Sequence[Sequence[Walk]], source: str) -> Iterator[Finding]:
+def fresh_process_agrees(
+    games: Sequence[Sequence[Walk]], source: str, order: str = ""
+) -> Iterator[Finding]:
     """A process of its own reaches the same positions, outcomes and moves.
 
     Args:
         games: Some positions of each, in order, the last one at least; games that are over
             come first.
         source: What the game was loaded from: its name or folder.
+        order: Of sets, there: a hash seed; "" for another one than here.
     """
     over = sorted(games, key=lambda met: met[-1].position.outcome() is None)[:MOST_REPLAYED]
     at_ply = [{len(found.moves): found for found in met} for met in over]
@@ -121,7 +124,7 @@ def fresh_process_agrees(games: Sequence[Sequence[Walk]], source: str) -> Iterat
         (at, met[-1].options, list(met[-1].texts), list(at_ply[at])) for at, met in enumerate(over)
     ]
     random.Random(1).shuffle(asked)
-    other_sets = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    order = order or ("1" if os.environ.get("PYTHONHASHSEED") != "1" else "2")
     try:
         ran = subprocess.run(  # noqa: S603 (ours)
             [sys.executable, "-c", _REPLAY, source],
@@ -130,7 +133,7 @@ def fresh_process_agrees(games: Sequence[Sequence[Walk]], source: str) -> Iterat
             text=True,
             check=False,
             timeout=LONGEST_REPLAY,
-            env=os.environ | {"PYTHONHASHSEED": other_sets},
+            env=os.environ | {"PYTHONHASHSEED": order},
         )
     except subprocess.TimeoutExpired:  # of slow rules on a busy machine: nothing was compared
         return

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
@@ -14,42 +16,35 @@ from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import processor_seconds, try_mutants
-from sarsen.lab.checking.random_games import SLOW, WaitingRules, Walking, sentence
-from sarsen.lab.checking.report import CheckReport, Telling
+from sarsen.lab.checking.one_line import check_line
+from sarsen.lab.checking.random_games import WaitingRules, Walking, sentence
+from sarsen.lab.checking.report import Asked, CheckReport, Telling
 from sarsen.lab.checking.walks import MOST_PLIES, Finding, LastNote, Note, failure
 
 MUTATING = 0.4  # the part of the time for changed rules
 # The parts of the rest: random games, those without a drawing, extremes.
 WALKING, BARE, HUNTING = 0.5, 0.15, 0.1
+COMPARING = 1 - WALKING - BARE - HUNTING
 ENOUGH_GAMES = 50  # without a drawing, to say that no game reaches a line
 LEAST_COMPARING = 3.0  # seconds for comparisons
 
-COMPARISONS = (
-    relations.options_change_something,
-    relations.swap_exchanges_the_winner,
-    relations.positions_do_not_come_again,
-    symmetries.symmetries_hold,
-    symmetries.exchanges_hold,
-    orders.view_tells_the_sides_apart,
-    bot_laws.functions_judge_for_the_mover,
-)
+Compare = Callable[[Game, float, Note], Iterator[Finding]]
+# Each by the code that repeats it; `symmetry` also finds `symmetry-with-options`.
+COMPARISONS: dict[str, Compare] = {
+    "idle-option": relations.options_change_something,
+    "swap-winner": relations.swap_exchanges_the_winner,
+    "may-not-end": relations.positions_do_not_come_again,
+    "symmetry": symmetries.symmetries_hold,
+    "exchange": symmetries.exchanges_hold,
+    "sides-look-alike": orders.view_tells_the_sides_apart,
+    "bot-side": bot_laws.functions_judge_for_the_mover,
+}
 
 
-def find_faults(
-    source: str,
-    seconds: float,
-    seed: int,
-    mutations: int,
-    counts: str,
-    told: Telling,
-    note: Note,
-) -> CheckReport:
+def find_faults(asked: Asked, told: Telling, note: Note) -> CheckReport:
     """Check a game in this process; see `bounded.check`.
 
     Args:
-        source: Its name, or the folder of its package.
-        mutations: Changes to its rules that are tried, at most.
-        counts: A file with counts of move paths; "" for `tests/perft.txt` beside the package.
         told: Called with what was found so far, and what begins now.
         note: Called with a command that repeats the next call of the rules.
 
@@ -57,26 +52,43 @@ def find_faults(
         UserError: There is no game that could be checked.
     """
     began = time.monotonic()
-    module = load_module(source)
+    module = load_module(asked.source)
     game: Game = module.GAME
-    report = CheckReport(game.info.name, game.info.title)
+    report = CheckReport(game.info.name, game.info.title, asked.source)
     last = LastNote(note)
+    if asked.line is not None:
+        options, moves = asked.line
+        check_line(game, asked.source, options, tuple(moves.split()), told, last, report)
+    elif asked.only:
+        report.begin("Comparison")
+        comparing = max(LEAST_COMPARING, COMPARING * asked.seconds)
+        _compare(game, asked, time.process_time() + comparing, told, last, report)
+    else:
+        _find_all(module, asked, told, last, report)
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _find_all(
+    module: ModuleType, asked: Asked, told: Telling, last: LastNote, report: CheckReport
+) -> None:
+    game: Game = module.GAME
     page = Path(module.__file__ or "").parent / "help.md"
     text = page.read_text("utf-8") if page.is_file() else ""
     reached = LinesReached(rule_files(module.__name__, page.parent))
-    changing = MUTATING * seconds if mutations else 0.0
+    changing = MUTATING * asked.seconds if asked.mutations else 0.0
     report.begin("Help page")
     told(report, "help page")
     report.measures.examples = len(list(examples_of(text)))
     with reached.watched():
         for finding in check_help(game, text, reached.files, last):
             report.add(finding)
-    path = Path(counts) if counts else page.parents[1] / "tests" / "perft.txt"
+    path = Path(asked.counts) if asked.counts else page.parents[1] / "tests" / "perft.txt"
     counted = read_counts(path, game.info.name)
     for said, line in wrong_counts(game, counted, last):
         report.add(Finding("counts", said, line))
     try:
-        _play(game, source, seed, seconds - changing, told, last, report, reached)
+        _play(game, asked, asked.seconds - changing, told, last, report, reached)
     except WaitingRules as waiting:
         report.add(Finding("slow-rules", *waiting.args))
         changing = 0.0  # would take hours
@@ -84,21 +96,18 @@ def find_faults(
         report.begin("Changed rules")
         until = processor_seconds() + changing
         try:
-            for found in try_mutants(module, text, counted, seed, last):
+            for found in try_mutants(module, text, counted, asked.seed, last):
                 report.mutations = found
                 told(report, f"change {found.tried} of the rules")
-                if found.tried >= mutations or processor_seconds() > until:
+                if found.tried >= asked.mutations or processor_seconds() > until:
                     break
         except Exception as failed:
             report.add(Finding("crash", f"A random game fails: {failure(failed)}", last.line))
-    report.seconds = time.monotonic() - began
-    return report
 
 
 def _play(
     game: Game,
-    source: str,
-    seed: int,
+    asked: Asked,
     seconds: float,
     told: Telling,
     last: LastNote,
@@ -107,7 +116,7 @@ def _play(
 ) -> None:
     """Play the games of a check, and compare them."""
     report.begin("Laws")
-    walking = Walking(game, report, seed, told, last)
+    walking = Walking(game, report, asked.seed, told, last)
     walking.play(time.process_time() + WALKING * seconds)
     told(report, "games without a drawing")
     ended = walking.play_bare(time.process_time() + BARE * seconds, reached)
@@ -117,37 +126,34 @@ def _play(
     report.begin("Extremes")
     told(report, "longest game, most moves, widest text")
     walking.hunt(time.process_time() + HUNTING * seconds)
-    _name_extremes(report)
+    if not report.measures.ends:
+        text = f"A random game had not ended after {MOST_PLIES} plies."
+        report.add(Finding("may-not-end", text, "", False))
+    walking.tell_slowest()
     report.begin("Comparisons")
-    comparing = max(LEAST_COMPARING, (1 - WALKING - BARE - HUNTING) * seconds)
-    for finding in _compared(game, time.process_time() + comparing, told, last, report):
-        report.add(finding)
+    comparing = max(LEAST_COMPARING, COMPARING * seconds)
+    _compare(game, asked, time.process_time() + comparing, told, last, report)
     told(report, "a fresh process")
     try:
-        for finding in fresh_process_agrees(ended, source):
+        for finding in fresh_process_agrees(ended, asked.source):
             report.add(finding)
     except Exception as failed:
         report.add(Finding("crash", f"A game that was replayed: {failure(failed)}"))
 
 
-def _compared(
-    game: Game, deadline: float, told: Telling, last: LastNote, report: CheckReport
-) -> Iterator[Finding]:
-    for number, compare in enumerate(COMPARISONS):
+def _compare(
+    game: Game, asked: Asked, deadline: float, told: Telling, last: LastNote, report: CheckReport
+) -> None:
+    """Make all comparisons, or only the one that was asked for: then the games are the same."""
+    made = {asked.only: COMPARISONS[asked.only]} if asked.only else COMPARISONS
+    for number, (code, compare) in enumerate(made.items()):
         told(report, sentence(compare))
-        left = deadline - time.process_time()
+        now, again = time.process_time(), replace(asked, only=code).command
         try:
-            yield from compare(game, time.process_time() + left / (len(COMPARISONS) - number), last)
+            for one in compare(game, now + (deadline - now) / (len(made) - number), last):
+                report.add(
+                    replace(one, line=again, shown=one.line if "--moves" in one.line else "")
+                )
         except Exception as failed:
-            yield Finding("crash", f"{sentence(compare)} {failure(failed)}", last.line)
-
-
-def _name_extremes(report: CheckReport) -> None:
-    measures = report.measures
-    if not measures.ends:
-        text = f"A random game had not ended after {MOST_PLIES} plies."
-        report.add(Finding("may-not-end", text, "", False))
-    seconds, name, line = measures.slowest
-    if seconds > SLOW:
-        text = f"`{name}` took {seconds:.2f} s once; people and programs wait for it."
-        report.add(Finding("slow-rules", text, line, False))
+            said = f"{sentence(compare)} {failure(failed)}"
+            report.add(Finding("crash", said, again, shown=last.line))

@@ -9,16 +9,20 @@ import sys
 import click
 
 from sarsen.games import names
+from sarsen.lab.arguments import LabCommand, read_words
 from sarsen.lab.checking.bounded import check
-from sarsen.lab.checking.report import CheckReport, Measures, Mutations
+from sarsen.lab.checking.check import COMPARISONS
+from sarsen.lab.checking.report import USUAL, Asked, CheckReport, Measures, Mutations
 
 
-@click.command("check")
-@click.argument("source", metavar="FOLDER|GAME")
+@click.command("check", cls=LabCommand)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="FOLDER|GAME [-OPTIONS]")
+@click.option("--moves", metavar='"M1 M2 …"', help="Check the positions of this line alone.")
+@click.option("--only", type=click.Choice([*COMPARISONS]), help="Make this comparison alone.")
 @click.option(
     "--seconds",
     type=click.FloatRange(1, 3600),
-    default=50.0,
+    default=USUAL,
     show_default=True,
     help="Of the processor, in all, roughly.",
 )
@@ -38,24 +42,40 @@ from sarsen.lab.checking.report import CheckReport, Measures, Mutations
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print facts for a program.")
 def check_command(
-    source: str, seconds: float, mutations: int, counts: str | None, seed: int, as_json: bool
+    words: tuple[str, ...],
+    moves: str | None,
+    only: str | None,
+    seconds: float,
+    mutations: int,
+    counts: str | None,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Find the faults of a game: its laws, its options, its help page, its rules when changed.
 
     It is an installed game, or the folder of a package with a pyproject.toml. What is checked
-    stands in docs/adding-a-game.md. The exit status is 1 when there are faults.
+    stands in docs/adding-a-game.md. Each fault comes with a command that finds it again: with
+    --moves one line of play is checked, in seconds. The exit status is 1 when there are faults.
     """
+    arguments = read_words(words)
+    if len(arguments.others) != 1:
+        raise click.UsageError("Which game, or which folder? Name one.")
+    (source,) = arguments.others
+    line = None if moves is None and not arguments.options else (arguments.options, moves or "")
 
     def told(text: str) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    report = check(source, seconds, seed, mutations, counts or "", told)
+    asked = Asked(source, seconds, seed, mutations, counts or "", line, only or "")
+    report = check(asked, told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))
-    if not as_json and report.findings and report.name not in names():
+    found = [*report.findings, *report.mutations.unnoticed]
+    is_shown = any("sarsen show " in one.line + one.shown for one in found)
+    if not as_json and is_shown and report.name not in names():
         path = source if os.sep in source else f"./{source}"
-        click.echo(f"The lines above work when the game is installed: pip install -e {path}")
+        click.echo(f"`sarsen show` works when the game is installed: pip install -e {path}")
     sys.exit(1 if report.errors else 0)
 
 
@@ -67,7 +87,7 @@ def _text(report: CheckReport) -> str:
         lines.append(f"{mark} {block:<14} {figures.get(block, '')}".rstrip())
     for one in report.findings:
         lines += ["", f"{'FAULT' if one.is_error else 'Note'}  {one.code}: {one.text}"]
-        lines += [f"    {one.line}"] if one.line else []
+        lines += [f"    {line}" for line in (one.shown, one.line) if line]
     for one in sorted(report.mutations.unnoticed, key=lambda one: one.text):
         lines += ["", one.text, f"    {one.line}"]
     lines += ["", "No fault found." if not report.errors else _number(len(report.errors), "fault")]
@@ -81,6 +101,7 @@ def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:
         longest = f"not shown to end, {longest}"
     by = ", ".join(f"{count} by {what}" for what, count in sorted(changes.noticed.items()))
     return {
+        "Line": f"{_number(measures.positions, 'position')} looked at",
         "Help page": _number(measures.examples, "example"),
         "Laws": f"{_number(measures.games, 'random game')}, {measures.positions} positions; "
         f"{measures.bare_games} games without a drawing",

@@ -6,7 +6,7 @@ import inspect
 import random
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -82,6 +82,13 @@ class Walking:
                 until = time.process_time() + min(share, max(1.0, share / 3))
                 self._play_one(options, self.seed + number, until)
 
+    def tell_slowest(self) -> None:
+        """Note the slowest call, where people and programs wait for it."""
+        seconds, name, line = self.report.measures.slowest
+        if seconds > SLOW:
+            text = f"`{name}` took {seconds:.2f} s once; people and programs wait for it."
+            self.report.add(Finding("slow-rules", text, line, False))
+
     def play_bare(self, deadline: float, reached: LinesReached) -> list[list[Walk]]:
         """Play many games of the rules alone until the time is up.
 
@@ -149,17 +156,29 @@ class Walking:
             self.best[name] = list(met)
 
     def _play_one(self, options: str, seed: int, until: float) -> None:
+        met = self.look_on(options, walk(self.game, options, seed, note=self.note))
+        chance = random.Random(seed)
+        # After the first move, many games allow a swap.
+        order = met[:2] + met[2:][-1:] + chance.sample(met[2:-1], max(0, len(met) - 3))
+        self.apply_laws(order, until)
+
+    def look_on(self, options: str, played: Iterator[Walk]) -> list[Walk]:
+        """Draw and time each position of a game while it is played.
+
+        Returns the positions; none where a move changes the one before it, since what follows
+        in this game only misleads.
+        """
         met: list[Walk] = []
         measures = self.report.measures
         before: object = None
         try:
-            for position in walk(self.game, options, seed, note=self.note):
+            for position in played:
                 if (
                     met
                     and laws.everything(met[-1].position) != before
                     and self._tell_change(met[-1], position.moves[-1])
                 ):
-                    return  # what follows in this game only misleads
+                    return []
                 met.append(position)
                 before = laws.everything(position.position)
                 _time(position, measures)
@@ -172,11 +191,12 @@ class Walking:
         measures.games += 1
         if len(met) > MOST_PLIES:
             measures.ends = False
-        chance = random.Random(seed)
-        # After the first move, many games allow a swap.
-        order = met[:2] + met[2:][-1:] + chance.sample(met[2:-1], max(0, len(met) - 3))
-        for found in order:
-            measures.positions += 1
+        return met
+
+    def apply_laws(self, positions: Iterable[Walk], until: float) -> None:
+        """Apply all laws to positions, until the time is up."""
+        for found in positions:
+            self.report.measures.positions += 1
             for law in LAWS:
                 _apply(law, found, self.report)
                 if time.process_time() > until:
@@ -329,7 +349,7 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
     further = (fault.further,) if fault.further else ()
     # What a law did not expect happened in the call that was noted last.
     is_unexpected = fault.code in ("crash", "refused-itself")
-    line = last.line if is_unexpected else fault.command or short.line(*further)
+    line = last.line if is_unexpected else short.line(*further)
     report.add(Finding(fault.code, fault.text, line, fault.is_error))
 
 

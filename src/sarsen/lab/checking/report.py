@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sarsen.lab.checking.walks import Finding
+
+USUAL = 50.0  # seconds of a check
 
 
 @dataclass
@@ -55,12 +58,14 @@ class CheckReport:
     """What a check found.
 
     Attributes:
+        source: What was asked for: the name of the game, or the folder of its package.
         blocks: What each part found, in the order of the parts; one finding of each code.
         seconds: How long it took.
     """
 
     name: str
     title: str
+    source: str
     blocks: dict[str, list[Finding]] = field(default_factory=dict)
     measures: Measures = field(default_factory=Measures)
     mutations: Mutations = field(default_factory=Mutations)
@@ -85,7 +90,21 @@ class CheckReport:
         if all(one.code != finding.code for one in self.findings):
             if not self.blocks:
                 self.begin("Loading")
-            list(self.blocks.values())[-1].append(finding)
+            list(self.blocks.values())[-1].append(self._repeated(finding))
+
+    def _repeated(self, finding: Finding) -> Finding:
+        """Return a finding with a command that finds it again, unless a board is what shows it."""
+        show, check = f"sarsen show {self.name}", f"sarsen check {shlex.quote(self.source)}"
+        if finding.code.startswith("example") or not finding.line.startswith(show):
+            return finding
+        rest = finding.line.removeprefix(show)
+        rest += "" if "--moves" in rest else ' --moves ""'
+        return replace(finding, line=f"{check}{rest}")
+
+    def unrepeated(self, code: str, line: str) -> None:
+        """Give a finding another command, where its own does not repeat it."""
+        for found in self.blocks.values():
+            found[:] = [replace(one, line=line) if one.code == code else one for one in found]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON has it."""
@@ -96,6 +115,38 @@ class CheckReport:
             **asdict(self.measures),
             "mutations": asdict(self.mutations),
         }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be checked.
+
+    Attributes:
+        source: The name of a game, or the folder of its package.
+        seconds: Of the processor, roughly.
+        mutations: Changes to its rules that are tried, at most.
+        counts: A file with counts of move paths; "" for `tests/perft.txt` beside the package.
+        line: Options and moves of one line of play; only this is checked.
+        only: A code of comparisons, which alone are made.
+    """
+
+    source: str
+    seconds: float = 60.0
+    seed: int = 1
+    mutations: int = 0
+    counts: str = ""
+    line: tuple[str, str] | None = None
+    only: str = ""
+
+    @property
+    def command(self) -> str:
+        """The command that checks the same again, changed rules aside."""
+        words = ["--only", self.only] if self.only else ["--mutations", "0"]
+        words += ["--seed", str(self.seed)] if self.seed != 1 and not self.only else []
+        # Comparisons end by themselves; with less time than usual they might end too early.
+        is_usual = self.seconds <= USUAL if self.only else self.seconds == USUAL
+        words += [] if is_usual else ["--seconds", f"{self.seconds:g}"]
+        return shlex.join(["sarsen", "check", self.source, *words])
 
 
 Telling = Callable[[CheckReport, str], None]

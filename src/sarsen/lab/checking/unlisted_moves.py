@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
 from sarsen.lab.checking.walks import Fault, Walk
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
@@ -32,12 +33,22 @@ def unlisted_moves_are_refused(found: Walk) -> Iterator[Fault]:
             continue
         except (TypeError, ValueError, IndexError, KeyError, AttributeError):
             continue  # no move at all: nobody can type it
-        # Several texts may be one move: another way to the same position.
-        if accepted and accepted.write() not in {found.after(one).write() for one in legal}:
-            text = position.format(move)
-            said = f"`play` accepts {text}, which `legal_moves` does not list."
-            yield Fault("unlisted-move", said, text)
+        if accepted and (fault := unlisted(found, move, accepted)):
+            yield fault
             return
+
+
+def unlisted(found: Walk, move: Any, accepted: AnyPosition) -> Fault | None:
+    """Return that `play` accepts a move which is not listed; None when it is a listed one.
+
+    Several texts may be one move: another way to the same position.
+    """
+    legal = found.position.legal_moves()
+    if accepted.write() in {found.after(one).write() for one in legal}:
+        return None
+    text = found.position.format(move)
+    said = f"`play` accepts {text}, which `legal_moves` does not list."
+    return Fault("unlisted-move", said, text)
 
 
 def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterator[Any]:

@@ -87,14 +87,16 @@ class Finding:
     Attributes:
         code: Stable, for programs: `unlisted-move`.
         text: What is wrong, in one sentence.
-        line: A command that shows it, or reaches the position.
+        line: A command that repeats it, or shows it where a board is what shows it.
         is_error: False for what an author should know, but may mean.
+        shown: A command that shows the position, where `line` does not name one.
     """
 
     code: str
     text: str
     line: str = ""
     is_error: bool = True
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,12 @@ class Fault:
 
     Attributes:
         further: A move text behind the moves of the walk, where the fault is about one.
-        command: One that repeats it, where no `sarsen show` does.
     """
 
     code: str
     text: str
     further: str = ""
     is_error: bool = True
-    command: str = ""
 
 
 Law = Callable[[Walk], Iterator[Fault]]

@@ -1,0 +1,127 @@
+"""Check one line of play, at every position of it: this repeats what random games have shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sarsen.core.errors import UserError
+from sarsen.core.game import Game
+from sarsen.lab.checking.bare_games import fresh_process_agrees, summary
+from sarsen.lab.checking.random_games import WaitingRules, Walking
+from sarsen.lab.checking.report import CheckReport, Telling
+from sarsen.lab.checking.unlisted_moves import unlisted
+from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
+
+LAWS_TIME, GAMES_TIME = 2.0, 0.5  # seconds: for laws, and for games that rules may remember
+OTHER_SETS = ("1", "2", "3")  # orders of sets, of which most differ from the one here
+MOST_GAMES = 200
+
+
+@dataclass
+class Line:
+    """One line of play as it is typed.
+
+    Attributes:
+        refusal: Why a move was refused, if one was; `played` counts those before it.
+    """
+
+    game: Game
+    options: str
+    texts: tuple[str, ...]
+    report: CheckReport
+    note: Note
+    refusal: str = ""
+    played: int = 0
+
+    def walk(self) -> Iterator[Walk]:
+        """Yield the positions, up to a move that is refused or that is not listed."""
+        found = begun(self.game, self.options, self.note)
+        yield found
+        for at, text in enumerate(self.texts):
+            self.played = at
+            self.note(found.line(text))
+            position = found.position
+            legal = position.legal_moves()
+            # `parse` may be what is wrong.
+            move = next((one for one in legal if position.format(one) == text), None)
+            try:
+                move = position.parse(text) if move is None else move
+                after = found.after(move) if move not in legal else None
+            except UserError as refusal:
+                self.refusal = str(refusal.text)
+                return
+            if after is not None:
+                if fault := unlisted(found, move, after):
+                    line = found.line(fault.further)
+                    self.report.add(Finding(fault.code, fault.text, line))
+                return
+            found = found.play(move)
+            yield found
+
+
+def check_line(
+    game: Game,
+    source: str,
+    options: str,
+    texts: tuple[str, ...],
+    told: Telling,
+    note: Note,
+    report: CheckReport,
+) -> None:
+    """Apply all laws to the positions of a line, the last one first, for two seconds or so.
+
+    Raises:
+        UserError: A move before the last one is refused, and no fault explains that.
+    """
+    report.begin("Line")
+    told(report, "the line")
+    _begin(game, options)
+    line = Line(game, options, texts, report, note)
+    walking = Walking(game, report, 1, told, note)
+    try:
+        met = walking.look_on(options, line.walk())
+    except WaitingRules as waiting:
+        report.add(Finding("slow-rules", *waiting.args))
+        return
+    walking.tell_slowest()
+    walking.apply_laws(reversed(met), time.process_time() + LAWS_TIME)
+    if met:
+        told(report, "a fresh process")
+        for finding in _remembered(line, source):
+            report.add(finding)
+    if not line.refusal or report.errors:
+        return
+    said = f"Move {line.played + 1}, {texts[line.played]}, is refused: {line.refusal}"
+    if line.played + 1 < len(texts):
+        raise UserError(said, code="move-refused")
+    report.add(Finding("move-refused", said, is_error=False))
+
+
+def _begin(game: Game, options: str) -> None:
+    """Refuse options that the game does not have; what else fails is found as a fault."""
+    try:
+        game.start(options)
+    except UserError:
+        raise
+    except Exception:
+        return
+
+
+def _remembered(line: Line, source: str) -> Iterator[Finding]:
+    """Yield what a fresh process finds otherwise, after some other games have been played here."""
+    until = time.process_time() + GAMES_TIME
+    try:
+        for seed in range(MOST_GAMES):
+            for found in walk(line.game, line.options, seed, note=line.note):
+                if time.process_time() > until:
+                    break
+                summary(found.position)
+        met = list(line.walk())
+    except Exception:  # told by its own law
+        return
+    for order in OTHER_SETS:
+        for finding in fresh_process_agrees([met], source, order):
+            yield finding
+            return

@@ -1,0 +1,47 @@
+"""`sarsen check GAME --moves "…"` checks one line, and the findings are told in a good order."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lab.planted_faults import EXAMPLES, repeated
+from sarsen.lab.checking.report import CheckReport
+from sarsen.lab.checking.walks import Finding
+
+HEX = EXAMPLES / "hex"
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "said"),
+    [
+        ('-size=4 --moves "b2 c2 b3"', 0, []),
+        # What was accepted wrongly is refused when it is mended.
+        ('-size=4 --moves "b2 b2"', 0, ["Move 2, b2, is refused: There is a stone on b2 already."]),
+        ("-size=4", 0, []),
+    ],
+)
+def test_right_line_has_no_fault(line: str, status: int, said: list[str]) -> None:
+    again = repeated(f"sarsen check {HEX} {line}")
+    assert again.returncode == status
+    assert [one["text"] for one in json.loads(again.stdout)["findings"]] == said
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('-size=4 --moves "b2 b2 c2"', "move-refused"),
+        ('-sise=4 --moves "b2"', "unknown-option"),
+    ],
+)
+def test_line_that_the_rules_refuse_is_no_answer(line: str, code: str) -> None:
+    again = repeated(f"sarsen check {HEX} {line}")
+    assert again.returncode == 2
+    assert f"[{code}]" in again.stderr
+
+
+def test_board_is_what_shows_a_wrong_example() -> None:
+    report = CheckReport("hex", "Hex", "hex")
+    report.add(Finding("example-winner", "Said.", 'sarsen show hex --moves "b2"'))
+    assert report.findings[0].line == 'sarsen show hex --moves "b2"'
