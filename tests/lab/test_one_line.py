@@ -7,8 +7,10 @@ import json
 import pytest
 
 from lab.planted_faults import EXAMPLES, repeated
+from sarsen.games import load
+from sarsen.lab.checking.random_games import SHORT, short_game
 from sarsen.lab.checking.report import CheckReport
-from sarsen.lab.checking.walks import Finding
+from sarsen.lab.checking.walks import Finding, Walk, walk
 
 HEX = EXAMPLES / "hex"
 
@@ -39,6 +41,21 @@ def test_line_that_the_rules_refuse_is_no_answer(line: str, code: str) -> None:
     again = repeated(f"sarsen check {HEX} {line}")
     assert again.returncode == 2
     assert f"[{code}]" in again.stderr
+
+
+def test_fault_of_a_long_game_is_shown_by_a_short_one() -> None:
+    *_, long = walk(load("visavis"), "", seed=3)
+    assert len(long.moves) > 2 * SHORT
+
+    def shows(found: Walk) -> bool:
+        """Few moves can be left out where each needs the one before it."""
+        return len(found.position.legal_moves()) < 20 and found.moves[:9] == long.moves[:9]
+
+    def shows_anywhere(found: Walk) -> bool:
+        return len(found.moves) > 4 and not len(found.moves) % 2
+
+    assert shows(short_game(long, shows)) or not shows(long)
+    assert len(short_game(long, shows_anywhere).moves) == 6
 
 
 def test_board_is_what_shows_a_wrong_example() -> None:

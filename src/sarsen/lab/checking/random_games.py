@@ -7,6 +7,7 @@ import random
 import resource
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -14,9 +15,11 @@ from typing import Any
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
+from sarsen.core.options import Number
 from sarsen.lab.checking import bot_laws, coding_laws, laws, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LinesReached, bare_games
+from sarsen.lab.checking.relations import smallest
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import (
@@ -37,6 +40,8 @@ from sarsen.lab.checking.walks import (
 
 SLOW = 0.2  # seconds of the processor for one call
 READ_PLIES = 25  # from one position of a game to the next that is read for its time
+SHORT = 20  # plies; for a game that is longer, a shorter one is looked for
+MOST_OTHERS, MOST_LOOKS, SHORTENING = 40, 4, 2.0  # games, positions of each; seconds in all
 EARLY_PLIES = 6  # at most, of the positions that are early ones
 MOST_KEPT = 150  # positions of the first game; of the second half as many …
 
@@ -264,7 +269,7 @@ def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Find
             return failure(again) == said
         return False
 
-    short = shortest(met[-1], shows) if shows(met[-1]) else met[-1]
+    short = short_game(met[-1], shows) if shows(met[-1]) else met[-1]
     line = last.line if shows(short) else met[-1].line()
     called = [f"`{name}`" for name in getattr(failed, "__notes__", ())]
     if called == ["`parse`"] and isinstance(failed, UserError):
@@ -343,7 +348,7 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
         again = first_fault(law, shorter)
         return again is not None and again.code == code
 
-    short = shortest(found, shows)
+    short = short_game(found, shows)
     last = LastNote(short.note)
     fault = first_fault(law, replace(short, note=last)) or fault
     further = (fault.further,) if fault.further else ()
@@ -351,6 +356,28 @@ def _apply(law: Law, found: Walk, report: CheckReport) -> None:
     is_unexpected = fault.code in ("crash", "refused-itself")
     line = last.line if is_unexpected else short.line(*further)
     report.add(Finding(fault.code, fault.text, line, fault.is_error))
+
+
+def short_game(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
+    """Return a short game that shows a fault: the one met, with moves left out, or another.
+
+    Where each move needs those before it, few can be left out; a game on a small board may show
+    the same sooner.
+    """
+    found = shortest(found, shows)
+    sizes = [one.name for one in found.game.info.options if isinstance(one, Number)]
+    others = [word for word in found.options.split() if word[1:].partition("=")[0] not in sizes]
+    small = smallest(found.game, " ".join(others))
+    until = time.process_time() + SHORTENING
+    for seed in range(MOST_OTHERS):
+        if len(found.moves) <= SHORT or time.process_time() > until:
+            break
+        met, options = list[Walk](), found.options if seed % 2 else small
+        with suppress(Exception):  # perhaps what is looked for, at the last position
+            met.extend(walk(found.game, options, seed, len(found.moves) - 1, found.note))
+        some = met[:: -max(1, len(met) // MOST_LOOKS)][:MOST_LOOKS]
+        found = next((shortest(one, shows) for one in some if shows(one)), found)
+    return found
 
 
 def first_fault(law: Law, found: Walk) -> Fault | None:
