@@ -8,6 +8,7 @@ import pytest
 
 from lab.planted_faults import EXAMPLES, repeated
 from sarsen.games import load
+from sarsen.lab.checking.command import _text, _verdict
 from sarsen.lab.checking.random_games import SHORT, short_game
 from sarsen.lab.checking.report import CheckReport
 from sarsen.lab.checking.walks import Finding, Walk, walk
@@ -58,7 +59,34 @@ def test_fault_of_a_long_game_is_shown_by_a_short_one() -> None:
     assert len(short_game(long, shows_anywhere).moves) == 6
 
 
+def test_cause_is_told_before_what_follows_from_it() -> None:
+    report = CheckReport("hex", "Hex", "./my hex")
+    for code in ("never-reached", "crash", "clicks", "refused-itself", "hidden-state"):
+        report.add(Finding(code, "Said.", "sarsen show hex -size=4", code != "never-reached"))
+    told = report.findings
+    assert [one.code for one in told] == [
+        "hidden-state",
+        "crash",
+        "clicks",
+        "refused-itself",
+        "never-reached",
+    ]
+    text = _text(report)
+    assert text.count("    Mend hidden-state first: the faults below may follow from it.") == 1
+    assert text.index("Mend hidden-state first") < text.index("FAULT  crash")
+    assert {one.line for one in told} == {"sarsen check './my hex' -size=4 --moves \"\""}
+
+
 def test_board_is_what_shows_a_wrong_example() -> None:
     report = CheckReport("hex", "Hex", "hex")
     report.add(Finding("example-winner", "Said.", 'sarsen show hex --moves "b2"'))
     assert report.findings[0].line == 'sarsen show hex --moves "b2"'
+
+
+def test_verdict_does_not_say_that_a_game_ends_which_may_not() -> None:
+    report = CheckReport("hex", "Hex", "hex")
+    assert _verdict(report) == "No fault found."
+    report.add(Finding("may-not-end", "Said.", is_error=False))
+    assert _verdict(report).startswith("No fault found, but nothing shows that every game ends")
+    report.add(Finding("crash", "Said."))
+    assert _verdict(report) == "1 fault"

@@ -12,7 +12,7 @@ from sarsen.games import names
 from sarsen.lab.arguments import LabCommand, read_words
 from sarsen.lab.checking.bounded import check
 from sarsen.lab.checking.check import COMPARISONS
-from sarsen.lab.checking.report import USUAL, Asked, CheckReport, Measures, Mutations
+from sarsen.lab.checking.report import CAUSES, USUAL, Asked, CheckReport, Measures, Mutations
 
 
 @click.command("check", cls=LabCommand)
@@ -88,10 +88,19 @@ def _text(report: CheckReport) -> str:
     for one in report.findings:
         lines += ["", f"{'FAULT' if one.is_error else 'Note'}  {one.code}: {one.text}"]
         lines += [f"    {line}" for line in (one.shown, one.line) if line]
+        if one.code in CAUSES and one is not report.errors[-1]:
+            lines.append(f"    Mend {one.code} first: the faults below may follow from it.")
     for one in sorted(report.mutations.unnoticed, key=lambda one: one.text):
         lines += ["", one.text, f"    {one.line}"]
-    lines += ["", "No fault found." if not report.errors else _number(len(report.errors), "fault")]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", _verdict(report)])
+
+
+def _verdict(report: CheckReport) -> str:
+    if report.errors:
+        return _number(len(report.errors), "fault")
+    if any(one.code == "may-not-end" for one in report.findings):
+        return "No fault found, but nothing shows that every game ends: see the note `may-not-end`."
+    return "No fault found."
 
 
 def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 from sarsen.lab.checking.walks import Finding
 
 USUAL = 50.0  # seconds of a check
+CAUSES = ("hidden-state", "play-changes")  # after these, any other law may fail
 
 
 @dataclass
@@ -73,9 +74,9 @@ class CheckReport:
 
     @property
     def findings(self) -> list[Finding]:
-        """All of them, errors first."""
+        """All of them, errors first, and the causes of others before these."""
         found = [one for block in self.blocks.values() for one in block]
-        return sorted(found, key=lambda one: not one.is_error)
+        return sorted(found, key=lambda one: (not one.is_error, one.code not in CAUSES))
 
     @property
     def errors(self) -> list[Finding]:
