@@ -12,6 +12,7 @@ from lab.planted_faults import SYMMETRIES, Plant, checked, planted
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
+from sarsen.lab.checking import orders
 from sarsen.lab.checking.orders import view_tells_the_sides_apart
 from sarsen.lab.checking.walks import unnoted
 
@@ -36,14 +37,25 @@ def test_column_that_cannot_be_typed_is_no_hidden_state(tmp_path: Path) -> None:
     assert "hidden-state" not in found
 
 
-@pytest.mark.parametrize(("is_blind", "told"), [(False, []), (True, [("sides-look-alike", False)])])
-def test_sides_that_look_alike_are_noted_where_only_other_moves_are_legal(
-    is_blind: bool, told: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("drawings", "forbidden", "faults"),
+    [
+        ("text scene", 2, []),
+        ("text", 2, [True]),
+        ("", 2, [True]),
+        # As many moves as here could be forbidden by a rule about repetition.
+        ("", 1000, [False]),
+    ],
+)
+def test_sides_that_look_alike_are_a_fault_unless_history_may_be_the_reason(
+    drawings: str, forbidden: int, faults: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = load("druid")
     own = _views["druid"]
-    blind = SimpleNamespace(text=own.text, scene=lambda *_: Scene(1, 1, "", ()))
-    monkeypatch.setitem(_views, "druid", blind if is_blind else own)
-    found = view_tells_the_sides_apart(game, math.inf, unnoted)
-    # A rule about repetition could be the reason, so it is no fault.
-    assert [(one.code, one.is_error) for one in found] == told
+    text = own.text if "text" in drawings else lambda *_: "one board"
+    scene = own.scene if "scene" in drawings else lambda *_: Scene(1, 1, "", ())
+    monkeypatch.setitem(_views, "druid", SimpleNamespace(text=text, scene=scene))
+    monkeypatch.setattr(orders, "MOST_FORBIDDEN", forbidden)
+    found = list(view_tells_the_sides_apart(game, math.inf, unnoted))
+    assert [one.code for one in found] == ["sides-look-alike"] * len(faults)
+    assert [one.is_error for one in found] == faults
