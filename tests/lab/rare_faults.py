@@ -103,4 +103,13 @@ RARE_PLANTS = {
         "            cell == 'e3' and self.terms.flag('swap')))",
         seconds=3.0,
     ),
+    "legal_moves leaves out a swap after one first move": Plant(
+        *("unlisted-move", "hex", '(*free, "swap") if self.may_swap'),
+        "(*free, \"swap\") if self.may_swap and (self.size, self.moves[0]) != (4, 'd3')",
+    ),
+    "crash in a long game with one option": Plant(
+        *("crash", "tryout", "        stones = {**self.stones"),
+        "        assert self.size != 5 or len(self.stones) < 21\n        stones = {**self.stones",
+        seconds=4.0,
+    ),
 }

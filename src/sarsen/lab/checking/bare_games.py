@@ -35,6 +35,7 @@ LAWS = (
     view_laws.position_is_described,
     laws.odd_texts_are_refused,
 )
+LAWS_OF_ENDS = (laws.moves_exist_while_the_game_runs, laws.outcome_is_one)
 MOST_GAMES, MOST_PLIES = 3000, 600
 MOST_REPLAYED = 300  # games, in a fresh process
 LONGEST_REPLAY = 60.0  # seconds of that process
@@ -42,14 +43,19 @@ LONGEST_DRAWING = 2.0  # seconds of the processor, there, for positions before t
 MOST_NAMED = 5  # places in the rules
 
 
-def bare_games(game: Game, seed: int, deadline: float, note: Note) -> Iterator[list[Walk]]:
-    """Yield random games with mixed options, small boards more often, until the time is up."""
+def bare_games(
+    game: Game, seed: int, deadline: float, note: Note, is_long: bool = False
+) -> Iterator[list[Walk]]:
+    """Yield random games with mixed options, small boards more often, until the time is up.
+
+    Long games reach what is rare otherwise, such as a full board where a line wins.
+    """
     for number in range(MOST_GAMES):
         if time.process_time() > deadline:
             return
         options = mixed_options(game, random.Random(f"{seed} {number}")) if number else ""
         met: list[Walk] = []
-        for found in walk(game, options, seed + number, MOST_PLIES, note):
+        for found in walk(game, options, seed + number, MOST_PLIES, note, is_long):
             met.append(found)
             if time.process_time() > deadline:
                 break

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, orders, relations, symmetries
+from sarsen.lab.checking import bot_laws, orders, relations, symmetries, unlisted_moves
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
@@ -31,6 +31,7 @@ LEAST_COMPARING = 3.0  # seconds for comparisons
 Compare = Callable[[Game, float, Note], Iterator[Finding]]
 # Each by the code that repeats it; `symmetry` also finds `symmetry-with-options`.
 COMPARISONS: dict[str, Compare] = {
+    "unlisted-move": unlisted_moves.words_are_listed_soon,
     "idle-option": relations.options_change_something,
     "swap-winner": relations.swap_exchanges_the_winner,
     "may-not-end": relations.positions_do_not_come_again,

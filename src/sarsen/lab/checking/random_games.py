@@ -18,10 +18,10 @@ from sarsen.core.game import Game
 from sarsen.core.options import Number
 from sarsen.lab.checking import bot_laws, coding_laws, laws, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
-from sarsen.lab.checking.bare_games import LinesReached, bare_games
+from sarsen.lab.checking.bare_games import LAWS_OF_ENDS, LinesReached, bare_games
 from sarsen.lab.checking.relations import smallest
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
-from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused
+from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused, words_are_listed
 from sarsen.lab.checking.walks import (
     MOST_PLIES,
     Fault,
@@ -42,6 +42,7 @@ SLOW = 0.2  # seconds of the processor for one call
 READ_PLIES = 25  # from one position of a game to the next that is read for its time
 SHORT = 20  # plies; for a game that is longer, a shorter one is looked for
 MOST_OTHERS, MOST_LOOKS, SHORTENING = 40, 4, 2.0  # games, positions of each; seconds in all
+LONG = 0.5  # seconds for long games, for each second of others without a drawing
 EARLY_PLIES = 6  # at most, of the positions that are early ones
 MOST_KEPT = 150  # positions of the first game; of the second half as many …
 
@@ -70,7 +71,7 @@ class Walking:
     def play(self, deadline: float) -> None:
         """Play with every kind of option, each option text in turn, until the time is up.
 
-        Each option text gets one whole game at least.
+        Each option text gets one whole game at least. Every second round plays long games.
         """
         cases = option_texts(self.game)
         for number in range(10_000):
@@ -85,7 +86,7 @@ class Walking:
                 self.told(self.report, f"random game {games} {options}".strip())
                 share = max(0.3, left / (len(cases) - at) if number == 0 else left)
                 until = time.process_time() + min(share, max(1.0, share / 3))
-                self._play_one(options, self.seed + number, until)
+                self._play_one(options, self.seed + number, until, is_long=number % 2 == 1)
 
     def tell_slowest(self) -> None:
         """Note the slowest call, where people and programs wait for it."""
@@ -104,9 +105,14 @@ class Walking:
         kept = list[list[Walk]]()
         last = LastNote(self.note)
         games = bare_games(self.game, self.seed, deadline, last)
+        long_games = bare_games(self.game, self.seed, deadline, last, is_long=True)
+        credit, before = 0.0, time.process_time()  # seconds for long games
         with reached.watched():
             while True:
+                credit += LONG * (time.process_time() - before)
                 try:
+                    credit -= self._play_long(long_games, credit)
+                    before = time.process_time()
                     met = next(games, None)
                 except Exception as failed:
                     text = f"A random game fails: {failure(failed)}"
@@ -120,12 +126,23 @@ class Walking:
                 plies = {early, *range(0, len(met), step), len(met) - 1}
                 kept.append([met[ply] for ply in sorted(plies)])
                 self.report.measures.bare_games += 1
+                for position in kept[-1]:
+                    _apply(words_are_listed, position, self.report)
                 for position in (met[-1], met[number % len(met)]):
                     for law in BARE_LAWS:
                         _apply(law, position, self.report)
                 # These games have more combinations of options than those that are drawn.
                 position = met[early if number % 2 else number % len(met)]
                 _apply(unlisted_moves_are_refused, position, self.report)
+
+    def _play_long(self, games: Iterator[list[Walk]], seconds: float) -> float:
+        """Look at the ends of long games for some seconds; return how many it took."""
+        began = time.process_time()
+        while (took := time.process_time() - began) < seconds and (met := next(games, None)):
+            self.report.measures.bare_games += 1
+            for law in LAWS_OF_ENDS:
+                _apply(law, met[-1], self.report)
+        return took
 
     def hunt(self, deadline: float) -> None:
         """Look for longer games, more moves and wider texts, from within those that were met."""
@@ -160,8 +177,9 @@ class Walking:
             measures.lines[name] = met[-1].line()
             self.best[name] = list(met)
 
-    def _play_one(self, options: str, seed: int, until: float) -> None:
-        met = self.look_on(options, walk(self.game, options, seed, note=self.note))
+    def _play_one(self, options: str, seed: int, until: float, is_long: bool) -> None:
+        games = walk(self.game, options, seed, note=self.note, is_long=is_long)
+        met = self.look_on(options, games)
         chance = random.Random(seed)
         # After the first move, many games allow a swap.
         order = met[:2] + met[2:][-1:] + chance.sample(met[2:-1], max(0, len(met) - 3))

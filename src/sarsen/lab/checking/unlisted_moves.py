@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import random
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
-from sarsen.lab.checking.walks import Fault, Walk
+from sarsen.core.game import AnyPosition, Game
+from sarsen.lab.checking.walks import Fault, Finding, Note, Walk, begun, option_texts
 
 MOST_NEAR = 150  # moves near the listed ones, of one position
 WORDS = ("pass", "swap")  # that games accept at times
@@ -21,12 +22,36 @@ _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
 def unlisted_moves_are_refused(found: Walk) -> Iterator[Fault]:
     """What `legal_moves` does not list is refused: moves near the listed ones, and earlier ones."""
-    position = found.position
-    legal = list(position.legal_moves())
+    legal = list(found.position.legal_moves())
     if not legal:
         return
     chance = random.Random(len(found.moves))
-    for move in _candidates(found, legal, chance):
+    yield from _accepted(found, legal, _candidates(found, legal, chance))
+
+
+def words_are_listed(found: Walk) -> Iterator[Fault]:
+    """`pass` and `swap` are listed where they are accepted."""
+    legal = list(found.position.legal_moves())
+    if legal:
+        yield from _accepted(found, legal, _read(found, WORDS))
+
+
+def words_are_listed_soon(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
+    """`pass` and `swap` are listed where they are accepted, after each first move."""
+    for options in option_texts(game):
+        begin = begun(game, options, note)
+        for move in begin.position.legal_moves():
+            if time.process_time() > deadline:
+                return
+            found = begin.play(move)
+            for fault in words_are_listed(found):
+                yield Finding(fault.code, fault.text, found.line(fault.further))
+                return
+
+
+def _accepted(found: Walk, legal: list[Any], moves: Iterable[Any]) -> Iterator[Fault]:
+    """Yield the first of some moves that is accepted, and leads where no legal move does."""
+    for move in moves:
         try:
             accepted = None if move in legal else found.after(move)
         except UserError:
@@ -63,10 +88,15 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
             if position.parse(position.format(move)) == move:
                 yield move
     texts = dict.fromkeys(text for move in some for text in changed_texts(position.format(move)))
-    for text in (*WORDS, *list(texts)[:MOST_NEAR]):
+    yield from _read(found, (*WORDS, *list(texts)[:MOST_NEAR]))
+
+
+def _read(found: Walk, texts: Iterable[str]) -> Iterator[Any]:
+    """Yield the moves of those texts that are read."""
+    for text in texts:
         found.note(found.line(text))
         with suppress(UserError):
-            yield position.parse(text)
+            yield found.position.parse(text)
 
 
 def _changed(move: Any) -> Iterator[Any]:

@@ -18,6 +18,7 @@ from sarsen.core.options import Choice, Days, Flag, Number, Option
 MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
 MOST_TRIES = 200  # to make a game shorter
 MOST_DRAWN = 10  # option texts, until one is accepted
+MOST_AVOIDED = 4  # moves that end a long game, one after another
 
 # Files of these are never where an author of a game looks first; our games lie in `games`.
 _OURS = (str(Path(__file__).parents[2] / one) for one in ("core", "drawing", "lab"))
@@ -165,12 +166,20 @@ def _drawn(option: Option, chance: random.Random) -> str:
 
 
 def walk(
-    game: Game, options: str, seed: int, most: int = MOST_PLIES, note: Note = unnoted
+    game: Game,
+    options: str,
+    seed: int,
+    most: int = MOST_PLIES,
+    note: Note = unnoted,
+    is_long: bool = False,
 ) -> Iterator[Walk]:
     """Play a random game; yield it after each ply, the start included.
 
     With an odd seed, a move that names no place (`swap`, `pass`) is played where it can be for
     the first time, and then at every fourth ply.
+
+    Args:
+        is_long: A move that ends the game is taken back, and another one is tried, a few times.
     """
     chance = random.Random(f"{game.info.name} {options} {seed}")
     found = begun(game, options, note)
@@ -182,7 +191,11 @@ def walk(
         words = [move for move in legal if in_words(found.position, move)] if seed % 2 else ()
         is_new = any(move not in found.moves for move in words)
         is_word = words and (is_new or chance.random() < 0.25)
-        found = found.play(chance.choice(words if is_word else legal))
+        before, found = found, found.play(chance.choice(words if is_word else legal))
+        for _ in range(MOST_AVOIDED * is_long):
+            if found.position.outcome() is None:
+                break
+            found = before.play(chance.choice(legal))
         yield found
 
 
