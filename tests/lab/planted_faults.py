@@ -278,7 +278,7 @@ PLANTS = {
     # On a machine of a third or three times this speed, too, the call is slow and returns.
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 150 and not ASKED:\n"
+        "        if self.size == 19 and len(self.moves) == 150 and len(ASKED) < 2:\n"
         "            ASKED.append(sum(range(60_000_000)))\n"
         "        free = (cell for",
     ),

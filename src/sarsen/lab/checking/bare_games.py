@@ -67,7 +67,7 @@ def summary(position: AnyPosition) -> list[Any]:
     outcome = position.outcome()
     end = [list(outcome.scores), str(outcome.reason)] if outcome else None
     moves = [position.format(move) for move in position.legal_moves()]
-    rules = [position.write(), position.seat, list(position.sides), end, moves]
+    rules = [position.write(), str(position.seat), list(position.sides), end, moves]
     return [rules, drawing.text(position)]
 
 

@@ -110,7 +110,7 @@ def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:
         longest = f"not shown to end, {longest}"
     by = ", ".join(f"{count} by {what}" for what, count in sorted(changes.noticed.items()))
     return {
-        "Line": f"{_number(measures.positions, 'position')} looked at",
+        "Line": f"{measures.positions} of {_number(measures.longest + 1, 'position')} looked at",
         "Help page": _number(measures.examples, "example"),
         "Laws": f"{_number(measures.games, 'random game')}, {measures.positions} positions; "
         f"{measures.bare_games} games without a drawing",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
 
 LAWS_TIME, GAMES_TIME = 2.0, 0.5  # seconds: for laws, and for games that rules may remember
 OTHER_SETS = ("1", "2", "3")  # orders of sets, of which most differ from the one here
-MOST_GAMES = 200
+MOST_GAMES, MOST_WAITING = 200, 5.0  # games; seconds by the clock, where rules sleep
 
 
 @dataclass
@@ -79,6 +80,8 @@ def check_line(
     told(report, "the line")
     _begin(game, options)
     line = Line(game, options, texts, report, note)
+    for finding in _remembered(line, source):
+        report.add(finding)
     walking = Walking(game, report, 1, told, note)
     try:
         met = walking.look_on(options, line.walk())
@@ -87,10 +90,6 @@ def check_line(
         return
     walking.tell_slowest()
     walking.apply_laws(reversed(met), time.process_time() + LAWS_TIME)
-    if met:
-        told(report, "a fresh process")
-        for finding in _remembered(line, source):
-            report.add(finding)
     if not line.refusal or report.errors:
         return
     said = f"Move {line.played + 1}, {texts[line.played]}, is refused: {line.refusal}"
@@ -109,15 +108,30 @@ def _begin(game: Game, options: str) -> None:
         return
 
 
+def _other_games(line: Line) -> Iterator[Walk]:
+    """Yield positions of random games, and of the line with another move in it."""
+    met = list(line.walk())
+    for seed in range(MOST_GAMES):
+        yield from walk(line.game, line.options, seed, note=line.note)
+        chance = random.Random(seed)
+        found, later = chance.choice(met), list(met[-1].moves)
+        if legal := found.position.legal_moves():
+            later[len(found.moves) : len(found.moves) + 1] = [chance.choice(legal)]
+        for move in later[len(found.moves) :]:
+            if move not in found.position.legal_moves():
+                break
+            found = found.play(move)
+            yield found
+
+
 def _remembered(line: Line, source: str) -> Iterator[Finding]:
     """Yield what a fresh process finds otherwise, after some other games have been played here."""
-    until = time.process_time() + GAMES_TIME
+    until, latest = time.process_time() + GAMES_TIME, time.monotonic() + MOST_WAITING
     try:
-        for seed in range(MOST_GAMES):
-            for found in walk(line.game, line.options, seed, note=line.note):
-                if time.process_time() > until:
-                    break
-                summary(found.position)
+        for found in _other_games(line):
+            summary(found.position)
+            if time.process_time() > until or time.monotonic() > latest:
+                break
         met = list(line.walk())
     except Exception:  # told by its own law
         return
