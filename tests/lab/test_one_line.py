@@ -77,6 +77,15 @@ def test_cause_is_told_before_what_follows_from_it() -> None:
     assert {one.line for one in told} == {"sarsen check './my hex' -size=4 --moves \"\""}
 
 
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_what_a_drawing_leaves_out_is_told_once(is_sure: bool) -> None:
+    report = CheckReport("hex", "Hex", "hex")
+    report.add(Finding("undrawn-move", "Said.", is_error=is_sure))
+    assert [one.code for one in report.findings] == ["undrawn-move"]
+    report.add(Finding("picture-drops", "Said."))
+    assert len(report.findings) == 1 + is_sure
+
+
 def test_board_is_what_shows_a_wrong_example() -> None:
     report = CheckReport("hex", "Hex", "hex")
     report.add(Finding("example-winner", "Said.", 'sarsen show hex --moves "b2"'))

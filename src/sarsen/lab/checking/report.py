@@ -76,6 +76,9 @@ class CheckReport:
     def findings(self) -> list[Finding]:
         """All of them, errors first, and the causes of others before these."""
         found = [one for block in self.blocks.values() for one in block]
+        # A note of what may be a mark says nothing more than what is surely left out.
+        if any(one.code in ("text-drops", "picture-drops") for one in found):
+            found = [one for one in found if one.is_error or one.code != "undrawn-move"]
         return sorted(found, key=lambda one: (not one.is_error, one.code not in CAUSES))
 
     @property
