@@ -112,4 +112,18 @@ RARE_PLANTS = {
         "        assert self.size != 5 or len(self.stones) < 21\n        stones = {**self.stones",
         seconds=4.0,
     ),
+    "text board drops one side's stone at one cell": Plant(
+        *("text-drops", "hex", ""),
+        "    def text(self, position, viewer=None):\n"
+        "        kept = {c: s for c, s in position.stones.items() if (c, s) != ('b3', 1)}\n"
+        "        return VIEW.text(replace(position, stones=kept), viewer)",
+        seconds=6.0,
+    ),
+    "picture draws both sides alike at one cell": Plant(
+        *("picture-drops", "hex", ""),
+        "    def scene(self, position, viewer=None):\n"
+        "        alike = {c: s * (c != 'b3') for c, s in position.stones.items()}\n"
+        "        return VIEW.scene(replace(position, stones=alike), viewer)",
+        seconds=6.0,
+    ),
 }

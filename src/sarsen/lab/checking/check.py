@@ -10,7 +10,7 @@ from types import ModuleType
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, orders, relations, symmetries, unlisted_moves
+from sarsen.lab.checking import bot_laws, orders, places, relations, symmetries, unlisted_moves
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
@@ -29,7 +29,7 @@ ENOUGH_GAMES = 50  # without a drawing, to say that no game reaches a line
 LEAST_COMPARING = 3.0  # seconds for comparisons
 
 Compare = Callable[[Game, float, Note], Iterator[Finding]]
-# Each by the code that repeats it; `symmetry` also finds `symmetry-with-options`.
+# Each by its name in `--only`: the code that it finds, where it is one.
 COMPARISONS: dict[str, Compare] = {
     "unlisted-move": unlisted_moves.words_are_listed_soon,
     "idle-option": relations.options_change_something,
@@ -38,6 +38,7 @@ COMPARISONS: dict[str, Compare] = {
     "symmetry": symmetries.symmetries_hold,
     "exchange": symmetries.exchanges_hold,
     "sides-look-alike": orders.view_tells_the_sides_apart,
+    "drawings": places.drawings_agree_on_places,
     "bot-side": bot_laws.functions_judge_for_the_mover,
 }
 
