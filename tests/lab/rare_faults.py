@@ -126,4 +126,14 @@ RARE_PLANTS = {
         "        return VIEW.scene(replace(position, stones=alike), viewer)",
         seconds=6.0,
     ),
+    "one side that never wins with one option": Plant(
+        *("one-side-wins", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        "from dataclasses import replace\n\nfrom sarsen.core.options import Choice\n\n"
+        'EDGE = Choice("edge", "which edges are joined", ("own", "any"), "own")\n'
+        "INFO = replace(INFO, options=(*OPTIONS, EDGE))\nright = HexPosition.won_by\n"
+        "HexPosition.won_by = lambda self, side, reason: right(\n"
+        "    self, side * (self.terms.choice('edge') == 'own'), reason\n)\n"
+        "GAME: Game = RecordedGame(INFO, HexPosition)",
+        seconds=6.0,
+    ),
 }

@@ -13,6 +13,7 @@ from sarsen.core.unsupported import rule_files
 from sarsen.lab.checking import bot_laws, orders, places, relations, symmetries, unlisted_moves
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.counts import read_counts, wrong_counts
+from sarsen.lab.checking.endings import Endings
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import processor_seconds, try_mutants
@@ -121,9 +122,10 @@ def _play(
     walking = Walking(game, report, asked.seed, told, last)
     walking.play(time.process_time() + WALKING * seconds)
     told(report, "games without a drawing")
-    ended = walking.play_bare(time.process_time() + BARE * seconds, reached)
+    endings = Endings(game)
+    ended = walking.play_bare(time.process_time() + BARE * seconds, reached, endings)
     if report.measures.bare_games >= ENOUGH_GAMES:
-        for finding in reached.findings():
+        for finding in (*reached.findings(), *endings.findings(relations.examples(game))):
             report.add(finding)
     report.begin("Extremes")
     told(report, "longest game, most moves, widest text")

@@ -19,6 +19,7 @@ from sarsen.core.options import Number
 from sarsen.lab.checking import bot_laws, coding_laws, laws, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LAWS_OF_ENDS, LinesReached, bare_games
+from sarsen.lab.checking.endings import Endings
 from sarsen.lab.checking.relations import smallest
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused, words_are_listed
@@ -95,8 +96,14 @@ class Walking:
             text = f"`{name}` took {seconds:.2f} s once; people and programs wait for it."
             self.report.add(Finding("slow-rules", text, line, False))
 
-    def play_bare(self, deadline: float, reached: LinesReached) -> list[list[Walk]]:
+    def play_bare(
+        self, deadline: float, reached: LinesReached, endings: Endings
+    ) -> list[list[Walk]]:
         """Play many games of the rules alone until the time is up.
+
+        Args:
+            reached: Lines of the rules, which are watched.
+            endings: Counts who wins.
 
         Returns positions of each: its last one, an early one, since soon after their beginnings
         two games come to what looks alike most often, and of the first few games many more, since
@@ -126,6 +133,7 @@ class Walking:
                 plies = {early, *range(0, len(met), step), len(met) - 1}
                 kept.append([met[ply] for ply in sorted(plies)])
                 self.report.measures.bare_games += 1
+                endings.add(met[-1])
                 for position in kept[-1]:
                     _apply(words_are_listed, position, self.report)
                 for position in (met[-1], met[number % len(met)]):

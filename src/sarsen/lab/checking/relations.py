@@ -74,14 +74,15 @@ def _differ(game: Game, options: tuple[str, str], deadline: float, note: Note) -
 
     The examples of help.md show what random games seldom meet, such as a ring.
     """
-    return any(_ends_differ(game, options, one) for one in _examples(game)) or any(
+    return any(_ends_differ(game, options, one) for one in examples(game)) or any(
         _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
         for one, other in _side_by_side(game, options, seed, note)
     )
 
 
-def _examples(game: Game) -> list[ExampleLine]:
+def examples(game: Game) -> list[ExampleLine]:
+    """Return the examples of the help page of a game."""
     file = sys.modules[str(package_of(game))].__file__
     page = Path(file or "").parent / "help.md"
     return list(examples_of(page.read_text(encoding="utf-8"))) if page.is_file() else []
