@@ -73,7 +73,7 @@ def test_top_level_may_be_given_positions_instead_of_its_clock(tmp_path: Path) -
     write_section(page, Ladder(climb, ()))
     written = page.read_text(encoding="utf-8")
     assert "--seed 0 --top-nodes 900`" in written
-    assert "Level 8 looked at 900 positions a move here" in written
+    assert "Level 8 searched 900 positions per move here" in written
     write_section(page, Ladder(replace(climb, levels=(6, 7)), ()))
     assert "Level 8" not in page.read_text(encoding="utf-8")
 

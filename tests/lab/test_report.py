@@ -156,7 +156,7 @@ def test_the_minutes_that_suffice_are_those_that_eight_rounds_take() -> None:
     # One round and a half in 85 s: eight take 453 s, and 15 % more of the time solves boards.
     games.cut, games.part = 1, 0.5
     assert Report(games, truth, 85.0).headline == (
-        "Only 1 of the 8 rounds that say anything were played: about 9 minutes would do."
+        "Only 1 of the 8 rounds needed for a result were played: about 9 minutes would do."
     )
     games.cut, games.part = 0, 0.0
     assert Report(games, truth, 85.0).headline.endswith("were played.")
@@ -186,7 +186,7 @@ def test_a_report_without_time_for_a_round_is_a_report_all_the_same(tmp_path: Pa
     hasty = run("tic_tac_toe", 1)
     hasty.rounds, hasty.seconds = None, 0.0
     found = Report(*hasty.play(), 1.0)
-    assert found.headline == "Only 0 of the 8 rounds that say anything were played."
+    assert found.headline == "Only 0 of the 8 rounds needed for a result were played."
     assert "<h2>Openings</h2>" in html_page(found, "")
 
 
@@ -270,7 +270,7 @@ def test_a_report_that_was_stopped_before_its_first_line_begins_anew(tmp_path: P
     file.write_text('{"setup": {"sou', encoding="utf-8")
     games, _ = run("tic_tac_toe", 1, file=file).play()
     assert games.rounds == 1
-    with pytest.raises(UserError, match="holds the games of another report"):
+    with pytest.raises(UserError, match="contains the games of a different report"):
         run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
@@ -281,7 +281,7 @@ def _moves(games: ReportGames) -> list[tuple[str, tuple[str, ...]]]:
 
 def test_a_report_of_a_few_games_says_that_it_says_little() -> None:
     assert report("connect_four", 1).headline == (
-        "Only 1 of the 8 rounds that say anything were played: about 1 minute would do."
+        "Only 1 of the 8 rounds needed for a result were played: about 1 minute would do."
     )
 
 
@@ -295,7 +295,7 @@ def test_several_processes_play_the_same_games() -> None:
 def test_a_file_of_another_report_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
     run("tic_tac_toe", 1, file=file).play()
-    with pytest.raises(UserError, match=r"the games of another report: .*tic_tac_toe\.py --seed 1"):
+    with pytest.raises(UserError, match=r"of a different report: .*tic_tac_toe\.py --seed 1"):
         run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
@@ -397,5 +397,5 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
         _, said = running.communicate(timeout=60)
     finally:
         running.kill()
-    assert "The same command goes on from here." in said
+    assert "Run the same command again to continue." in said
     assert "Traceback" not in said

@@ -120,9 +120,9 @@ def test_engine_that_fails_is_asked_three_times_and_the_board_waits(shared_serve
         for line in printed[2:]:
             assert line.startswith(f"Board {board}: the engine ended: ")
         assert [line.partition("list_commands. ")[2] for line in printed[2:]] == [
-            "It is asked again.\n",
-            "It is asked again.\n",
-            "It is not asked again in this position.\n",
+            "It will be asked again.\n",
+            "It will be asked again.\n",
+            "It will not be asked again in this position.\n",
         ]
     assert ann.board(board or 0).ply == 0
 
@@ -139,5 +139,5 @@ def test_a_bot_without_a_login_is_told_how_to_get_one(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.returncode != 0
-    assert f"You are not logged in at {server}. [not-logged-in]" in ended.stderr
+    assert f"You are not logged in to {server}. [not-logged-in]" in ended.stderr
     assert f"sarsen login {server}" in ended.stderr

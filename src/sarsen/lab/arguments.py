@@ -55,7 +55,7 @@ def read_game(words: tuple[str, ...], options: str, usage: str) -> Game:
     """
     if len(words) != 1:
         raise UserError(
-            "Which game?" if not words else f"{words[1][:40]!r} is too much here.",
+            "Which game?" if not words else f"Unexpected argument: {words[1][:40]!r}.",
             code="game-missing" if not words else "too-many-words",
             hint=_joined(words, options, usage) or f"{usage}; the games are: {', '.join(names())}.",
         )
@@ -92,7 +92,7 @@ def read_level(text: str) -> int:
     if re.fullmatch("[0-9]{1,3}", text, re.ASCII):
         return int(text)
     raise UserError(
-        f"{text[:40]!r} is no level: levels go from {LEAST} to {MOST}.",
+        f"{text[:40]!r} is not a level: levels range from {LEAST} to {MOST}.",
         code="no-such-level",
         hint="--level max",
     )
@@ -112,7 +112,7 @@ def read_levels(text: str) -> tuple[int, ...]:
     is_rising = levels == sorted(set(levels))
     if len(levels) < 2 or not is_rising or levels[0] < LEAST or levels[-1] > MOST:
         raise UserError(
-            f"{text[:40]!r} is no ladder: two levels or more are needed, rising, "
+            f"{text[:40]!r} is not a range of levels: use two or more ascending levels "
             f"from {LEAST} to {MOST}.",
             code="no-such-ladder",
             hint=f"--levels {LEAST}-{MOST}",
@@ -130,7 +130,7 @@ def read_sprt(text: str) -> Sprt:
     bounds = re.fullmatch(f"{number},{number}", normalise(text), re.ASCII)
     if not bounds or float(bounds[1]) >= float(bounds[2]):
         raise UserError(
-            f"{text[:40]!r} is no test: it needs two numbers of Elo, the smaller one first.",
+            f"{text[:40]!r} is not a valid test: use two Elo values, the smaller one first.",
             code="unreadable-sprt",
             hint="--sprt 0,20",
         )

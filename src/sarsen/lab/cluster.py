@@ -102,7 +102,8 @@ class Cluster:
         host_and_port = ADDRESS.fullmatch(address)
         if not host_and_port or int(host_and_port[1]) >= 2**16:
             raise UserError(
-                f"{address[:80]!r} is no address of a Dask scheduler: it has a host and a port.",
+                f"{address[:80]!r} is not the address of a Dask scheduler, which needs a host and "
+                "a port.",
                 code="scheduler-address",
                 hint="--scheduler tcp://127.0.0.1:8786",
             )
@@ -186,7 +187,7 @@ def _other_version(place: str, version: str | None, needed: str) -> UserError:
 
 def _lost() -> UserError:
     return UserError(
-        "The Dask scheduler is gone, and the games that were being played with it.",
+        "The connection to the Dask scheduler was lost, with the games in progress.",
         code="scheduler-lost",
         hint="Start the scheduler and its workers again, and run the same command.",
     )

@@ -297,7 +297,7 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **arguments:
     login = chosen(Path(click.get_app_dir("sarsen")), os.environ, server)
     if not login.token:
         raise UserError(
-            f"You are not logged in at {login.url}.",
+            f"You are not logged in to {login.url}.",
             code="not-logged-in",
             hint=f"sarsen login {login.url}",
         )
@@ -307,7 +307,7 @@ def bot_command(engine: str, server: str, accept: str, boards: int, **arguments:
     try:
         ServerBot(Client(login.url, login.token), player, games, boards, click.echo).run()
     except KeyboardInterrupt:
-        click.echo("Ended. Boards stay as they are; the same command goes on with them.")
+        click.echo("Stopped. Run the same command again to continue the boards.")
     finally:
         player.close()
 
@@ -320,7 +320,7 @@ def _setup(words: tuple[str, ...], game_name: str, arguments: dict[str, Any]) ->
     game = read_game((game_name,), sorted_words.options, "sarsen match A B --game GAME")
     if len(sorted_words.others) != 2:
         raise UserError(
-            f"A match needs two players; here are {len(sorted_words.others)}.",
+            f"A match needs two players, not {len(sorted_words.others)}.",
             code="two-players",
             hint=f"sarsen match bot5 bot3 --game {game.info.name} --games 20",
         )

@@ -103,7 +103,7 @@ def _budget(seconds: float) -> Budget:
 
 def _numbers(words: Sequence[str], count: int, example: str) -> list[float]:
     if len(words) != count or not all(_SECONDS.fullmatch(word) for word in words):
-        raise UserError(f"Here {count} numbers are needed.", code="unreadable-time", hint=example)
+        raise UserError(f"{count} numbers are needed.", code="unreadable-time", hint=example)
     return [float(word) for word in words]
 
 

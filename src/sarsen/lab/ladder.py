@@ -248,9 +248,9 @@ class Keeper:
             self._out.truncate(len(text[: text.rfind("\n") + 1].encode()))
         except (OSError, ValueError, KeyError, TypeError) as unreadable:
             raise UserError(
-                f"{str(path)[:200]} cannot keep games: {type(unreadable).__name__}.",
+                f"{str(path)[:200]} is not a file of games: {type(unreadable).__name__}.",
                 code="unreadable-games",
-                hint="Name a file that is not there yet, or one that --keep has written.",
+                hint="Use a new file, or one written with --keep.",
             ) from None
 
     def pairs(self, setup: Setup) -> tuple[Pair, ...]:

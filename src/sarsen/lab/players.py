@@ -132,10 +132,10 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
     if command and shutil.which(command[0]):
         return PlayerSpec(name, "", command, budget)
     raise UserError(
-        f"{text[:80]!r} plays nothing here: it is no bot, and no program of that name is found.",
+        f"{text[:80]!r} is not a bot, and no program with that name was found.",
         code="no-such-player",
         hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes, "
-        "with a name if you like: 'mine=python my_engine.py'",
+        "optionally with a name: 'mine=python my_engine.py'",
     )
 
 
@@ -157,7 +157,7 @@ def _limits(text: str) -> Budget:
             seconds = float(value)
         else:
             raise UserError(
-                f"{part!r} is no limit: they are nodes, a whole number, and time, seconds.",
+                f"{part!r} is not a limit: use nodes=NUMBER or time=SECONDS.",
                 code="unreadable-limit",
                 hint="bot5@nodes=1000 or bot5@time=0.5",
             )

@@ -122,9 +122,9 @@ def result_of(answer: Answer) -> Any:
 def too_many_deaths(deaths: int, task: object) -> UserError:
     """Return the error for a task that every process dies at."""
     return UserError(
-        f"{deaths} processes ended at the same work, one after the other: {task}.",
+        f"{deaths} processes in a row ended while processing the same task: {task}.",
         code="player-process-ended",
-        hint="Run it again, with fewer processes on a machine if memory is short.",
+        hint="Run it again; if memory is short, use fewer processes per machine.",
     )
 
 

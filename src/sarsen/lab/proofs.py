@@ -231,7 +231,7 @@ def write_picture(scene: Scene, path: Path) -> None:
     ending = path.suffix.lower()
     if ending not in (".svg", ".png"):
         raise UserError(
-            f"{path.name!r} has no ending that names a picture: .svg and .png are known.",
+            f"{path.name!r} must end with .svg or .png.",
             code="unknown-picture",
             hint="--picture proof.svg",
         )

@@ -85,7 +85,7 @@ def read_seat(info: GameInfo, word: str) -> int:
     if abbreviation in _COLOURS:
         return _COLOURS[abbreviation]
     raise UserError(
-        f"{word[:40]!r} is no seat of {info.title}.",
+        f"{word[:40]!r} is not a seat of {info.title}.",
         code="no-such-seat",
         hint=f"The seats are {' and '.join(info.seats)}, or 1 and 2.",
     )

@@ -59,7 +59,7 @@ class ServerBot:
             Unreachable: What answers is no server.
         """
         self.userid = self._marked()
-        self.report(f"Playing as {self.userid} at {self.client.url}. Ctrl-C ends it.")
+        self.report(f"Playing as {self.userid} at {self.client.url}. Press Ctrl-C to stop.")
         for event in self.client.events():
             self.take(event)
 
@@ -72,7 +72,9 @@ class ServerBot:
                 raise
         account = self.client.account()
         if not account.is_program:
-            self.report("The token may not mark this account as a program: do it in your settings.")
+            self.report(
+                "The token cannot mark this account as a program: mark it in your settings."
+            )
         return account.userid
 
     def take(self, event: StreamEvent) -> None:
@@ -88,7 +90,7 @@ class ServerBot:
     def _retry_while_away(self, subject: str, step: Callable[[], None]) -> None:
         """Call a step, and retry while the server is away, since its stream may outlast that."""
         try:
-            patiently(step, lambda away: self.report(f"{subject}: {away.text} It is tried again."))
+            patiently(step, lambda away: self.report(f"{subject}: {away.text} Retrying."))
         except UserError as refused:
             self.report(f"{subject}: {refused.text}")
 
@@ -110,7 +112,7 @@ class ServerBot:
             return f"I play {', '.join(sorted(self.accepted)) or 'no new games at the moment'}."
         running = self.client.boards(player=self.userid, state="running")
         if sum(1 for _ in zip(running, range(self.most_boards), strict=False)) >= self.most_boards:
-            return "I have as many boards as I can play. Please ask again later."
+            return "I am playing as many boards as I can. Please ask again later."
         return ""
 
     def _play(self, number: int) -> None:
@@ -129,7 +131,11 @@ class ServerBot:
             self._state = None
             self._faults[key] += 1
             is_last = self._faults[key] == MOST_FAULTS
-            end = "It is not asked again in this position." if is_last else "It is asked again."
+            end = (
+                "It will not be asked again in this position."
+                if is_last
+                else "It will be asked again."
+            )
             self.report(f"Board {number}: the engine {fault.text}. {end}")
 
     def _answer(self, board: BoardFacts) -> EngineFault | None:
@@ -204,8 +210,8 @@ def _rules(board: BoardFacts) -> Game:
     game = load(board.game)
     if game.info.rules_version != board.rules_version:
         raise UserError(
-            f"The server plays version {board.rules_version} of the rules of {game.info.title}; "
-            f"installed here is version {game.info.rules_version}.",
+            f"The server uses version {board.rules_version} of the rules of {game.info.title}, but "
+            f"version {game.info.rules_version} is installed here.",
             code="other-rules",
             hint="Install the release of sarsen that the server runs.",
         )

@@ -180,7 +180,7 @@ is below "Without compiled searches" is written by hand. -->
 
 # How strong the levels are
 
-Each level played the next one and the next but one: pairs of games with the same two random
+Each level played the next two levels: pairs of games with the same two random
 moves at the start and the seats exchanged. The Elo ratings are a maximum likelihood fit of all
 results, with 95 % intervals; level 1 is 0. The columns from "above the last" on count only the
 games of a level against the one before it.
@@ -236,6 +236,6 @@ def _limits(climb: Climb) -> str:
     if not climb.top_nodes or MOST not in climb.levels:
         return ""
     return (
-        f"\nLevel {MOST} looked at {climb.top_nodes:,} positions a move here, so that the games "
-        "can be repeated; wherever it plays it has limits of its own, one of them a clock."
+        f"\nLevel {MOST} searched {climb.top_nodes:,} positions per move here, so that the games "
+        "can be repeated; elsewhere it has its own limits, one of them a clock."
     )

@@ -36,7 +36,7 @@ def new_game_command(name: str, folder: Path | None) -> None:
     # Without the dot, pip could take a folder's name for that of a package on the index.
     path = folder if folder.is_absolute() else f"./{folder}"
     click.echo(
-        f"Wrote a small game that works into {folder}. Next:\n"
+        f"Created a small working game in {folder}. Next:\n"
         f"  pip install -e {path}\n"
         f"  sarsen play {name}\n"
         f"  sarsen check {path}\n"
@@ -54,7 +54,7 @@ def write(name: str, folder: Path) -> None:
     _check_name(name)
     if folder.exists():
         raise UserError(
-            f"{folder} exists already, and nothing in it is overwritten.",
+            f"{folder} already exists. Nothing was overwritten.",
             code="folder-exists",
             hint=f"sarsen new-game {name} --folder {folder}-2",
         )
@@ -72,19 +72,19 @@ def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         letters = re.sub("[^a-z]", "", name.lower())[:20]
         raise UserError(
-            f"{name[:40]!r} is no name of a game: that is one word of 2 to 20 letters, a to z.",
+            f"{name[:40]!r} is not a valid game name: use one word of 2 to 20 letters, a to z.",
             code="no-game-name",
             hint=f"sarsen new-game {letters if len(letters) > 1 else 'mygame'}",
         )
     if name in names():
         raise UserError(
-            f"There is a game called {name} already.",
+            f"A game called {name} already exists.",
             code="game-exists",
             hint=f"sarsen new-game my{name}"[:38],
         )
     if name in {word.split()[0] for word in BY_WORD}:
         raise UserError(
-            f"{name} is a command, and lines that begin with it would be misread.",
+            f"{name} is the name of a command, so it cannot be the name of a game.",
             code="name-is-command",
             hint=f"sarsen new-game my{name}",
         )

@@ -27,10 +27,16 @@ if TYPE_CHECKING:
     type=click.FloatRange(0.05, 10_000),
     default=15.0,
     show_default=True,
-    help="For each game, with what is solved and counted.",
+    help="Minutes per game, including solving and counting.",
 )
-@click.option("--rounds", type=click.IntRange(1, 100_000), help="Play so many, in whatever time.")
-@click.option("--steps", type=click.IntRange(3, 11), help="Doublings of nodes.  [default: by time]")
+@click.option(
+    "--rounds", type=click.IntRange(1, 100_000), help="Play this many rounds, without a time limit."
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(3, 11),
+    help="Number of doublings of the search nodes.  [default: by time]",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True)
 @click.option(
     "--jobs",
@@ -46,9 +52,9 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("reports"),
     show_default=True,
-    help="The folder for the page, the figures as JSON, and the games; run again, it goes on.",
+    help="Folder for the page, the figures as JSON, and the games; a second run continues.",
 )
-@click.option("--mail", is_flag=True, help="Write the page as a mail, too: an .eml file.")
+@click.option("--mail", is_flag=True, help="Also write the page as a mail (.eml file).")
 @JSON
 def report_command(
     words: tuple[str, ...],
@@ -127,7 +133,7 @@ class _ReportArguments:
         started, sorted_words = time.monotonic(), read_words(words)
         if len(sorted_words.others) != 1:
             raise UserError(
-                "A report is on one game." if words else "Which game?",
+                "A report covers one game." if words else "Which game?",
                 code="too-many-words" if words else "game-missing",
                 hint="sarsen report druid -size=5 --minutes 15",
             )
@@ -153,7 +159,7 @@ class _ReportArguments:
             try:
                 games, truth = run.play()
             except KeyboardInterrupt:
-                click.echo("Stopped. The same command goes on from here.", err=True)
+                click.echo("Stopped. Run the same command again to continue.", err=True)
                 raise SystemExit(130) from None
         return Report(games, truth, run.used)
 

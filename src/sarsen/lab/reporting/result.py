@@ -86,10 +86,10 @@ class Report:
             return self.verdicts[0].text
         if self.games.rounds < FEW:
             return (
-                f"Only {self.games.rounds} of the {FEW} rounds that say anything were played"
+                f"Only {self.games.rounds} of the {FEW} rounds needed for a result were played"
                 f"{self._minutes_needed}."
             )
-        return "No bad news was found."
+        return "No problems were found."
 
     @property
     def _minutes_needed(self) -> str:

@@ -205,7 +205,7 @@ class Run:
             self._write({"setup": dataclasses.asdict(self.setup)})
         elif stored != self.setup:
             raise UserError(
-                f"{self.file} holds the games of another report: {stored.text}.",
+                f"{self.file} contains the games of a different report: {stored.text}.",
                 code="other-report",
                 hint="--write another-folder",
             )
