@@ -131,7 +131,7 @@ def test_view_of_an_isolated_game_keeps_the_roles_of_its_sides(
 def test_rules_that_would_not_end_lose_their_process_and_no_other(endless: PluginGame) -> None:
     position = endless.start()
     process = endless._idle[0]._process
-    with pytest.raises(PluginFailure, match="would not end"):
+    with pytest.raises(PluginFailure, match="did not end"):
         position.play("loop")
     assert process.returncode == -signal.SIGPROF
     # The same position is asked of the next process.

@@ -142,8 +142,8 @@ class PluginGame:
             is_answer, answer = child.ask(question)
         except (OSError, EOFError):
             child.end()
-            log.error("broken off, because it would not end: %s of %s", question[0], self._module)
-            raise PluginFailure(f"{question[0]} of {self.info.name} would not end") from None
+            log.error("stopped, because it did not end: %s of %s", question[0], self._module)
+            raise PluginFailure(f"{question[0]} of {self.info.name} did not end") from None
         except BaseException:
             child.end()  # its answer may still be on the way
             raise

@@ -223,7 +223,7 @@ def leave_if_broken(error: BaseException | None) -> Failure | None:
     failure = failure_of(error)
     if failure is Failure.BROKEN and not _broken.is_set():
         _broken.set()
-        log.critical("the disk does not keep what it is given; this process starts anew")
+        log.critical("the disk lost written data; this process restarts")
         os.kill(os.getpid(), signal.SIGTERM)
     return failure
 

@@ -43,7 +43,7 @@ def in_transaction(work: Callable[[], Made]) -> Made:
         except OperationalError as error:
             if not is_whole or not is_broken_off(error):
                 raise
-            log.info("a transaction is begun again", why=str(error).partition("\n")[0])
+            log.info("a transaction is retried", why=str(error).partition("\n")[0])
         time.sleep(PAUSE)
     with transaction.atomic():
         return work()

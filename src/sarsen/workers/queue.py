@@ -110,7 +110,7 @@ def _run_one(worker: Worker) -> None:
     except OperationalError as error:
         # What was begun is found again by what is due.
         leave_if_broken(error)
-        log.warning("the queue is out of reach", reason=type(error).__name__)
+        log.warning("the queue could not be read", reason=type(error).__name__)
         time.sleep(AWAY)
 
 
@@ -126,7 +126,7 @@ def _ready_jobs() -> set[str]:
     except OperationalError as error:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
-        log.warning("the queue is out of reach")
+        log.warning("the queue could not be read")
         time.sleep(AWAY)
         return set()
 
@@ -166,7 +166,7 @@ def _watch(seconds: float, stopped: threading.Event) -> None:
     while not stopped.wait(seconds / LOOKS):
         _end_later(seconds)
         if crash_log.stands_still() > seconds:
-            log.critical("this worker does not get on, and ends", seconds=seconds)
+            log.critical("this worker makes no progress, and ends", seconds=seconds)
             faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
             os._exit(STATUS)
 
@@ -198,7 +198,9 @@ def take_over(folder: Path) -> None:
 
 def count(note: CrashNote, now: datetime) -> None:
     """Count an attempt that ended its process, before anything is tried again."""
-    log.error("a worker ended at this", kind=note.kind, numbers=note.numbers, job=note.job)
+    log.error(
+        "a worker ended while processing this", kind=note.kind, numbers=note.numbers, job=note.job
+    )
     if note.kind == "mail":
         incoming.count_ends(note.numbers, now, is_long=note.lasted > LONG)
     elif note.kind == "letter":
@@ -206,5 +208,5 @@ def count(note: CrashNote, now: datetime) -> None:
     elif note.job in POST:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
     elif note.job and crash_log.count_end(note.job) >= MOST_ENDS:
-        log.error("a job rests, because it ends its workers", job=note.job)
+        log.error("a job is paused, because it ended its workers", job=note.job)
         task_queue.rest(note.job, now + REST)

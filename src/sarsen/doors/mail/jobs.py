@@ -135,7 +135,7 @@ def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int
             )
         except OperationalError as error:
             leave_if_broken(error)
-            log.warning("the store is busy, mails wait", mails=len(settlements))
+            log.warning("the database is busy; mails are waiting", mails=len(settlements))
             return answered
         answered += settled.count - len(settled.failed)
         answered += sum(answer_alone(settlement.mail, now, boards) for settlement in settled.failed)

@@ -43,7 +43,7 @@ def _make_account(level: int, now: datetime) -> bool:
     names = _spellings(level)
     userid = next(name for name in names if not Player.objects.filter(key=name).exists())
     if userid != f"bot{level}":
-        log.warning("the userid of a program belongs to somebody", wanted=f"bot{level}", got=userid)
+        log.warning("the userid of a bot is already taken", wanted=f"bot{level}", got=userid)
     # Another start of the server may make the same one just now.
     account = Player(
         key=userid,

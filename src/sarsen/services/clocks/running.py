@@ -225,7 +225,7 @@ def _check_clock(key: int, request: Request) -> None:
         except Exception:
             # A game may be anybody's code, taken off the server or broken: whatever is
             # wrong with one board, all the other clocks have to be looked after.
-            log.exception("a clock cannot be judged", board=key)
+            log.exception("a clock cannot be checked", board=key)
             Match.objects.filter(pk=key).update(look_at=now + TRY_AGAIN)
 
 

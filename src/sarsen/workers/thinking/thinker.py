@@ -92,7 +92,7 @@ def _watch_boards(
             if is_woken or _is_anything_due():
                 used_at = now
             elif may_end and not compiling.is_alive() and now - used_at >= IDLE_LIMIT:
-                log.info("nothing to think about: this process ends")
+                log.info("nothing to search: this process ends")
                 queue.close()
         reviewer.give_way()
 
@@ -117,7 +117,7 @@ def _think_in(queue: WorkQueue, lane: Lane) -> None:
             failed = not think_about(task, queue)
         except Exception:
             # The thread's outermost function: a search, a game or the database may fail.
-            log.exception("a program could not move", board=task.due.board, attempt=task.attempt)
+            log.exception("a bot could not move", board=task.due.board, attempt=task.attempt)
         finally:
             queue.give_back(task, failed=failed)
     connections.close_all()

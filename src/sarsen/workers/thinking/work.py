@@ -180,7 +180,7 @@ class WorkQueue:
                     return BoardTask(due[0], self._attempt(due[0]))
         except Error:
             # Whatever it is, a thread that ended here would leave its boards for ever.
-            log.warning("the boards of programs are out of reach")  # asked again by and by
+            log.warning("the boards of bots could not be read")  # asked again by and by
         return None
 
     def _attempt(self, due: DueBoard) -> int:
@@ -194,7 +194,9 @@ def think_about(task: BoardTask, queue: WorkQueue) -> bool:
     if turn is None:
         return True
     if task.attempt > MOST_ATTEMPTS:
-        log.error("a search fails: pure Python moves", board=turn.board, level=turn.level)
+        log.error(
+            "a search failed; pure Python is used instead", board=turn.board, level=turn.level
+        )
         return finish(task, turn, think_in_python(turn))
     if queue.searches.is_ready(turn.game):
         bot = load(turn.level)
@@ -213,7 +215,7 @@ def finish(task: BoardTask, turn: BotTurn, thought: Thought) -> bool:
         carry_out(turn, thought, timezone.now())
     except UserError as refusal:
         if is_still_due(task.due):
-            log.error("a program's move is refused", board=turn.board, code=refusal.code)
+            log.error("a bot's move was refused", board=turn.board, code=refusal.code)
             return False
     return True
 
@@ -227,7 +229,7 @@ def think_in_python(turn: BotTurn, stop: Stop | None = None) -> Thought:
         return plain_bots.think(turn.position, turn.level, seed=turn.seed, stop=stop)
     except Exception:
         # Better than a game that stands still for ever.
-        log.exception("a program plays any legal move", board=turn.board, level=turn.level)
+        log.exception("a bot falls back to any legal move", board=turn.board, level=turn.level)
         return Thought(random.Random(turn.seed).choice(turn.position.legal_moves()), 0.5)
 
 
@@ -246,7 +248,7 @@ def watch(queue: WorkQueue) -> None:
 
 def _restart_process(task: BoardTask) -> None:
     """End this process, after a move at the board that would stop the next one, too."""
-    log.error("a thought does not end", board=task.due.board)
+    log.error("a search does not stop", board=task.due.board)
     # The game itself may be what hangs.
     last = threading.Timer(GRACE_SECONDS, os._exit, (FAILED,))
     last.daemon = True
@@ -256,5 +258,5 @@ def _restart_process(task: BoardTask) -> None:
         if turn is not None:
             finish(task, turn, think_in_python(turn))
     except Exception:
-        log.exception("a program could not move", board=task.due.board)
+        log.exception("a bot could not move", board=task.due.board)
     os._exit(FAILED)

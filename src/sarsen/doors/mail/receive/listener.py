@@ -106,7 +106,7 @@ def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
         log.exception("mail could not be stored")
         if leave_if_broken(error) is Failure.FULL:
             return "452 4.3.1 The disk is full, try again later", []
-        return "451 4.3.0 The store is out of reach, try again later", []
+        return "451 4.3.0 The database is unavailable, try again later", []
     return STORED, numbers
 
 
@@ -274,7 +274,7 @@ async def _finish(ports: list[set[MailSession]]) -> None:
         is_over = asyncio.get_running_loop().time() > limit
         for session in sessions:
             if is_over or session.is_idle:
-                session.hang_up("421 4.3.2 The server stops, try again later")
+                session.hang_up("421 4.3.2 The server is shutting down, try again later")
         await asyncio.sleep(0.02)
         if is_over:
             return

@@ -136,7 +136,7 @@ class MailSession(SMTP):
             await self.push("501 5.5.4 Syntax: DATA")
             return
         if not self.envelope.rcpt_tos:
-            await self.push("503 5.5.1 Name a recipient first")
+            await self.push("503 5.5.1 Send RCPT first")
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         mail = _Reading()
@@ -205,7 +205,7 @@ class MailSession(SMTP):
         return address or "<>", match[3] or ""
 
     def _timeout_cb(self) -> None:
-        self.hang_up("421 4.4.2 Nothing was said for too long")
+        self.hang_up("421 4.4.2 Timeout, closing connection")
 
 
 class _Reading:

@@ -105,7 +105,7 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
         return True
     except OperationalError as error:
         leave_if_broken(error)
-        log.warning("the store is busy, a mail waits", mail=mail.id)
+        log.warning("the database is busy; a mail is waiting", mail=mail.id)
     except Exception as defect:
         # The door's outermost function: a defect must not stop the other mails. Only
         # defects count as attempts; a killed worker leaves the mail as it was.

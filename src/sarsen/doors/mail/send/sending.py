@@ -121,13 +121,15 @@ def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | N
     """Word a letter; return it with its subject and the message."""
     crash_log.note("letter", letter.id)
     if letter.is_dangerous:
-        log.error("a letter is not worded, because workers ended at it", letter=letter.id)
+        log.error(
+            "an outgoing mail is sent in plain words, because it ended workers", letter=letter.id
+        )
         return _composed(letter, unworded(letter))
     try:
         return _composed(letter, write_letter(letter))
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
-        log.exception("a letter could not be worded", letter=letter.id, kind=letter.kind)
+        log.exception("an outgoing mail could not be rendered", letter=letter.id, kind=letter.kind)
         if letter.attempts < MOST_WORDINGS:
             outgoing.mark_refused(letter, "could not be worded", now, for_good=False)
             return None
