@@ -31,7 +31,7 @@ class LabArguments:
     """The words of a line, sorted.
 
     Attributes:
-        options: The game's own, as typed: `-size=6 -nogaps`.
+        options: Options of the game, as typed: `-size=6 -nogaps`.
         others: Those without a dash.
     """
 

@@ -63,11 +63,11 @@ class ConfirmSignup:
 
 @dataclass(frozen=True)
 class SignOff:
-    """Leave the server; asked once whether that is meant.
+    """Leave the server, after a confirmation.
 
     Attributes:
-        confirmed: Whether the door has made sure.
-        forgets: Nothing that names the speaker shall stay, nor what the speaker wrote.
+        confirmed: Whether the player has already confirmed it.
+        forgets: Also delete the player's name and everything the player wrote.
     """
 
     words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
@@ -90,7 +90,7 @@ class SignOff:
 
 @dataclass(frozen=True)
 class Export:
-    """Ask for everything the server keeps of the speaker."""
+    """Export all data stored about the player."""
 
     words: ClassVar[tuple[str, ...]] = ("export",)
     usage: ClassVar[str] = "export [USERID PASSWORD]"
@@ -107,7 +107,7 @@ class Export:
 
 @dataclass(frozen=True)
 class Account:
-    """Ask how the speaker's account is set."""
+    """Show the settings of the player's account."""
 
     words: ClassVar[tuple[str, ...]] = ("account", "settings")
     usage: ClassVar[str] = "account [USERID PASSWORD]"
@@ -122,7 +122,7 @@ class Account:
 
 @dataclass(frozen=True)
 class ChangePlace:
-    """Set where a player is at home, as the player's page shows it."""
+    """Set the place on a player's page."""
 
     words: ClassVar[tuple[str, ...]] = ("change place", "place")
     usage: ClassVar[str] = "change place [USERID PASSWORD] PLACE|off"
@@ -139,7 +139,7 @@ class ChangePlace:
 
 @dataclass(frozen=True)
 class ChangeAbout:
-    """Set what a player's page says of the player."""
+    """Set the text about a player on the player's page."""
 
     words: ClassVar[tuple[str, ...]] = ("change about", "about")
     usage: ClassVar[str] = "change about [USERID PASSWORD] TEXT|off"
@@ -158,7 +158,7 @@ class ChangeAbout:
 
 @dataclass(frozen=True)
 class ConfirmAccount:
-    """Answer a question of the server: signing off, with or without a trace, a broadcast.
+    """Answer a question of the server about leaving or a broadcast.
 
     Attributes:
         what: `signoff`, `forget` or `broadcast`.
@@ -183,7 +183,7 @@ class ConfirmAccount:
 
 @dataclass(frozen=True)
 class SignupAsked:
-    """A sign-up waits until an address answers.
+    """A sign-up waits until an address is confirmed.
 
     Attributes:
         addresses: Those to which a letter was sent.
@@ -197,7 +197,7 @@ class SignupAsked:
 
 @dataclass(frozen=True)
 class AddressConfirmed:
-    """An address is confirmed; `is_new` when that made the account."""
+    """An address was confirmed; `is_new` if this created the account."""
 
     userid: str
     is_new: bool
@@ -205,7 +205,7 @@ class AddressConfirmed:
 
 @dataclass(frozen=True)
 class SignOffAsked:
-    """The server asks whether leaving is meant.
+    """The server asks for confirmation that the player wants to leave.
 
     Attributes:
         boards: Running boards that would be resigned.
@@ -219,7 +219,7 @@ class SignOffAsked:
 
 @dataclass(frozen=True)
 class SignedOff:
-    """The account is closed, these boards are resigned.
+    """The account was closed, and these boards were resigned.
 
     Attributes:
         forgets: The player is forgotten; `userid` is what their games stand under now.
@@ -232,14 +232,14 @@ class SignedOff:
 
 @dataclass(frozen=True)
 class QuestionVoid:
-    """The question of the server was answered with no and is forgotten."""
+    """The server's question was answered with no and is dropped."""
 
     what: str
 
 
 @dataclass(frozen=True)
 class Exported:
-    """All that is kept of a player; the door adds the file.
+    """All data stored about a player; the export file is added.
 
     Attributes:
         lines: How many lines the file has.
@@ -251,7 +251,7 @@ class Exported:
 
 @dataclass(frozen=True)
 class ProfileChanged:
-    """A player's page says something else of the player.
+    """The profile of a player was changed.
 
     The text is not repeated: somebody may have typed a password in the wrong place.
 

@@ -25,9 +25,9 @@ class MakeChallenge:
     """Propose a game. The first named moves first.
 
     Attributes:
-        options: The game's own, as typed: `-size=6 -nogaps`.
-        terms: The server's: `--unrated`.
-        names: Userids by seat; `anyone` leaves a seat open, `me` is who speaks.
+        options: Options of the game, as typed: `-size=6 -nogaps`.
+        terms: Options of the server: `--unrated`.
+        names: Userids by seat; `anyone` leaves a seat open, `me` is the player.
     """
 
     words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
@@ -119,11 +119,11 @@ def _number_and_key(sentence: Sentence) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class Accept:
-    """Accept an invitation, take an open challenge, or say yes to an offer at a board.
+    """Accept an invitation, an open challenge, or an offer at a board.
 
     Attributes:
-        game: Named before the word: then the number is first looked for among boards.
-        key: Of the link that the challenge is found by; "" where it needs none.
+        game: With a game, the number is looked up among boards first.
+        key: Key from the link of the challenge; "" if it needs none.
     """
 
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
@@ -196,7 +196,7 @@ class Withdraw:
 
 @dataclass(frozen=True)
 class Rematch:
-    """Propose the same game again, seats exchanged."""
+    """Propose the same game again, with the seats swapped."""
 
     words: ClassVar[tuple[str, ...]] = ("rematch",)
     usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
@@ -215,7 +215,7 @@ class Rematch:
 
 @dataclass(frozen=True)
 class ChallengeStands:
-    """A challenge as it stands now.
+    """The current state of a challenge.
 
     Attributes:
         names: By seat; `anyone` for an open one.
@@ -253,7 +253,7 @@ class ChallengeEnded:
 
 @dataclass(frozen=True)
 class ChallengeAsked:
-    """A mail from a player's address asked for a challenge, without proof.
+    """A mail without authentication asked for a challenge; it has to be confirmed.
 
     The player is asked by a letter; nothing else has been done.
     """

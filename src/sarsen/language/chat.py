@@ -13,7 +13,7 @@ from sarsen.language.translating import _, _n, later, sentence, typed_next
 
 @dataclass(frozen=True)
 class SendMessage:
-    """Send private words to some players through the server."""
+    """Send a private message to some players."""
 
     words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
     usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
@@ -46,7 +46,7 @@ class SendMessage:
 
 @dataclass(frozen=True)
 class Broadcast:
-    """Send words to everyone who wants broadcasts; shown to their author first."""
+    """Send a message to everyone who accepts broadcasts; its author sees it first."""
 
     words: ClassVar[tuple[str, ...]] = ("broadcast",)
     usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
@@ -91,7 +91,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class WriteNote:
-    """Keep private words with a board; without words, show them."""
+    """Save a private note with a board; without text, show the notes."""
 
     words: ClassVar[tuple[str, ...]] = ("notes", "note")
     usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
@@ -111,7 +111,7 @@ class WriteNote:
 
 @dataclass(frozen=True)
 class ChatSaid:
-    """Words went to these players of a board."""
+    """A chat line was sent to these players of a board."""
 
     board: int
     to: tuple[str, ...]
@@ -119,7 +119,7 @@ class ChatSaid:
 
 @dataclass(frozen=True)
 class NoteKept:
-    """Private words are kept with a board; so many in all."""
+    """A note was saved with a board; `notes` is their number."""
 
     board: int
     notes: int
@@ -127,7 +127,7 @@ class NoteKept:
 
 @dataclass(frozen=True)
 class NoteLine:
-    """One note: how many moves had been played, the day, and the words."""
+    """One note: the number of moves played before it, the day, and the text."""
 
     ply: int
     day: str
@@ -136,7 +136,7 @@ class NoteLine:
 
 @dataclass(frozen=True)
 class NotesShown:
-    """The speaker's notes of a board, the newest so many of them."""
+    """The player's newest notes of a board."""
 
     board: int
     notes: tuple[NoteLine, ...]
@@ -145,7 +145,7 @@ class NotesShown:
 
 @dataclass(frozen=True)
 class OwnBoard:
-    """A board with what only the speaker may see of it.
+    """A board with the facts that only its player can see.
 
     Attributes:
         ply: How many plies to show; None for all.
@@ -161,7 +161,7 @@ class OwnBoard:
 
 @dataclass(frozen=True)
 class OwnBoardsShown:
-    """Boards as the speaker sees them."""
+    """Boards as their player sees them."""
 
     boards: tuple[OwnBoard, ...]
 
@@ -241,14 +241,14 @@ def _indented(text: str) -> str:
 
 @dataclass(frozen=True)
 class MessageSent:
-    """Private words are on their way to these players."""
+    """A private message was sent to these players."""
 
     to: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class BroadcastAsked:
-    """The server shows a broadcast to its author and asks whether it shall go out.
+    """The server shows a broadcast to its author and asks for confirmation.
 
     Attributes:
         text: As everybody would get it.
@@ -261,7 +261,7 @@ class BroadcastAsked:
 
 @dataclass(frozen=True)
 class BroadcastSent:
-    """A broadcast goes out to all who want broadcasts."""
+    """A broadcast is being sent to all players who accept broadcasts."""
 
     author: str
 

@@ -50,11 +50,11 @@ _BETWEEN = ("from", "to", "until", "till", "-")
 
 @dataclass(frozen=True)
 class TakeVacation:
-    """Stop all clocks of the speaker for some days.
+    """Stop all clocks of the player for some days.
 
     Attributes:
         starts, ends: Days as typed (`2026-12-24`, `24 Dec`, `tomorrow`), both included.
-        is_off: Ends the present vacation, and forgets the planned ones.
+        is_off: End the current vacation, and cancel the planned ones.
     """
 
     words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
@@ -90,7 +90,7 @@ class TakeVacation:
 
 @dataclass(frozen=True)
 class VacationTaken:
-    """A vacation is taken or planned; days in ISO form, both included.
+    """A vacation was started or planned; days in ISO format, both included.
 
     Attributes:
         today: Where the player lives.
@@ -105,7 +105,7 @@ class VacationTaken:
 
 @dataclass(frozen=True)
 class VacationEnded:
-    """The present vacation has ended, the planned ones are forgotten, or both."""
+    """The current vacation was ended, the planned ones were cancelled, or both."""
 
     was_away: bool
     was_planned: bool

@@ -58,7 +58,7 @@ MOST_LINES = 50
 
 @dataclass(frozen=True)
 class Multiple:
-    """Run every body line as a command; each is answered, a failing one stops nothing."""
+    """Run every line of the body as a command; refusing one does not stop the others."""
 
     words: ClassVar[tuple[str, ...]] = ("multiple",)
     usage: ClassVar[str] = "multiple"

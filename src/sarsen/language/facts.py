@@ -17,8 +17,8 @@ class GameFacts:
     """A game that can be played here.
 
     Attributes:
-        seats: One name a seat; the first moves first.
-        options: What a challenge may set; each with `kind`, `name`, `summary` and bounds.
+        seats: A name per seat; the first seat moves first.
+        options: The options of a challenge, each with `kind`, `name`, `summary` and bounds.
     """
 
     name: str
@@ -44,10 +44,10 @@ class BoardLine:
 
     Attributes:
         players: Userids by seat.
-        programs: Who of them is a program.
-        to_move: Whose turn it is; "" when the game is over.
-        winner: Who won alone; "" while it runs, and for a draw.
-        due_at: The move must come before; None when no clock runs.
+        programs: The players that are programs.
+        to_move: The player whose turn it is; "" when the game is over.
+        winner: The winner; "" for a running game and for a draw.
+        due_at: When time runs out; None when no clock runs.
     """
 
     number: int
@@ -68,7 +68,7 @@ class BoardList:
     """Some boards, the newest first.
 
     Attributes:
-        further: What `before` must be for the next page; None for no further one.
+        further: The value of `before` for the next page; None on the last page.
     """
 
     boards: tuple[BoardLine, ...]
@@ -101,8 +101,8 @@ class ClockFacts:
     """The clock of a board.
 
     Attributes:
-        reserves: Seconds left by seat when the turn began; None for no bound.
-        away: Who is on vacation at this board.
+        reserves: Seconds left by seat when the turn began; None for no limit.
+        away: The players of this board who are on vacation.
     """
 
     userid: str
@@ -123,7 +123,7 @@ class OfferFacts:
 
 @dataclass(frozen=True)
 class OwnFacts:
-    """The facts of a board that only its player sees."""
+    """The facts of a board that only its player can see."""
 
     seats: tuple[int, ...]
     notes: tuple[Words, ...]
@@ -133,11 +133,11 @@ class OwnFacts:
 
 @dataclass(frozen=True)
 class SeatRating:
-    """How strong the player of a seat is.
+    """The rating of the player of a seat.
 
     Attributes:
-        rating: After the game where it was rated; else the present one.
-        change: By how much the game moved it; None unless it was rated.
+        rating: The rating after the game if it was rated; otherwise the current one.
+        change: The rating change of the game; None if it was not rated.
     """
 
     rating: float
@@ -147,22 +147,22 @@ class SeatRating:
 
 @dataclass(frozen=True)
 class BoardFacts:
-    """A board after some plies, with everything of it that the caller may see.
+    """A board after some plies, with everything that the caller may see.
 
     Attributes:
-        sides: What each seat plays now; a swap turns them.
-        ply: Plies shown; `last_ply` were played.
-        event: How many events the match had then. With a move, `ply` and `event` say
-            which position it is meant for.
+        sides: The side that each seat plays now; a swap exchanges them.
+        ply: The number of plies shown; `last_ply` were played.
+        event: The number of events of the board then. Send `ply` and `event` with a move, so that
+            it is played in this position only.
         to_move: The seat; None when the game is over, or an earlier ply is shown.
-        position: As the game writes it, for programs.
+        position: The position in the notation of the game, for programs.
         text: The board as text of fixed width; `words` says it in sentences.
-        legal_moves: In full form; () when nobody moves.
-        effects: What the last move caused, a sentence each.
-        ending: `resign`, `draw`, `forfeit`; "" when a move ended it, or it runs.
-        own: None for anyone who does not play here.
-        warming_up: The program to move is still getting ready, after a first start of the
-            server. It moves by itself, within minutes.
+        legal_moves: In canonical notation; empty when no move is due.
+        effects: What the last move caused, one sentence each.
+        ending: `resign`, `draw`, `forfeit`; "" if a move ended the game, or it is running.
+        own: None unless the caller plays on this board.
+        warming_up: The bot to move is still being prepared after the first start of the server. It
+            moves within minutes.
         ratings: By seat; None for a player without one.
     """
 
@@ -206,11 +206,11 @@ class BoardFacts:
 
 @dataclass(frozen=True)
 class RatingLine:
-    """How strong a player of a game is; `rank` is None while that is uncertain.
+    """The rating of a player at a game; `rank` is None while the rating is provisional.
 
     Attributes:
-        games: How many were rated.
-        change: By how much the last of them moved the rating.
+        games: The number of rated games.
+        change: The rating change of the last game.
     """
 
     rank: int | None
@@ -232,7 +232,7 @@ class RatingList:
 
 @dataclass(frozen=True)
 class StandingLine:
-    """How often a player of a game has won, lost and drawn."""
+    """The wins, losses and draws of a player at a game."""
 
     userid: str
     is_program: bool
@@ -255,9 +255,9 @@ class StrengthLine:
     """A player's strength after a rated game.
 
     Attributes:
-        games: Always 1; until release 0.4 how many a rating period had.
+        games: Always 1; before release 0.4, the games of a rating period.
         board: None for a private one.
-        change: By how much the game moved the rating.
+        change: The rating change of the game.
     """
 
     game: str
@@ -271,7 +271,7 @@ class StrengthLine:
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """The public facts of a player; `level` is that of one of the server's own programs."""
+    """The public profile of a player; `level` is set for the server's own bots."""
 
     userid: str
     joined_at: datetime
@@ -284,7 +284,7 @@ class PlayerFacts:
 
 @dataclass(frozen=True)
 class ChallengeFacts:
-    """A challenge, and what the caller may do about it."""
+    """A challenge, and what the caller can do with it."""
 
     number: int
     game: str
@@ -311,12 +311,12 @@ class ChallengeList:
 
 @dataclass(frozen=True)
 class AccountFacts:
-    """The player of a token, and what waits for them.
+    """The account of a token, and what waits for it.
 
     Attributes:
         to_move: Boards that wait for the caller's move, the one with the least time first.
-        invitations: Challenges that wait for the caller's yes or no.
-        language: A code; "" where none was chosen.
+        invitations: Challenges that the caller can accept or decline.
+        language: A language code; "" if none was chosen.
     """
 
     userid: str
@@ -330,7 +330,7 @@ class AccountFacts:
 
 @dataclass(frozen=True)
 class TokenLine:
-    """A token of the caller's; never the token itself."""
+    """A token of the caller, without its secret."""
 
     number: int
     label: str
@@ -349,7 +349,7 @@ class TokenList:
 
 @dataclass(frozen=True)
 class NewTokenFacts:
-    """A token that was just made: shown this once."""
+    """A new token; its secret is shown only once."""
 
     token: str
     userid: str

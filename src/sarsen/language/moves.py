@@ -100,8 +100,8 @@ class Resign:
     """Resign at a board.
 
     Attributes:
-        confirmed: Whether the door has made sure; by mail the server asks once.
-        matter: What the mail asked that this answers; see `Confirm`.
+        confirmed: Whether the player has already confirmed it; by mail the server asks once.
+        matter: `matter` of the reply that this answers; see `Confirm`.
     """
 
     words: ClassVar[tuple[str, ...]] = ("resign",)
@@ -123,13 +123,13 @@ class Resign:
 
 @dataclass(frozen=True)
 class Confirm:
-    """Confirm the offer or move that waits for the speaker at a board.
+    """Confirm the offer or move that waits for the player at a board.
 
     That is a resignation or a move they put forward, or what the other side asks.
 
     Attributes:
-        matter: What the mail asked that this answers; "" for whatever waits.
-        event: How many events the match had when that mail was written.
+        matter: `matter` of the reply that this answers; "" for whatever waits.
+        event: The number of events of the board in that reply.
     """
 
     words: ClassVar[tuple[str, ...]] = ("confirm",)
@@ -151,7 +151,7 @@ class Confirm:
 
 @dataclass(frozen=True)
 class Submit:
-    """Put a move forward: shown, and played only when confirmed."""
+    """Submit a move: it is shown, and played only when confirmed."""
 
     words: ClassVar[tuple[str, ...]] = ("submit",)
     usage: ClassVar[str] = "GAME submit BOARD [USERID PASSWORD] MOVE"
@@ -181,7 +181,7 @@ BoardWords = PlayMove | Resign | OfferDraw | AskUndo | AnswerOffer | Confirm
 
 @dataclass(frozen=True)
 class FollowedMove:
-    """A move that a player's plan played at once, as this ply, in full form.
+    """A move that a player's plan played at once, as this ply, in canonical notation.
 
     Attributes:
         player: A userid; "" for the player the reply answers.
@@ -206,7 +206,7 @@ class DroppedMove:
 
 @dataclass(frozen=True)
 class Moved:
-    """A move was played, as this ply, in this full form.
+    """A move was played, as this ply, in canonical notation.
 
     Attributes:
         followed: What plans played after it at once.
@@ -229,7 +229,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Submitted:
-    """A move was put forward after this many plies, in this full form; a yes plays it."""
+    """A move was submitted after this many plies, in canonical notation, to be confirmed."""
 
     board: int
     ply: int
@@ -254,7 +254,7 @@ def move_matter(text: str) -> str:
 
 @dataclass(frozen=True)
 class ResignAsked:
-    """The server asks whether the resignation is meant."""
+    """The server asks for confirmation of a resignation."""
 
     board: int
 
@@ -266,7 +266,7 @@ class ResignAsked:
 
 @dataclass(frozen=True)
 class Resigned:
-    """A board was given up after this many plies."""
+    """A board was resigned after this many plies."""
 
     board: int
     ply: int

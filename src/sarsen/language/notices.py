@@ -15,7 +15,7 @@ from sarsen.language.translating import _, later, sentence, typed_next
 
 @dataclass(frozen=True)
 class ChangeNotices:
-    """Set by which channel an event reaches the speaker; without arguments: show the table.
+    """Set the channel of a notification; without arguments: show the table.
 
     Attributes:
         event: An event, `all`, `quiet` (hours), `digest` (its hour), `webhook`,
@@ -44,7 +44,7 @@ class ChangeNotices:
 
 @dataclass(frozen=True)
 class Deliveries:
-    """Ask what was sent to the speaker lately, and how it went."""
+    """Show the recent deliveries to the player."""
 
     words: ClassVar[tuple[str, ...]] = ("deliveries",)
     usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
@@ -61,7 +61,7 @@ class Deliveries:
 
 @dataclass(frozen=True)
 class Subscribe:
-    """Follow boards, players or games; nothing named: show what is followed.
+    """Follow boards, players or games; without names: show what is followed.
 
     Attributes:
         names: Board numbers, userids, games, `weekly`.
@@ -123,7 +123,7 @@ def _watched(sentence: Sentence) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class NoticesStand:
-    """How a player hears of what happens.
+    """The notification settings of a player.
 
     Attributes:
         changed: The events whose channel this command set.
@@ -150,7 +150,7 @@ class NoticesStand:
 
 @dataclass(frozen=True)
 class Watching:
-    """The boards a player watches after a command.
+    """The boards that a player follows after a command.
 
     Attributes:
         begun, ended: What the command named.

@@ -29,7 +29,7 @@ class OfferDraw:
 
 @dataclass(frozen=True)
 class AskUndo:
-    """Ask the other side to take the speaker's last move back."""
+    """Ask the other side to take back the player's last move."""
 
     words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
     usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
@@ -51,9 +51,9 @@ class AnswerOffer:
     A no also takes back what the speaker left to be confirmed or answered.
 
     Attributes:
-        matter: What the mail asked that this answers; `offer` for what one side
-            asks the other; "" for whatever waits.
-        event: How many events the match had when that mail was written.
+        matter: `matter` of the reply that this answers; `offer` for an offer of the other side; ""
+            for whatever waits.
+        event: The number of events of the board in that reply.
     """
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
@@ -88,7 +88,7 @@ def _only_board(sentence: Sentence) -> int:
 
 @dataclass(frozen=True)
 class Offered:
-    """The speaker's offer stands until it is answered.
+    """The player's offer stands until it is answered.
 
     Attributes:
         what: `draw` or `undo`.
@@ -118,7 +118,7 @@ class DrawAgreed:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """The players have agreed to take these moves back; so many plies stand."""
+    """The players have agreed to take these moves back; `ply` plies remain."""
 
     board: int
     ply: int
@@ -133,7 +133,7 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class OfferRejected:
-    """The speaker has said no to what another asked: `draw` or `undo`."""
+    """The player has declined an offer: `draw` or `undo`."""
 
     board: int
     what: str
@@ -142,7 +142,7 @@ class OfferRejected:
 
 @dataclass(frozen=True)
 class TakenOff:
-    """The speaker has taken off what they had asked for, or put forward.
+    """The player has withdrawn an offer or a submitted move.
 
     Attributes:
         what: `draw`, `undo`, `resign`, or `move`.

@@ -254,12 +254,12 @@ def _short(item: str) -> str:
 
 @dataclass(frozen=True)
 class QueueMoves:
-    """Keep moves ready for what may come.
+    """Plan moves in advance.
 
     Attributes:
         text: `d3; if e4 then f5; if any then c1`; `off` forgets them, "" shows them;
-            `publish` shows the speaker's variations to all when the game is over.
-        ply, event: As for a move: a plan is for the position its writer had before them.
+            `publish` shows the player's variations to everyone when the game is over.
+        ply, event: As for a move: a plan is for the position that the player saw.
     """
 
     words: ClassVar[tuple[str, ...]] = ("queue", "plan")
@@ -320,7 +320,7 @@ class PlanShown:
 
 @dataclass(frozen=True)
 class PlanForgotten:
-    """Nothing is planned at a board any more; `plan` is what was."""
+    """The plan at a board was deleted; `plan` is the old one."""
 
     board: int
     plan: str
@@ -328,7 +328,7 @@ class PlanForgotten:
 
 @dataclass(frozen=True)
 class PlanPublished:
-    """Everybody may see the speaker's variations at a finished board, or nobody any more."""
+    """The player's variations at a finished board were published, or unpublished."""
 
     board: int
     is_public: bool

@@ -17,7 +17,7 @@ OFF = "off"
 
 @dataclass(frozen=True)
 class ChangePassword:
-    """Set a new password; with `off` none is taken any more."""
+    """Set a new password; `off` removes it."""
 
     words: ClassVar[tuple[str, ...]] = ("change password", "password")
     usage: ClassVar[str] = "change password USERID OLD NEW"
@@ -44,7 +44,7 @@ class ChangePassword:
 
 @dataclass(frozen=True)
 class ChangeAddress:
-    """Use other mail addresses from now on."""
+    """Change the mail addresses."""
 
     words: ClassVar[tuple[str, ...]] = ("change address", "address")
     usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
@@ -80,7 +80,7 @@ class ChangeTimezone:
 
 @dataclass(frozen=True)
 class ChangeLanguage:
-    """Set the language in which a player is written to."""
+    """Set the language of a player's mails and pages."""
 
     words: ClassVar[tuple[str, ...]] = ("change language", "language")
     usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
@@ -99,7 +99,7 @@ class ChangeLanguage:
 
 @dataclass(frozen=True)
 class ChangeWeekends:
-    """Set whether the clock stands still on Saturdays and Sundays."""
+    """Set whether the clock stops on Saturdays and Sundays."""
 
     words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
     usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
@@ -125,10 +125,10 @@ class ChangeWeekends:
 
 @dataclass(frozen=True)
 class Revoke:
-    """Void the reply addresses of letters that somebody else may have.
+    """Invalidate reply addresses that someone else may have.
 
     Attributes:
-        board: Of which letters; None for those of everything.
+        board: The board of the addresses; None for all of them.
     """
 
     words: ClassVar[tuple[str, ...]] = ("revoke",)
@@ -152,7 +152,7 @@ class Revoke:
 
 @dataclass(frozen=True)
 class Refuse:
-    """Set which challenges do not reach the speaker; without arguments: show the list.
+    """Set which challenges are refused; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
@@ -173,7 +173,7 @@ class Refuse:
 
 @dataclass(frozen=True)
 class AutoAccept:
-    """Set whose challenges start at once; without arguments: show the list.
+    """Set which challenges start at once; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
@@ -196,7 +196,7 @@ class AutoAccept:
 
 @dataclass(frozen=True)
 class Limit:
-    """Set how many games at once the speaker wants; None for any number."""
+    """Set the maximum number of running games; None for no limit."""
 
     words: ClassVar[tuple[str, ...]] = ("limit",)
     usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
@@ -222,7 +222,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class PasswordChanged:
-    """A new password holds, or none is taken any more."""
+    """The password was changed, or removed."""
 
     userid: str
     is_off: bool
@@ -230,7 +230,7 @@ class PasswordChanged:
 
 @dataclass(frozen=True)
 class AddressesAsked:
-    """New addresses wait until one of them answers; then the others go.
+    """New addresses wait until one of them is confirmed; then the old ones are removed.
 
     Attributes:
         asked: Who gets a mail to answer.
@@ -245,10 +245,10 @@ class AddressesAsked:
 
 @dataclass(frozen=True)
 class Revoked:
-    """The reply addresses of older letters hold no more.
+    """The reply addresses of older mails are no longer valid.
 
     Attributes:
-        board: Of which letters; None for those of everything.
+        board: The board of the addresses; None for all of them.
     """
 
     board: int | None
@@ -256,7 +256,7 @@ class Revoked:
 
 @dataclass(frozen=True)
 class WishesStand:
-    """Whose challenges are refused, or start at once.
+    """The players and games whose challenges are refused, or start at once.
 
     Attributes:
         about: `refuse` or `autoaccept`.
@@ -269,7 +269,7 @@ class WishesStand:
 
 @dataclass(frozen=True)
 class LimitStands:
-    """How many running games are enough; None for no bound."""
+    """The maximum number of running games; None for no limit."""
 
     most: int | None
     running: int
@@ -277,7 +277,7 @@ class LimitStands:
 
 @dataclass(frozen=True)
 class TimezoneChanged:
-    """A player lives in a zone; `at` is when that was said, in ISO form."""
+    """The time zone of a player was set; `at` is the time of the change in ISO format."""
 
     zone: str
     at: str
@@ -285,14 +285,14 @@ class TimezoneChanged:
 
 @dataclass(frozen=True)
 class LanguageChanged:
-    """A player is spoken to in a language, by its code."""
+    """The language of a player was set, by its code."""
 
     language: str
 
 
 @dataclass(frozen=True)
 class WeekendsChanged:
-    """Weekends count, or do not, in games to come."""
+    """Whether weekends count in future games."""
 
     are_off: bool
 

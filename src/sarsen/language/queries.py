@@ -125,7 +125,7 @@ class AllShow:
 
 @dataclass(frozen=True)
 class ShowProfile:
-    """Ask who a player is."""
+    """Show the profile of a player."""
 
     words: ClassVar[tuple[str, ...]] = ("profile", "whois", "finger")
     usage: ClassVar[str] = "profile [USERID]"
@@ -199,7 +199,7 @@ def _split_state(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
 
 @dataclass(frozen=True)
 class ShowAs:
-    """Ask for boards as the speaker sees them: private ones, with notes and plans."""
+    """Show boards as the player sees them: private ones, with notes and plans."""
 
     words: ClassVar[tuple[str, ...]] = ("showas",)
     usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
@@ -234,7 +234,7 @@ def _board(word: str) -> tuple[int, int | None]:
 
 @dataclass(frozen=True)
 class HelpPage:
-    """A page of help, Markdown."""
+    """A help page in Markdown."""
 
     title: str
     text: str
@@ -258,7 +258,7 @@ class ShownBoard:
 
 @dataclass(frozen=True)
 class BoardsShown:
-    """Boards to draw: pairs of a number and how many plies to show, None for all."""
+    """Boards to draw: pairs of a board number and the plies to show, None for all."""
 
     boards: tuple[tuple[int, int | None], ...]
 
@@ -270,7 +270,7 @@ class BoardsShown:
 
 @dataclass(frozen=True)
 class Previewed:
-    """A board to draw after `ply` plies and these moves, in their full forms.
+    """A board to draw after `ply` plies and these moves, in canonical notation.
 
     Attributes:
         plan: The text by which the viewer would plan this line; "" where they cannot.

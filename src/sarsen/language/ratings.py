@@ -17,10 +17,10 @@ from sarsen.language.translating import _, later, translated
 
 @dataclass(frozen=True)
 class Standings:
-    """Ask who has won how many games.
+    """Show how many games players have won.
 
     Attributes:
-        userids: None for everybody; one for that player against each other; two head to head.
+        userids: None for all players; one for each opponent of that player; two head to head.
     """
 
     words: ClassVar[tuple[str, ...]] = ("standings", "score")
@@ -38,7 +38,7 @@ class Standings:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ask how strong players are."""
+    """Show the ratings of players."""
 
     words: ClassVar[tuple[str, ...]] = ("ratings", "rating")
     usage: ClassVar[str] = "GAME ratings [USERID …]"
@@ -70,7 +70,7 @@ class History:
 
     Attributes:
         options: Only games with these options of the game; "" for any.
-        terms: What is searched for: words of `HISTORY_TERMS`.
+        terms: Search terms: words of `HISTORY_TERMS`.
     """
 
     words: ClassVar[tuple[str, ...]] = ("history",)

@@ -13,7 +13,7 @@ from sarsen.language.translating import _, _n, later, sentence, translated, type
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """A move that gave away more than others did.
+    """A move that lost more than others.
 
     Attributes:
         ply: Of the move, counted from 1.
@@ -37,7 +37,7 @@ class TurningPoint:
 
 @dataclass(frozen=True)
 class ReviewedGame:
-    """A finished game with what a search says of it.
+    """A finished game with its analysis.
 
     Attributes:
         title: `Druid Board 123`.
@@ -74,7 +74,7 @@ class ReviewedGame:
 
 @dataclass(frozen=True)
 class ShowReview:
-    """Ask for the review of a finished game, or show it when it is done."""
+    """Ask for the review of a finished game, or show it when it is ready."""
 
     words: ClassVar[tuple[str, ...]] = ("review", "analyse", "analyze")
     usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
@@ -96,7 +96,7 @@ class ShowReview:
 
 @dataclass(frozen=True)
 class SetReviews:
-    """Set whether every game of the speaker is reviewed when it ends."""
+    """Set whether every game of the player is reviewed when it ends."""
 
     words: ClassVar[tuple[str, ...]] = ("reviews",)
     usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"
@@ -120,7 +120,7 @@ class SetReviews:
 
 @dataclass(frozen=True)
 class ReviewAsked:
-    """A review is being made; the speaker is told when it is done.
+    """A review is being made; the player is told when it is ready.
 
     Attributes:
         done, of: Positions looked at so far, and all there are.
@@ -135,7 +135,7 @@ class ReviewAsked:
 
 @dataclass(frozen=True)
 class ReviewShown:
-    """A review that is done."""
+    """A finished review."""
 
     board: int
     review: ReviewedGame
@@ -148,7 +148,7 @@ class ReviewShown:
 
 @dataclass(frozen=True)
 class ReviewsSet:
-    """Whether every game of the speaker is reviewed when it ends."""
+    """Whether every game of the player is reviewed when it ends."""
 
     are_on: bool
 

@@ -195,7 +195,7 @@ class GameArguments:
     """The game that a line is about.
 
     Attributes:
-        options: The game's own, as typed: `-size=6 -nogaps`.
+        options: Options of the game, as typed: `-size=6 -nogaps`.
         others: The words that are neither the game nor its options.
     """
 

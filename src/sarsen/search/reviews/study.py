@@ -159,7 +159,7 @@ TURNING = 0.15
 
 @dataclass(frozen=True)
 class ReviewTurn:
-    """A move that gave away more than others did.
+    """A move that lost more than others.
 
     Attributes:
         at: How many plies were played before it.

@@ -25,7 +25,7 @@ class RatedPlayer:
 
     Attributes:
         rank: None for a provisional rating.
-        games: How many were rated.
+        games: The number of rated games.
         before: The rating before the last of them.
     """
 

@@ -73,7 +73,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
 
 
 def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:
-    """Set whether every game of the speaker is reviewed when it ends."""
+    """Set whether every game of the player is reviewed when it ends."""
     player = request.player("reviews USERID PASSWORD on")
     Player.objects.filter(pk=player.pk).update(wants_reviews=command.are_on)
     return ReviewsSet(command.are_on)
