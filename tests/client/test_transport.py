@@ -18,6 +18,7 @@ from sarsen.client import client as client_client
 from sarsen.client.client import events_of
 from sarsen.client.transport import Transport
 from sarsen.language.replies import ChatSaid, encode
+from sarsen.language.translating import speaking, translated
 
 
 @dataclass
@@ -220,6 +221,31 @@ def test_what_is_no_server_of_ours_is_said_to_be_none(
 ) -> None:
     with odd_server(Odd([deed, deed])) as url, pytest.raises(Unreachable):
         Client(url).games()
+
+
+@pytest.mark.parametrize(
+    ("deed", "reason"),
+    [
+        (
+            answers("", "text/html", 301, Location="https://elsewhere.example/"),
+            "er leitet auf 'https://elsewhere.example/' um.",
+        ),
+        (answers("", "text/html", 502), "er antwortet mit dem Status 502."),
+        (answers("{", "application/json"), "seine Antwort ist unvollständig."),
+        (answers('{"text": "Done."}'), "er ist kein Server von sarsen."),
+    ],
+    ids=range(4),
+)
+def test_why_a_server_cannot_be_used_is_said_in_german(
+    deed: Callable[[BaseHTTPRequestHandler], None], reason: str
+) -> None:
+    with odd_server(Odd([deed, deed])) as url, pytest.raises(Unreachable) as refused:
+        Client(url).line("list")
+    with speaking("de"):
+        assert (
+            translated(refused.value.text)
+            == f"Der Server auf {url} ist nicht zu erreichen: {reason}"
+        )
 
 
 @pytest.mark.parametrize("url", ["play.example.org", "ftp://x", "http://", "http://x:99999999"])

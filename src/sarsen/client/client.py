@@ -22,6 +22,7 @@ from sarsen.client.transport import (
     speak,
 )
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
 from sarsen.language import json_form
 from sarsen.language.commands import (
     QUERIES,
@@ -110,7 +111,7 @@ class Client:
         """Ask the server to mail a login code to a player; return its answer."""
         answer = self._transport.ask("POST", "login", {"userid": userid})
         if not isinstance(answer, dict):
-            raise self._transport.unreachable("it is not a sarsen server")
+            raise self._transport.unreachable(Phrase("it is not a sarsen server"))
         return str(answer.get("text", ""))
 
     def use_code(
@@ -323,7 +324,9 @@ class Client:
         try:
             return CommandResult(reply.text, decode(reply.facts))
         except (TypeError, KeyError, AttributeError):
-            raise self._transport.unreachable("its response is not known to this release") from None
+            raise self._transport.unreachable(
+                Phrase("its response is not known to this release")
+            ) from None
 
 
 def _expect(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kind]:

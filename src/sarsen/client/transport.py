@@ -202,18 +202,22 @@ class Transport:
         if response.status >= http.client.MULTIPLE_CHOICES:
             # A token is shown to nobody else than the server it is for.
             elsewhere = response.headers.get("Location", "nowhere")
-            raise self.unreachable(f"it redirects to {elsewhere[:200]!r}")
+            raise self.unreachable(
+                Phrase("it redirects to {address}", address=repr(elsewhere[:200]))
+            )
         text = body.decode(errors="replace")
         if kind != "application/json":
             return text
         try:
             return json.loads(text)
         except ValueError:
-            raise self.unreachable("its response is incomplete") from None
+            raise self.unreachable(Phrase("its response is incomplete")) from None
 
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
         if kind != "application/problem+json":
-            other = self.unreachable(f"it responds with status {response.status}")
+            other = self.unreachable(
+                Phrase("it responds with status {status}", status=response.status)
+            )
             other.is_passing = response.status >= http.client.INTERNAL_SERVER_ERROR
             return other
         try:
@@ -221,7 +225,9 @@ class Transport:
             text, code, hint = str(problem["detail"]), str(problem["code"]), str(problem["hint"])
         except (ValueError, TypeError, KeyError):
             return self.unreachable(
-                f"it responds with status {response.status} and an invalid body"
+                Phrase(
+                    "it responds with status {status} and an invalid body", status=response.status
+                )
             )
         wait = response.headers.get("Retry-After", "")
         return Refused(
@@ -236,6 +242,8 @@ class Transport:
 
 def _words(failure: object) -> str:
     """Return a network failure in words, without the error numbers of an operating system."""
+    if isinstance(failure, Phrase):
+        return failure
     if isinstance(failure, TimeoutError):
         return Phrase("it does not respond")
     message = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
@@ -285,7 +293,7 @@ def read_reply(transport: Transport, answer: Any) -> ServerReply:
     try:
         return ServerReply(str(answer["text"]), dict(answer["reply"]))
     except (TypeError, KeyError, ValueError):
-        raise transport.unreachable("it is not a sarsen server") from None
+        raise transport.unreachable(Phrase("it is not a sarsen server")) from None
 
 
 def new_key() -> str:
