@@ -116,7 +116,7 @@ def test_engine_that_fails_is_asked_three_times_and_the_board_waits(shared_serve
     with running_bot(playing, "--engine", "false", "--patience", "5") as printed:
         await_true(lambda: len(printed) > 4, f"it was not asked three times: {printed}")
         # A token for playing alone suffices.
-        assert printed[0].startswith("The token may not mark this account as a program")
+        assert printed[0].startswith("The token cannot mark this account as a program")
         for line in printed[2:]:
             assert line.startswith(f"Board {board}: the engine ended: ")
         assert [line.partition("list_commands. ")[2] for line in printed[2:]] == [

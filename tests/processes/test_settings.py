@@ -90,7 +90,7 @@ def test_refused_setting_ends_the_server_in_two_lines(tmp_path: Path) -> None:
     done = sarsen("serve", SARSEN_DATA=str(tmp_path), SARSEN_SMTP_URL="foo")
     assert done.returncode == 2
     rule, hint = done.stderr.splitlines()
-    assert rule.startswith("sarsen: SARSEN_SMTP_URL begins with")
+    assert rule.startswith("sarsen: SARSEN_SMTP_URL must start with")
     assert hint.strip() == "SARSEN_SMTP_URL=smtp://127.0.0.1:25"
 
 
@@ -163,6 +163,6 @@ def test_secret_key_is_made_once_and_only_this_user_reads_it(tmp_path: Path) -> 
 @pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
 def test_secret_key_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "secret.key").write_bytes(content)
-    with pytest.raises(UserError, match="holds no key"):
+    with pytest.raises(UserError, match="contains no key"):
         read_secret(tmp_path)
     assert (tmp_path / "secret.key").read_bytes() == content

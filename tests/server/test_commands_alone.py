@@ -16,7 +16,7 @@ RECORD = Path(__file__).parents[2] / "docs" / "records" / "druid.txt"
     ("words", "says"),
     [
         (["dkim-key", "key.pem", "--domain", "play.example"], "sarsen._domainkey.play.example"),
-        (["verify", str(RECORD)], "1 of 1 hold."),
+        (["verify", str(RECORD)], "1 of 1 are valid."),
         (["push-key"], "SARSEN_PUSH_KEY="),
     ],
     ids=lambda words: words[0] if isinstance(words, list) else "",

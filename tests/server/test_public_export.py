@@ -92,7 +92,7 @@ def test_its_games_are_proved_and_taken_in_by_another_server(
     file = tmp_path / "public.jsonl"
     assert sarsen("export", "--all-public", "-o", str(file)).exit_code == 0
     verified = sarsen("verify", str(file))
-    assert (verified.exit_code, "2 of 2 hold" in verified.output) == (0, True)
+    assert (verified.exit_code, "2 of 2 are valid" in verified.output) == (0, True)
     assert "2 known" in sarsen("import", str(file)).output
     # Of another place: here it is a game from elsewhere.
     file.write_text(file.read_text().replace("http://sarsen.test", "https://other.example"))

@@ -65,7 +65,7 @@ def test_what_is_exported_holds_and_is_signed(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert {one.name for one in tmp_path.iterdir()} == {"games", "keys.json"}
     checked = run("verify", str(path), "--keys", str(keys))
-    assert (checked.exit_code, checked.stdout) == (0, "2 of 2 hold.\n")
+    assert (checked.exit_code, checked.stdout) == (0, "2 of 2 are valid.\n")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_examples_beside_the_specification_hold() -> None:
     files = sorted(str(path) for path in (ROOT / "docs" / "records").glob("*.txt"))
     assert len(files) == 3
     result = run("verify", *files)
-    assert (result.exit_code, result.stdout) == (0, "4 of 4 hold.\n")
+    assert (result.exit_code, result.stdout) == (0, "4 of 4 are valid.\n")
 
 
 def test_bytes_that_are_no_text_spoil_their_record_alone(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_a_record_of_each_form_holds(tmp_path: Path) -> None:
     lines = [json.dumps(as_json.write(played("vasco", seed), game)) for seed in range(3)]
     (tmp_path / "all.jsonl").write_text("\n".join(lines))
     code, printed = verify(str(tmp_path / "one.txt"), str(tmp_path / "all.jsonl"))
-    assert (code, printed) == (0, "4 of 4 hold.\n")
+    assert (code, printed) == (0, "4 of 4 are valid.\n")
 
 
 def test_the_line_and_the_ply_that_do_not_hold_are_named(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_the_line_and_the_ply_that_do_not_hold_are_named(tmp_path: Path) -> None
     code, printed = verify(str(tmp_path / "two.jsonl"))
     assert code == 1
     assert f"{tmp_path / 'two.jsonl'}:3: Ply 4, " in printed
-    assert "1 of 2 hold." in printed
+    assert "1 of 2 are valid." in printed
     _, lines = verify("--json", str(tmp_path / "two.jsonl"))
     first, second = (json.loads(line) for line in lines.splitlines())
     assert first["holds"]

@@ -100,7 +100,7 @@ def test_f24_process_refuses_the_tables_of_a_newer_release_in_two_lines(
     first, second = refused.stderr.strip().splitlines()
     assert "newer release" in first
     assert "9999_yet_to_come" in first
-    assert "Install that release" in second
+    assert "Install the newer release" in second
 
 
 @pytest.mark.parametrize("command", PROCESSES, ids=lambda words: words[0])
@@ -129,7 +129,7 @@ def test_f24_command_at_the_server_s_terminal_refuses_them_too(
     assert refused.exit_code == (75 if command[0] == "mail" else 2)
     first, second = refused.stderr.strip().splitlines()
     assert f"{left} release" in first
-    assert ("sarsen migrate" if left == "older" else "Install that release") in second
+    assert ("sarsen migrate" if left == "older" else "Install the newer release") in second
     assert not InboundMail.objects.exists()
 
 

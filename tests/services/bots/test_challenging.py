@@ -119,7 +119,7 @@ def test_games_between_programs_may_be_watched_a_few_a_day(
     assert Match.objects.get(pk=started.board).bots == [1, 2]
     refused = refusal(world, "bot3", "bot4")
     assert refused.code == "bots-flood"
-    assert "The next one is possible in" in refused.text
+    assert "Try again in" in refused.text
     assert refusal(world, "bot3", "bot4", by="").code == "who-speaks"
     challenge(world, "bot3", "bot4", by="bob")
     tomorrow = NOW + timedelta(days=1, minutes=1)

@@ -115,7 +115,7 @@ def test_other_refusals_teach(world: World, monkeypatch: pytest.MonkeyPatch) -> 
     assert not ask(world, board).is_new, "to ask again for the same is no second deed"
     flood = refused(world, over(world))
     assert flood.code == "review-flood"
-    assert "The next one is possible in 24 hours" in flood.text
+    assert "Try again in 24 hours" in flood.text
 
 
 def test_a_server_on_which_nobody_thinks_makes_no_reviews(world: World, settings: Settings) -> None:

@@ -150,7 +150,7 @@ def write_dataset(folder: Path, *, has_names: bool, licence: str, salt: str) -> 
     )
     games = sum(tally.games for tally in tallies.by_game.values())
     kinds = "JSON lines and Parquet" if has_parquet() else "JSON lines"
-    click.echo(f"{games} games in {folder}: {kinds}, and README.md that describes them.")
+    click.echo(f"{games} games in {folder}: {kinds}, with a README.md.")
     if not has_parquet():
         click.echo('For Parquet, too: pip install "sarsen[dataset]"', err=True)
 
@@ -305,4 +305,4 @@ def _records(piece: RecordText) -> Iterator[RecordText]:
 
 def no_record() -> UserError:
     """Return the refusal of a file that holds none."""
-    return UserError("There is no record in it.", code="record.none", hint="help records")
+    return UserError("It contains no record.", code="record.none", hint="help records")

@@ -116,7 +116,7 @@ def prove_files(
     if not as_lines:
         if (count, fails) == (1, 0) and len(files) == 1:
             click.echo(first.line)
-        click.echo(f"{count - fails} of {count} hold.")
+        click.echo(f"{count - fails} of {count} are valid.")
     return DOES_NOT_HOLD if fails else 0
 
 
@@ -199,7 +199,7 @@ def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Differen
 def _summary(report: VerifyReport) -> str:
     summary = f"{report.boards:,} boards with {report.events:,} events replayed"
     if report.other_rules:
-        summary += f", {report.other_rules:,} of them begun under other rules than are installed"
+        summary += f", {report.other_rules:,} of them begun under other rules than those installed"
     if not report.differences:
         return f"{summary}: nothing differs."
     noun = "difference" if report.differences == 1 else "differences"
@@ -221,7 +221,9 @@ def read_keys(text: str) -> tuple[PublicKey, ...]:
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UserError(
-            "That is no page of keys.", code="record.keys", hint=f"https://play.example.org{PATH}"
+            "That is not a page of keys.",
+            code="record.keys",
+            hint=f"https://play.example.org{PATH}",
         ) from None
 
 
@@ -233,7 +235,7 @@ def fetch_keys(url: str) -> tuple[PublicKey, ...]:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http") or not parts.netloc:
-        raise _unreached(url, "it is no address of the web")
+        raise _unreached(url, "it is not a web address")
     try:
         page = f"{parts.scheme}://{parts.netloc}{PATH}"
         request = Request(page, headers={"User-Agent": "sarsen"})  # noqa: S310
@@ -263,7 +265,7 @@ def change_key() -> None:
 
 def _unreached(url: str, reason: str) -> UserError:
     return UserError(
-        f"The keys of {url[:200]!r} cannot be had: {reason}.",
+        f"The keys of {url[:200]!r} cannot be loaded: {reason}.",
         code="record.keys-away",
         hint="sarsen verify FILE --url https://play.example.org",
     )

@@ -78,7 +78,7 @@ def export_command(
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
 @click.option("--dry-run", "is_dry", is_flag=True, help="Only verify the records; store nothing.")
-@click.option("--as-finished", is_flag=True, help="Also import unfinished games, as abandoned.")
+@click.option("--as-finished", is_flag=True, help="Also import unfinished games, as broken off.")
 @click.option(
     "--map",
     "names",

@@ -95,9 +95,9 @@ def neutral_name(player: Player) -> str:
 def check_may_forget(player: Player) -> None:
     why, hint = "", ""
     if player.level is not None:
-        why, hint = f"{player.userid} is a program of this server.", "SARSEN_BOTS=off"
+        why, hint = f"{player.userid} is a bot of this server.", "SARSEN_BOTS=off"
     elif player.is_staff:
-        why = f"{player.userid} operates this server."
+        why = f"{player.userid} is an operator of this server."
         hint = f"sarsen operator remove {player.userid}"
     if why:
         raise UserError(why, code="cannot-forget", hint=hint)

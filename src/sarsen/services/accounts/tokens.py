@@ -53,10 +53,10 @@ class Scope(StrEnum):
 
 
 MEANINGS = {
-    Scope.READ: Phrase("see your boards, the private ones too, your notes, and live updates"),
+    Scope.READ: Phrase("read your boards, including private ones, your notes, and live updates"),
     Scope.PLAY: Phrase("challenge, accept, move, offer, resign, queue moves"),
     Scope.CHAT: Phrase("chat on boards, send messages, keep notes"),
-    Scope.ACCOUNT: Phrase("see and change your settings, export the account, close it"),
+    Scope.ACCOUNT: Phrase("read and change your settings, export or close the account"),
 }
 
 
@@ -132,7 +132,7 @@ def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
     unknown = next((name for name in scopes if name not in scope_names), "" if scopes else "none")
     if unknown:
         raise UserError(
-            "{scope} is not a scope; there are {scopes}.",
+            "{scope} is not a scope; the scopes are {scopes}.",
             code="unknown-scope",
             hint="read, play",
             scopes=", ".join(scope_names),
@@ -167,7 +167,8 @@ def prove(secret: str, now: datetime) -> TokenBearer:
         raise UnknownToken(
             "This token does not exist, was revoked, or has expired.",
             code="unknown-token",
-            hint="POST /api/v1/login sends you a code for a new one; the account page makes one.",
+            hint="Create a new one in your settings, or get one with a mailed code: POST "
+            "/api/v1/login.",
         )
     if row.used_at is None or now - row.used_at >= USE_NOTED:
         Token.objects.filter(pk=row.pk).update(used_at=now)
@@ -190,7 +191,7 @@ def require_scope(bearer: TokenBearer, scope: Scope) -> None:
     if scope not in bearer.scopes:
         own_scopes = ", ".join(scope for scope in Scope if scope in bearer.scopes)
         raise NotAllowed(
-            "This needs a token with the scope `{scope}`; yours has: {scopes}.",
+            "A token with the scope `{scope}` is required; yours has: {scopes}.",
             code="scope-missing",
             hint=Phrase(
                 "Create a token with the scope `{scope}` in your settings, under Security.",
@@ -258,7 +259,7 @@ def _make_room(player: Player, now: datetime) -> None:
     Token.objects.filter(player=player, ends_at__lte=now).delete()
     if Token.objects.filter(player=player).count() >= MOST_TOKENS:
         raise UserError(
-            "You already have {most} tokens, the most there can be.",
+            "You already have {most} tokens, which is the maximum.",
             code="too-many-tokens",
             hint="Revoke one you no longer use.",
             most=MOST_TOKENS,

@@ -220,7 +220,7 @@ def _matches(ends: list[_End]) -> list[Match]:
 
 def _no_such(board: int) -> UserError:
     return UserError(
-        f"There is no finished board {board} among these.",
+        f"There is no finished board {board} in this selection.",
         code="unknown-board",
         hint="sarsen export --game druid",
     )

@@ -72,7 +72,7 @@ def check(record: Record, now: datetime, *, as_finished: bool = False) -> Proved
     position = prove(record, game).position
     if record.ending is Ending.NONE and not as_finished:
         raise UserError(
-            "The game has no end: it still ran, or was broken off.",
+            "The game is not finished: it was still running, or was broken off.",
             code="import.no-end",
             hint="sarsen import --as-finished FILE",
         )
@@ -172,9 +172,9 @@ def _check_names(record: Record) -> None:
     for value in (*record.players, record.reason, record.place, record.signature):
         if one_line(value) != " ".join(value.split()):
             raise UserError(
-                f"{value[:40]!r} holds characters that cannot be seen.",
+                f"{value[:40]!r} contains invisible characters.",
                 code="import.characters",
-                hint="Leave them out; the record is not the signed one then.",
+                hint="Remove them; the record then differs from the signed one.",
             )
 
 
@@ -183,9 +183,9 @@ def _check_times(record: Record, now: datetime) -> None:
     for at in times:
         if at is not None and not EARLIEST <= at <= now + SLACK:
             raise UserError(
-                f"It says that it was played at {at:%Y-%m-%d}, which cannot be.",
+                f"The time of the game, {at:%Y-%m-%d}, is not possible.",
                 code="import.time",
-                hint="Leave a time out that is not known.",
+                hint="Leave out an unknown time.",
             )
 
 

@@ -69,7 +69,7 @@ def read_public(text: str, since: str = "", until: str = "") -> PublicKey:
         key_bytes = b""
     if len(key_bytes) != PUBLIC_BYTES:
         raise UserError(
-            f"{text.strip()[:60]!r} is no public key: 32 bytes in base64.",
+            f"{text.strip()[:60]!r} is not a public key: 32 bytes in base64.",
             code="record.key",
             hint="sarsen key shows the keys of a server; so does its page /.well-known/sarsen-keys",
         )
@@ -113,7 +113,9 @@ def check(record: Record, game: Game, keys: Iterable[PublicKey]) -> PublicKey:
 
 
 def _refusal(text: str, code: str) -> UserError:
-    return UserError(f"{text}.", code=code, hint="Take the record from where it was played.")
+    return UserError(
+        f"{text}.", code=code, hint="Get the record from the server where it was played."
+    )
 
 
 FILE = "signing.key"
@@ -151,9 +153,9 @@ def change_key(now: datetime) -> PublicKey:
     """
     if settings.SARSEN_SIGNING_KEY:
         raise UserError(
-            "The key stands in SARSEN_SIGNING_KEY; this machine's file is not used.",
+            "The key is set in SARSEN_SIGNING_KEY; this machine's file is not used.",
             code="signing-key",
-            hint="Set it to another 32 bytes in base64, and keep the old public key elsewhere.",
+            hint="Set it to another 32 bytes in base64, and save the old public key elsewhere.",
         )
     old, *older = _stored_keys()["keys"]
     new_keys = _new_keys(now)
@@ -185,9 +187,9 @@ def _stored_keys() -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, IndexError):
         pass
     raise UserError(
-        f"{path} holds no key to sign records with.",
+        f"{path} contains no key to sign records.",
         code="signing-key",
-        hint=f"Put it back from a copy. Or keep its public keys elsewhere, and: rm {path}",
+        hint=f"Restore it from a backup. Or save its public keys elsewhere, then: rm {path}",
     )
 
 
@@ -198,7 +200,7 @@ def _secret(text: str) -> bytes:
         key_bytes = b""
     if len(key_bytes) != SECRET_BYTES:
         raise UserError(
-            "A key to sign records with is 32 bytes in base64.",
+            "A key to sign records must be 32 bytes in base64.",
             code="signing-key",
             hint="head -c 32 /dev/urandom | base64",
         )

@@ -159,7 +159,7 @@ def _folded(signature: bytes) -> bytes:
 
 def _no_key() -> UserError:
     return UserError(
-        "SARSEN_DKIM_KEY is a private key in PEM form, or a file that holds one: RSA of "
+        "SARSEN_DKIM_KEY must be a private key in PEM format, or a file that contains one: RSA of "
         f"{LEAST_RSA_BITS} bits or more, or Ed25519, without a password.",
         code="dkim-key",
         hint="sarsen dkim-key dkim.pem",
