@@ -71,7 +71,7 @@ def test_engine_accepts_an_invitation_and_plays_a_whole_game(shared_server: Serv
         assert board is not None
         result = play_to_end(ann, board)
         await_true(lambda: f"Board {board} is over: {result}\n" in printed, f"{printed}")
-    assert printed[-1].startswith("Ended.")
+    assert printed[-1].startswith("Stopped.")
     assert engine.account().is_program
 
 
