@@ -10,8 +10,8 @@ from sarsen import drawing
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.games import find, help_text, load
-from sarsen.lab.checking import coding_laws, laws, view_laws
-from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused
+from sarsen.lab.checking.laws import codings, positions, views
+from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import Law, Walk, option_texts, walk
 
 PLIES = 40
@@ -28,7 +28,7 @@ def met(request: pytest.FixtureRequest) -> list[Walk]:
 
 @pytest.mark.parametrize(
     "law",
-    [*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY],
+    [*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY],
     ids=lambda law: law.__name__,
 )
 def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
@@ -38,7 +38,7 @@ def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
 @pytest.mark.parametrize(
     "law",
     [
-        *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES),
+        *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES),
         unlisted_moves_are_refused,
     ],
     ids=lambda law: law.__name__,

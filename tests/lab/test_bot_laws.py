@@ -11,7 +11,7 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.lab.checking import bot_laws
+from sarsen.lab.checking.laws import bots
 from sarsen.lab.checking.walks import unnoted, walk
 from sarsen.search.general.functions import OwnFunctions
 
@@ -50,9 +50,9 @@ def expected(position: AnyPosition) -> float:
 def test_what_a_function_answers_is_looked_at(
     own: OwnFunctions, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_laws, "functions_of", lambda game: own)
+    monkeypatch.setattr(bots, "functions_of", lambda game: own)
     *_, met = walk(load("visavis"), "-size=5", seed=1, most=4)
-    faults = [fault.text.split()[0] for fault in bot_laws.functions_answer(met)]
+    faults = [fault.text.split()[0] for fault in bots.functions_answer(met)]
     assert faults == ([said] if said else [])
 
 
@@ -68,8 +68,8 @@ def test_what_a_function_answers_is_looked_at(
 def test_function_that_judges_for_the_wrong_seat_is_noted(
     own: OwnFunctions, named: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_laws, "functions_of", lambda game: own)
-    monkeypatch.setattr(bot_laws, "MOST_GAMES", 150)
-    monkeypatch.setattr(bot_laws, "mixed_options", lambda game, chance: "-size=5")
-    found = bot_laws.functions_judge_for_the_mover(load("visavis"), math.inf, unnoted)
+    monkeypatch.setattr(bots, "functions_of", lambda game: own)
+    monkeypatch.setattr(bots, "MOST_GAMES", 150)
+    monkeypatch.setattr(bots, "mixed_options", lambda game, chance: "-size=5")
+    found = bots.functions_judge_for_the_mover(load("visavis"), math.inf, unnoted)
     assert [one.text.split()[0] for one in found] == named

@@ -35,10 +35,10 @@ from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
-from sarsen.lab.checking import bounded, random_games
+from sarsen.lab.checking import bounded, timing
+from sarsen.lab.checking.laws.views import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.report import CheckReport
-from sarsen.lab.checking.view_laws import clicks_tell_moves_apart
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
 
@@ -336,8 +336,8 @@ def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) ->
 def test_time_that_others_have_the_processor_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     by_clock = itertools.count(step=30)
     monkeypatch.setattr(time, "monotonic", lambda: float(next(by_clock)))
-    assert random_games.timed(lambda: sum(range(10)))[1] == 0.0
-    _, waited = random_games.timed(lambda: threading.Event().wait(0.001))
+    assert timing.timed(lambda: sum(range(10)))[1] == 0.0
+    _, waited = timing.timed(lambda: threading.Event().wait(0.001))
     assert waited > 29
 
 
@@ -356,12 +356,12 @@ def test_process_that_works_is_waited_for_and_one_that_sleeps_is_not(
 
 def test_reading_is_timed_at_the_ends_of_a_game_and_seldom_between() -> None:
     calls = [
-        [name for name, _ in random_games._calls(found)]
+        [name for name, _ in timing._calls(found)]
         for found in walk(load("visavis"), "-size=5", seed=1)
     ]
     assert "read" in calls[0]
     assert "read" in calls[-1]
-    assert sum("read" in names for names in calls) <= 2 + len(calls) // random_games.READ_PLIES
+    assert sum("read" in names for names in calls) <= 2 + len(calls) // timing.READ_PLIES
     assert all("play" in names for names in calls[:-1])
 
 

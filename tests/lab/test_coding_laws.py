@@ -12,7 +12,7 @@ from sarsen.core.coding import Coding, coding_of, numbers_by_place
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 from sarsen.games.visavis import coding as visavis
-from sarsen.lab.checking import coding_laws
+from sarsen.lab.checking.laws import codings
 from sarsen.lab.checking.walks import walk
 
 
@@ -21,7 +21,7 @@ def codes(coding: Coding, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         return coding
 
     monkeypatch.setattr(visavis, "coding", given)
-    laws = (*coding_laws.EVERY_PLY, *coding_laws.SOME_PLIES)
+    laws = (*codings.EVERY_PLY, *codings.SOME_PLIES)
     walks = list(walk(load("visavis"), "-size=5", seed=1, most=6))
     return {fault.code for met in walks for law in laws for fault in law(met)}
 

@@ -12,8 +12,8 @@ from lab.planted_faults import SYMMETRIES, Plant, checked, planted
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
-from sarsen.lab.checking import orders
-from sarsen.lab.checking.orders import view_tells_the_sides_apart
+from sarsen.lab.checking.comparisons import orders
+from sarsen.lab.checking.comparisons.orders import view_tells_the_sides_apart
 from sarsen.lab.checking.walks import unnoted
 
 

@@ -23,19 +23,19 @@ from typing import Any
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
-from sarsen.lab.checking import laws, view_laws
+from sarsen.lab.checking.laws import positions, views
 from sarsen.lab.checking.walks import Finding, Note, Walk, mixed_options, walk
 
 # Of one position of each game, and of the last.
 LAWS = (
-    laws.moves_exist_while_the_game_runs,
-    laws.outcome_is_one,
-    laws.seat_and_sides_are_the_games,
-    laws.position_reads_back,
-    view_laws.position_is_described,
-    laws.odd_texts_are_refused,
+    positions.moves_exist_while_the_game_runs,
+    positions.outcome_is_one,
+    positions.seat_and_sides_are_the_games,
+    positions.position_reads_back,
+    views.position_is_described,
+    positions.odd_texts_are_refused,
 )
-LAWS_OF_ENDS = (laws.moves_exist_while_the_game_runs, laws.outcome_is_one)
+LAWS_OF_ENDS = (positions.moves_exist_while_the_game_runs, positions.outcome_is_one)
 MOST_GAMES, MOST_PLIES = 3000, 600
 MOST_REPLAYED = 300  # games, in a fresh process
 LONGEST_REPLAY = 60.0  # seconds of that process

@@ -10,16 +10,18 @@ from types import ModuleType
 
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, orders, places, relations, symmetries, unlisted_moves
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
+from sarsen.lab.checking.comparisons import orders, places, relations, symmetries
+from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.counts import read_counts, wrong_counts
-from sarsen.lab.checking.endings import Endings
 from sarsen.lab.checking.help_page import check_help, examples_of
+from sarsen.lab.checking.laws import bots, unlisted_moves
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import processor_seconds, try_mutants
 from sarsen.lab.checking.one_line import check_line
-from sarsen.lab.checking.random_games import WaitingRules, Walking, sentence
+from sarsen.lab.checking.random_games import Walking, sentence
 from sarsen.lab.checking.report import Asked, CheckReport, Telling
+from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import MOST_PLIES, Finding, LastNote, Note, failure
 
 MUTATING = 0.4  # the part of the time for changed rules
@@ -40,7 +42,7 @@ COMPARISONS: dict[str, Compare] = {
     "exchange": symmetries.exchanges_hold,
     "sides-look-alike": orders.view_tells_the_sides_apart,
     "drawings": places.drawings_agree_on_places,
-    "bot-side": bot_laws.functions_judge_for_the_mover,
+    "bot-side": bots.functions_judge_for_the_mover,
 }
 
 

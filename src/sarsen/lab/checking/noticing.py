@@ -29,13 +29,14 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 from sarsen.core.unsupported import rule_files
-from sarsen.lab.checking import bot_laws, relations, symmetries
+from sarsen.lab.checking.comparisons import relations, symmetries
 from sarsen.lab.checking.counts import Count, wrong_counts
 from sarsen.lab.checking.help_page import check_help
+from sarsen.lab.checking.laws import bots
+from sarsen.lab.checking.laws.unlisted_moves import changed_texts
 from sarsen.lab.checking.mutants import Mutant, all_mutants
 from sarsen.lab.checking.random_games import LAWS, first_fault
 from sarsen.lab.checking.report import Mutations
-from sarsen.lab.checking.unlisted_moves import changed_texts
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, option_texts, unnoted, walk
 
 RECORDING = 0.4  # seconds of the processor for the games that are recorded
@@ -44,7 +45,7 @@ LEAST_LIMIT = 1.5  # seconds of the processor for each part of a trial
 MOST_PLIES = 150  # of a recorded game
 MOST_COUNTED = 3000  # paths of a count that is repeated with each change
 # A bot notices little of rules, and its random games take the time of the other laws.
-LAWS_OF_RULES = tuple(law for law in LAWS if law not in bot_laws.SOME_PLIES)
+LAWS_OF_RULES = tuple(law for law in LAWS if law not in bots.SOME_PLIES)
 MOST_SEEDS = 6  # recorded games with the same options
 
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.lab.checking.bare_games import fresh_process_agrees, summary
-from sarsen.lab.checking.random_games import WaitingRules, Walking
+from sarsen.lab.checking.laws.unlisted_moves import unlisted
+from sarsen.lab.checking.random_games import Walking
 from sarsen.lab.checking.report import CheckReport, Telling
-from sarsen.lab.checking.unlisted_moves import unlisted
+from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
 
 LAWS_TIME, GAMES_TIME = 2.0, 0.5  # seconds: for laws, and for games that rules may remember

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import random
-import resource
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,13 +15,14 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.options import Number
-from sarsen.lab.checking import bot_laws, coding_laws, laws, view_laws
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LAWS_OF_ENDS, LinesReached, bare_games
-from sarsen.lab.checking.endings import Endings
-from sarsen.lab.checking.relations import smallest
+from sarsen.lab.checking.comparisons.endings import Endings
+from sarsen.lab.checking.comparisons.relations import smallest
+from sarsen.lab.checking.laws import bots, codings, positions, views
+from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused, words_are_listed
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
-from sarsen.lab.checking.unlisted_moves import unlisted_moves_are_refused, words_are_listed
+from sarsen.lab.checking.timing import SLOW, WaitingRules, time_calls
 from sarsen.lab.checking.walks import (
     MOST_PLIES,
     Fault,
@@ -39,8 +39,6 @@ from sarsen.lab.checking.walks import (
     walk,
 )
 
-SLOW = 0.2  # seconds of the processor for one call
-READ_PLIES = 25  # from one position of a game to the next that is read for its time
 SHORT = 20  # plies; for a game that is longer, a shorter one is looked for
 MOST_OTHERS, MOST_LOOKS, SHORTENING = 40, 4, 2.0  # games, positions of each; seconds in all
 LONG = 0.5  # seconds for long games, for each second of others without a drawing
@@ -48,8 +46,8 @@ EARLY_PLIES = 6  # at most, of the positions that are early ones
 MOST_KEPT = 150  # positions of the first game; of the second half as many …
 
 LAWS = (
-    *(*laws.EVERY_PLY, *view_laws.EVERY_PLY, *coding_laws.EVERY_PLY),
-    *(*laws.SOME_PLIES, *view_laws.SOME_PLIES, *coding_laws.SOME_PLIES, *bot_laws.SOME_PLIES),
+    *(*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY),
+    *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES, *bots.SOME_PLIES),
     unlisted_moves_are_refused,
 )
 
@@ -206,13 +204,13 @@ class Walking:
             for position in played:
                 if (
                     met
-                    and laws.everything(met[-1].position) != before
+                    and positions.everything(met[-1].position) != before
                     and self._tell_change(met[-1], position.moves[-1])
                 ):
                     return []
                 met.append(position)
-                before = laws.everything(position.position)
-                _time(position, measures)
+                before = positions.everything(position.position)
+                time_calls(position, measures)
                 for name in _EXTREMES:
                     self._keep(name, _size(name, position), met)
         except WaitingRules:
@@ -224,9 +222,9 @@ class Walking:
             measures.ends = False
         return met
 
-    def apply_laws(self, positions: Iterable[Walk], until: float) -> None:
-        """Apply all laws to positions, until the time is up."""
-        for found in positions:
+    def apply_laws(self, walks: Iterable[Walk], until: float) -> None:
+        """Apply all laws to the last position of each walk, until the time is up."""
+        for found in walks:
             self.report.measures.positions += 1
             for law in LAWS:
                 _apply(law, found, self.report)
@@ -256,7 +254,7 @@ def _change(move: Any, found: Walk) -> Fault | None:
     fresh = replayed(found, found.moves)
     if fresh is None or move not in fresh.position.legal_moves():
         return None
-    return laws.change_behind(fresh, move)
+    return positions.change_behind(fresh, move)
 
 
 def _changes(move: Any, found: Walk) -> bool:
@@ -288,7 +286,7 @@ def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Find
         shorter = replace(shorter, note=last)
         last(shorter.line())
         try:
-            _time(shorter, Measures())
+            time_calls(shorter, Measures())
             for move in shorter.position.legal_moves():
                 shorter.play(move)
         except Exception as again:
@@ -302,64 +300,6 @@ def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Find
         return Finding("parse-format", f"`parse` refuses a text that `format` wrote: {said}", line)
     what = called[0] if called else "A random game"
     return Finding("crash", f"{what} fails at ply {len(short.moves)}: {said}", line)
-
-
-def _time(found: Walk, measures: Measures) -> None:
-    """Time what is asked of each position, so that each ply of each game has been drawn once.
-
-    Raises:
-        WaitingRules: A call sleeps: the check would take hours, and so would people's moves.
-    """
-    for name, call in _calls(found):
-        try:
-            took, waited = timed(call)
-        except Exception as failed:
-            failed.add_note(name)
-            raise
-        if took > measures.slowest[0]:
-            measures.slowest = (took, name, found.line())
-        if waited > SLOW and all(timed(call)[1] > SLOW for _ in range(3)):
-            raise WaitingRules(f"`{name}` waits for {waited:.1f} s without working.", found.line())
-
-
-def _calls(found: Walk) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what is timed, by its name; of moves the last one."""
-    position = found.position
-    yield "legal_moves", position.legal_moves
-    yield "outcome", position.outcome
-    yield "text", lambda: drawing.text(position)
-    yield "scene", lambda: drawing.scene(position)
-    yield "describe", lambda: drawing.describe(position)
-    if moves := position.legal_moves():
-        move, view = moves[-1], drawing.view_of(position)
-        text = position.format(move)
-        found.note(found.line(text))
-        yield "parse", lambda: position.parse(text)
-        found.note(found.line())
-        yield "play", lambda: found.play(move)
-        yield "clicks", lambda: view.clicks(position, move)
-    # Many games read by replaying all moves: at each ply that would take most of the time.
-    if not moves or len(found.moves) % READ_PLIES == 0:
-        yield "read", lambda: position.game.read(position.write())
-
-
-def timed(call: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds of the processor that a call took, and those that it slept.
-
-    On a busy machine a call also waits while others have the processor. That is no sleep: the
-    system then takes the processor away, and counts no switch that the process asked for.
-    """
-    asked = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
-    began, by_clock = time.process_time(), time.monotonic()
-    call()
-    took = time.process_time() - began
-    waited = time.monotonic() - by_clock - took
-    is_asleep = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw > asked
-    return took, waited if is_asleep else 0.0
-
-
-class WaitingRules(Exception):
-    """A call of the rules sleeps; with the sentence, and the command that shows it."""
 
 
 def _apply(law: Law, found: Walk, report: CheckReport) -> None:

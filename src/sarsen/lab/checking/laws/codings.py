@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sarsen.core.coding import coding_of
-from sarsen.lab.checking.laws import MOST_MOVES
+from sarsen.lab.checking.laws.positions import MOST_MOVES
 from sarsen.lab.checking.walks import Fault, Law, Walk
 
 

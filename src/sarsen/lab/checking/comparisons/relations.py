@@ -18,7 +18,7 @@ from sarsen.core.game import AnyPosition, Game, package_of
 from sarsen.core.options import Choice, Flag, Number
 from sarsen.core.referee import replayed
 from sarsen.lab.checking.help_page import ExampleLine, examples_of
-from sarsen.lab.checking.laws import board_of
+from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.walks import (
     Finding,
     Note,

@@ -17,7 +17,7 @@ from sarsen.drawing.cells import cells
 from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.laws import board_of
+from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.walks import Fault, Law, Walk, in_words, typed_moves
 
 FEW_DRAWN = 6  # moves of a position, for a view that draws them all alike

@@ -12,9 +12,9 @@ from typing import Any
 from sarsen import drawing
 from sarsen.core.game import AnyPosition, Game
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.laws import board_of
-from sarsen.lab.checking.relations import smallest
-from sarsen.lab.checking.view_laws import unmarked
+from sarsen.lab.checking.comparisons.relations import smallest
+from sarsen.lab.checking.laws.positions import board_of
+from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, typed_moves, walk
 
 MOST_GAMES = 60

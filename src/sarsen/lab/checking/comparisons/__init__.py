@@ -1,0 +1,1 @@
+"""Comparisons of games with each other: with other options, sides and places."""
