@@ -27,7 +27,7 @@ from sarsen.language.commands import BY_WORD, Accept, OfferDraw, TakeVacation
 from sarsen.language.replies import Refusal
 from sarsen.server.command import main
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.command_lines import About, speak
+from sarsen.services.command_lines import About, read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from web_world import NOW, World
@@ -198,7 +198,9 @@ def refusals(line: str, situations: list[Situation]) -> str:
     for situation in situations:
         typed = filled(line, situation.board)
         with transaction.atomic():
-            heard = speak(typed, "", situation.actor, "", timezone.now(), situation.about)
+            heard = read_and_perform(
+                typed, "", situation.actor, "", timezone.now(), situation.about
+            )
             transaction.set_rollback(True)
         if not isinstance(heard.reply, Refusal):
             return ""

@@ -93,6 +93,6 @@ def _news_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # The clock of these boards stands in the past.
     for pause in ("SLOWEST", "WITHOUT_BOARD"):
         monkeypatch.setattr(live_updates, pause, 0.5)
-    live_updates.forget()
+    live_updates.forget_answers()
     yield
-    live_updates.forget()
+    live_updates.forget_answers()

@@ -15,7 +15,7 @@ from push_service import PushService
 from sarsen.language.commands import PlayMove
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
-from sarsen.services.notices.outgoing_requests import Answered
+from sarsen.services.notices.outgoing_requests import PostResult
 from sarsen.services.notices.push import sweep_pushes
 from sarsen.services.request import Actor
 from sarsen.storage.models import Device
@@ -89,9 +89,9 @@ def service(
     made = PushService()
     made.begin(tmp_path)
 
-    def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int) -> Answered:
+    def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int) -> PostResult:
         made.deliver(url, body)
-        return Answered(201, "")
+        return PostResult(201, "")
 
     # The network ends here: what would go to the address that Chromium gave goes to the
     # service that Chromium listens to.

@@ -16,7 +16,7 @@ from django.db import connection
 from command_lines import LINES
 from every_command import prepared
 from sarsen.language.commands import COMMANDS
-from sarsen.services.command_lines import speak
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
 from web_world import NOW, World
@@ -46,7 +46,7 @@ def say_every_line(words: dict[str, Any]) -> None:
         said += [("bob", text, "") for text in line.of_bob]
         for userid, text, body in [*said, ("ann", line.text, line.body)]:
             actor = Actor(Player.objects.filter(key=userid).first())
-            speak(text.format(**words), body, actor, "", NOW)
+            read_and_perform(text.format(**words), body, actor, "", NOW)
 
 
 def test_f14_every_transaction_begins_as_a_write() -> None:

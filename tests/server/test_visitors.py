@@ -11,7 +11,7 @@ from django.test import Client
 
 from sarsen.core.errors import UserError
 from sarsen.server import visitors
-from sarsen.services.matches.practice import practise
+from sarsen.services.matches.practice import make_practice
 from sarsen.services.time_limits import SECONDS, SHORT, ProcessorBudget
 from web_world import World
 
@@ -99,8 +99,8 @@ def test_practice_boards_are_at_most_twice_the_usual_size(
 
 def test_every_game_may_be_tried_at_every_size_that_its_page_offers() -> None:
     for options in ("", "-size=12"):
-        assert practise("druid", options, ["a1"]).moves == ("a1",)
-    assert practise("visavis", "-size=25", []).at == 0
+        assert make_practice("druid", options, ["a1"]).moves == ("a1",)
+    assert make_practice("visavis", "-size=25", []).at == 0
 
 
 def stepping(seconds: float) -> Callable[[], float]:
@@ -118,9 +118,9 @@ def stepping(seconds: float) -> Callable[[], float]:
 def test_a_request_that_tries_moves_stops_by_itself_after_a_second_of_the_processor() -> None:
     budget = ProcessorBudget(SECONDS, stepping(0.3), threading.Lock())
     moves = ["a1", "b2", "a2", "c3", "d4"]
-    assert practise("druid", "", moves[:3], None, budget).at == 3
+    assert make_practice("druid", "", moves[:3], None, budget).at == 3
     with pytest.raises(UserError) as refused:
-        practise("druid", "", moves, None, budget)
+        make_practice("druid", "", moves, None, budget)
     assert refused.value.code == "takes-too-long"
 
 

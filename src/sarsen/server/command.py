@@ -246,9 +246,9 @@ def _damaged_database(failed: Exception) -> UserError | None:
     """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
-    from sarsen.services.crash_log import damage
+    from sarsen.services.crash_log import damage_refusal
 
-    return damage(failed)
+    return damage_refusal(failed)
 
 
 def _load(place: str) -> click.Command:

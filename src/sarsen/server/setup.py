@@ -90,7 +90,7 @@ def require_tables(*, takes_older: bool = False) -> None:
     from django.db.migrations.executor import MigrationExecutor
 
     from sarsen.core.errors import UserError
-    from sarsen.services.crash_log import damage
+    from sarsen.services.crash_log import damage_refusal
 
     if is_file_missing():
         raise _no_data()
@@ -101,7 +101,7 @@ def require_tables(*, takes_older: bool = False) -> None:
         away = UserError(
             f"The database cannot be used: {str(failed).strip()}", code="database-away"
         )
-        raise damage(failed) or away from None
+        raise damage_refusal(failed) or away from None
     if "storage_match" not in names:
         raise _no_data()
     if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -14,7 +14,7 @@ from sarsen.services.request import AfterEvents
 
 AFTER_EVENTS = AfterEvents(
     columns=(clocks.keep_time, due_boards.assign),
-    each=(streams.record_event, ratings.count_result, reviews.wish_for_players),
+    each=(streams.record_event, ratings.count_result, reviews.request_chosen_reviews),
     plans=following.follow_event,
     letters=board_letters.tell_event,
 )

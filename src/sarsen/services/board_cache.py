@@ -72,7 +72,7 @@ def rule(at: _Written, text: str) -> RuledMove:
         UserError: The rules refuse it.
         PluginFailure: They raised something else, or would not end.
     """
-    ruling = judged(_position(at), text)
+    ruling = judge_move(_position(at), text)
     # The next move comes from there: to read the position would take as long as to judge it.
     _position(_Written(at.game, ruling.line, ruling.position))
     return ruling
@@ -106,7 +106,7 @@ def legal_moves(game: str, line: str) -> tuple[str, ...]:
     return tuple(position.format(move) for move in position.legal_moves())
 
 
-def judged(position: AnyPosition, text: str) -> RuledMove:
+def judge_move(position: AnyPosition, text: str) -> RuledMove:
     """Judge a move in a position.
 
     Raises:
@@ -150,7 +150,7 @@ class BoardCache:
         self.loaded = _loaded(boards, with_events=True)
         self._made = {}
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def get_or_make(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what was made under a key since boards were loaded, or make it."""
         if self._made is None:
             return make()
@@ -204,7 +204,7 @@ class BoardCache:
             UserError: The rules refuse it.
             PluginFailure: They raised something else, or would not end.
         """
-        ruling = judged(position, text)
+        ruling = judge_move(position, text)
         self._positions[position.game.info.name, ruling.line] = ruling.position
         return ruling
 

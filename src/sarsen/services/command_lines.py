@@ -1,7 +1,7 @@
 """Command lines: each is parsed, its speaker proved, and its command performed.
 
-Doors with a command box do all of it at once (`speak`). The mail door parses all lines of a mail
-first, and performs them in one transaction with other mails.
+Doors with a command box do all of it at once (`read_and_perform`). The mail door parses all lines
+of a mail first, and performs them in one transaction with other mails.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _allow(command: Command) -> None:
     """Refuse nothing."""
 
 
-def speak(
+def read_and_perform(
     line: str,
     body: str,
     actor: Actor,
@@ -124,14 +124,14 @@ def speak(
     now: datetime,
     about: About = NOTHING,
     *,
-    said: str = "",
+    digest: str = "",
     check: Check = _allow,
 ) -> LineResult:
     """Read and perform a line; a refusal is a reply like any other.
 
     Args:
         body: The lines below the command, as one text.
-        request, said: As for `dispatch.perform`.
+        request, digest: As for `dispatch.perform`.
         check: As for `parse_line`.
     """
     parse = partial(
@@ -156,14 +156,14 @@ def speak(
         parsed = parse(line, context, request=request)
     command = parsed.command
     if not isinstance(command, Multiple):
-        return _result(perform_line(parsed, now, said), body)
+        return _result(perform_line(parsed, now, digest), body)
     # Lazily: a line may change the password by which the next one is proved.
     lines = (
         parse(text, at_once, request=f"{request}:{number}" if request else "")
         for number, text in enumerate(command.lines[:MOST_LINES])
         if text.strip()
     )
-    results = [_result(performed, "") for performed in perform_lines(lines, now, said)]
+    results = [_result(performed, "") for performed in perform_lines(lines, now, digest)]
     answers = [Answer(result.line, result.reply) for result in results]
     if len(command.lines) > MOST_LINES:
         answers.append(Answer("", TOO_MANY_LINES))
@@ -197,7 +197,7 @@ def parse_line(
 def perform_lines(
     lines: Iterable[ParsedLine],
     now: datetime,
-    said: str = "",
+    digest: str = "",
     *,
     boards: BoardCache | None = None,
     wakes_sender: bool = True,
@@ -206,7 +206,7 @@ def perform_lines(
     """Perform lines in order; one that is refused stops nothing.
 
     Args:
-        said, boards, wakes_sender: As for `dispatch.perform`.
+        digest, boards, wakes_sender: As for `dispatch.perform`.
         room: Characters that all answers may have, about; when they are used up, queries are
             refused.
     """
@@ -216,7 +216,7 @@ def perform_lines(
             room -= _length(last_reply)
         is_left_out = room is not None and room < 0 and line.is_query
         parsed = replace(line, refusal=_no_room()) if is_left_out else line
-        performed = perform_line(parsed, now, said, boards=boards, wakes_sender=wakes_sender)
+        performed = perform_line(parsed, now, digest, boards=boards, wakes_sender=wakes_sender)
         last_reply = performed.reply
         yield performed
 
@@ -230,7 +230,7 @@ def _length(reply: Reply | Refusal) -> int:
 def perform_line(
     parsed: ParsedLine,
     now: datetime,
-    said: str = "",
+    digest: str = "",
     *,
     boards: BoardCache | None = None,
     wakes_sender: bool = True,
@@ -245,7 +245,7 @@ def perform_line(
                 parsed.actor,
                 request,
                 now,
-                said,
+                digest,
                 boards=boards,
                 wakes_sender=wakes_sender,
             )

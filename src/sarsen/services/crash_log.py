@@ -114,7 +114,7 @@ def note(kind: str, *numbers: int) -> None:
         _slot.write_note(kind, *numbers[:_MOST_NUMBERS])
 
 
-def done() -> None:
+def note_done() -> None:
     """Note that the work is done, and only the job goes on."""
     if _slot is not None:
         if _slot.job:
@@ -123,7 +123,7 @@ def done() -> None:
             _slot.write(0, "")
 
 
-def move() -> None:
+def note_progress() -> None:
     """Record progress of this process in a long piece of work."""
     if _slot is not None:
         _slot.moved_at = time.monotonic()
@@ -133,7 +133,7 @@ def begin_job(job: str) -> None:
     """Note which job runs from now on."""
     if _slot is not None:
         _slot.job = job
-        done()
+        note_done()
 
 
 def end_job() -> None:
@@ -142,7 +142,7 @@ def end_job() -> None:
         if _slot.job and _slot.read(1).startswith(f"{_slot.job} "):
             _slot.write(1, "")
         _slot.job = ""
-        done()
+        note_done()
 
 
 def count_end(job: str) -> int:
@@ -154,7 +154,7 @@ def count_end(job: str) -> int:
     return times
 
 
-def stands_still() -> float:
+def seconds_without_progress() -> float:
     """Return for how many seconds a job that runs has not got on; 0 when none runs."""
     if _slot is None or not _slot.job:
         return 0.0
@@ -228,7 +228,7 @@ def leave_if_broken(error: BaseException | None) -> Failure | None:
     return failure
 
 
-def damage(error: BaseException | None) -> UserError | None:
+def damage_refusal(error: BaseException | None) -> UserError | None:
     """Return the words for a damaged database file, and the way back; None for other errors."""
     for cause in _causes(error):
         if isinstance(cause, sqlite3.Error) and _primary(cause) in _DAMAGED:
@@ -241,7 +241,7 @@ def damage(error: BaseException | None) -> UserError | None:
     return None
 
 
-def require_trust() -> None:
+def require_working_disk() -> None:
     """Refuse to store anything more in a process that is about to end for that reason.
 
     Raises:

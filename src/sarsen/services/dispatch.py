@@ -117,7 +117,7 @@ def perform(
     actor: Actor,
     request_id: str,
     now: datetime,
-    said: str = "",
+    digest: str = "",
     *,
     boards: BoardCache | None = None,
     wakes_sender: bool = True,
@@ -130,7 +130,7 @@ def perform(
     Args:
         request_id: Names this request at its door for ever (a Message-ID, an
             idempotency key, a form token); "" when a repeat does no harm.
-        said: A digest of what is asked, where the id comes from somebody who may give
+        digest: A digest of what is asked, where the id comes from somebody who may give
             it to another request by mistake; "" where it cannot be so.
         boards: Loaded and judged for this request, or for the batch it is part of.
         wakes_sender: False when the caller wakes who sends letters, for many requests at once.
@@ -155,7 +155,7 @@ def perform(
         return queried
     if isinstance(command, PREPARED) and not connection.in_atomic_block:
         moves.prepare_move(command, request)
-    return in_transaction(lambda: _perform_once(handler, command, request, request_id, said))
+    return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 
 def _perform_once(
@@ -163,13 +163,13 @@ def _perform_once(
     command: Command,
     request: Request,
     request_id: str,
-    said: str,
+    digest: str,
 ) -> Reply:
     """Perform a command unless its request was answered; in the caller's transaction."""
-    row = AnsweredRequest(key=request_id, said=said, reply={}, at=request.now)
+    row = AnsweredRequest(key=request_id, said=digest, reply={}, at=request.now)
     # First of all: the same request at the same moment waits here for our commit.
     if request_id and not statements.insert([row], unless_known=True):
-        return _answered(request_id, said)
+        return _answered(request_id, digest)
     reply = handler(command, request)
     if request.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
@@ -179,11 +179,11 @@ def _perform_once(
     return reply
 
 
-def _answered(request_id: str, said: str) -> Reply:
+def _answered(request_id: str, digest: str) -> Reply:
     """Return the reply that a request has had already."""
     # It is never deleted while somebody may repeat it.
     answered = AnsweredRequest.objects.get(key=request_id)
-    if answered.said != said:
+    if answered.said != digest:
         raise ReusedRequest(
             "This request ID was already used for a different request. Nothing was changed.",
             code="request-reused",

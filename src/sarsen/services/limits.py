@@ -66,11 +66,11 @@ def check(player: Player, kind: str, now: datetime) -> None:
     Raises:
         UserError: Says when the next one is possible.
     """
-    look(player, kind, now)
+    require_room(player, kind, now)
     Deed.objects.create(player=player, kind=kind, at=now)
 
 
-def look(player: Player, kind: str, now: datetime) -> None:
+def require_room(player: Player, kind: str, now: datetime) -> None:
     """Refuse an action beyond the day's number, and record nothing.
 
     Raises:

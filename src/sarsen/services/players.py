@@ -32,7 +32,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     """Return a player by userid, in any case.
 
     Args:
-        line: What was typed, for a hint that would have worked; see `corrigible`.
+        line: What was typed, for a hint that would have worked; see `correctable_line`.
         otherwise: The hint where no name is near; "" for help about joining.
 
     Raises:
@@ -41,7 +41,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     player = Player.objects.filter(key=userid.lower(), is_active=True).first()
     if player is not None:
         return player
-    near = nearest(userid)
+    near = nearest_userid(userid)
     corrected = [near if word == userid else word for word in line.split()]
     raise UserError(
         "Nobody here is called {name}; did you mean {near}?"
@@ -54,7 +54,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     )
 
 
-def find_anybody(userid: str) -> Player:
+def find_any_player(userid: str) -> Player:
     """Return a player by userid, whether they play here now or not.
 
     Raises:
@@ -63,7 +63,7 @@ def find_anybody(userid: str) -> Player:
     return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
 
 
-def corrigible(line: str, userids: Sequence[str]) -> str:
+def correctable_line(line: str, userids: Sequence[str]) -> str:
     """Return a line back if one of its names at most is unknown; otherwise "".
 
     A second one may be a password in the wrong place, and hints repeat no password.
@@ -82,14 +82,14 @@ def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[
     """
     mistyped = set()
     for word in list(words)[:_MOST_WORDS]:
-        near = nearest(word).lower()
+        near = nearest_userid(word).lower()
         alike = difflib.SequenceMatcher(None, word.lower(), near).ratio()
         if near and near not in userids and alike >= SAME_NAME:
             mistyped.add(word)
     return frozenset(mistyped)
 
 
-def nearest(userid: str) -> str:
+def nearest_userid(userid: str) -> str:
     """Return the userid that looks most like this one; "" when none does."""
     alike = Player.objects.filter(key__startswith=userid[:1].lower(), is_active=True)
     keys = list(alike.values_list("userid", flat=True)[:_MOST_COMPARED])
@@ -147,7 +147,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
             hint=f"{game} {verb}",
             game=game,
         )
-    line = corrigible(f"{verb} {' '.join(userids)}", userids)
+    line = correctable_line(f"{verb} {' '.join(userids)}", userids)
     return list(dict.fromkeys(find_player(userid, line) for userid in userids))
 
 
@@ -250,10 +250,10 @@ def is_reserved(userid: str) -> bool:
         return True
     if any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER)):
         return True
-    return outline(key) in {outline(word) for word in (*_RESERVED, *names())}
+    return lookalike_key(key) in {lookalike_key(word) for word in (*_RESERVED, *names())}
 
 
-def outline(userid: str) -> str:
+def lookalike_key(userid: str) -> str:
     """Return a userid as it looks at a glance: `al-ice_`, `Alice` and `A1ice` are the same."""
     key = userid.lower()
     for character, alike in ALIKE:

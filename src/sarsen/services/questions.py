@@ -45,7 +45,7 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
     return facts
 
 
-def only_one(player: Player) -> str:
+def only_waiting_kind(player: Player) -> str:
     """Return the kind of the question a bare yes answers: the only one that waits, or ""."""
     kinds = list(
         Question.objects.filter(player=player, kind__in=ANSWERED).values_list("kind", flat=True)

@@ -65,7 +65,7 @@ def wake(job: str) -> None:
         transaction.on_commit(_call_workers)
 
 
-def rest(job: str, until: datetime) -> None:
+def postpone(job: str, until: datetime) -> None:
     """Postpone all jobs of a kind until then, however they are woken; the others go on."""
     with transaction.atomic():
         waiting = DBTaskResult.objects.filter(task_path=job, status="READY")
@@ -78,7 +78,7 @@ WORKERS, THINKER = "work.pipe", "think.pipe"
 _MOST_READ = 4096  # bytes; each is one call, and one look serves them all
 
 
-def call(name: str) -> None:
+def signal(name: str) -> None:
     """Wake the processes that wait at a pipe."""
     with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of calls
         pipe = os.open(settings.DATA / name, os.O_WRONLY | os.O_NONBLOCK)
@@ -119,7 +119,7 @@ def wait(pipe: int, seconds: float) -> bool:
 
 
 def _call_workers() -> None:
-    call(WORKERS)
+    signal(WORKERS)
 
 
 def _row_of(job: str) -> DBTaskResult[..., object]:

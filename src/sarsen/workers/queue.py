@@ -165,7 +165,7 @@ def end_at_standstill(seconds: float) -> None:
 def _watch(seconds: float, stopped: threading.Event) -> None:
     while not stopped.wait(seconds / LOOKS):
         _end_later(seconds)
-        if crash_log.stands_still() > seconds:
+        if crash_log.seconds_without_progress() > seconds:
             log.critical("this worker makes no progress, and ends", seconds=seconds)
             faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
             os._exit(STATUS)
@@ -193,7 +193,7 @@ def take_over(folder: Path) -> None:
     note = crash_log.begin(folder)
     if note is not None:
         count(note, timezone.now())
-        crash_log.done()
+        crash_log.note_done()
 
 
 def count(note: CrashNote, now: datetime) -> None:
@@ -209,4 +209,4 @@ def count(note: CrashNote, now: datetime) -> None:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
     elif note.job and crash_log.count_end(note.job) >= MOST_ENDS:
         log.error("a job is paused, because it ended its workers", job=note.job)
-        task_queue.rest(note.job, now + REST)
+        task_queue.postpone(note.job, now + REST)

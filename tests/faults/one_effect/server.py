@@ -20,7 +20,7 @@ from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.clocks.running import sweep
-from sarsen.services.command_lines import speak
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, waiting
 from sarsen.services.mail.incoming import Delivery
@@ -101,7 +101,9 @@ class Server:
 
     def type(self, parcel: Parcel) -> tuple[int, str, str]:
         """Perform a line as `sarsen do` does."""
-        heard = speak(parcel.deed.line, "", Actor(self.players[parcel.deed.by]), "", self.now)
+        heard = read_and_perform(
+            parcel.deed.line, "", Actor(self.players[parcel.deed.by]), "", self.now
+        )
         reply = heard.reply
         if isinstance(reply, Refusal):
             return 422, "", reply.code

@@ -36,7 +36,7 @@ def add(player: Player, device: Device, label: str = "Phone", now: datetime = NO
 
 def log_in(device: Device) -> Player:
     asked = passkeys.ask_who(NOW)
-    return passkeys.bearer(asked.state, device.prove(asked.options), NOW)
+    return passkeys.player_of_device(asked.state, device.prove(asked.options), NOW)
 
 
 def refusal(act: Callable[[], object]) -> str:
@@ -116,11 +116,11 @@ def test_a_question_is_old_after_a_while_and_is_meant_for_one_player(ann: Player
     assert passkeys.passkeys_of(ann)[0].label == "Passkey of 20 November 2026"
     who = passkeys.ask_who(NOW)
     proof = device.prove(who.options)
-    assert refusal(lambda: passkeys.bearer(who.state, proof, later)) == "passkey-old"
-    assert refusal(lambda: passkeys.bearer({}, proof, NOW)) == "passkey-old"
-    assert refusal(lambda: passkeys.bearer(asked.state, proof, NOW)) == "passkey-old"
+    assert refusal(lambda: passkeys.player_of_device(who.state, proof, later)) == "passkey-old"
+    assert refusal(lambda: passkeys.player_of_device({}, proof, NOW)) == "passkey-old"
+    assert refusal(lambda: passkeys.player_of_device(asked.state, proof, NOW)) == "passkey-old"
     other = passkeys.ask_who(NOW)
-    assert refusal(lambda: passkeys.bearer(other.state, proof, NOW)) == "passkey-refused"
+    assert refusal(lambda: passkeys.player_of_device(other.state, proof, NOW)) == "passkey-refused"
 
 
 def test_answers_that_are_none_are_refused_in_words(ann: Player) -> None:
@@ -138,7 +138,7 @@ def test_answers_that_are_none_are_refused_in_words(ann: Player) -> None:
     for answer in answers:
         try:
             # The handle may be missing: not every device sends it.
-            player = passkeys.bearer(asked.state, answer, NOW)
+            player = passkeys.player_of_device(asked.state, answer, NOW)
             assert (player, json.loads(answer)["response"]["userHandle"]) in (
                 *((ann, None), (ann, "")),
             )

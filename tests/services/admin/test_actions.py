@@ -16,7 +16,7 @@ from sarsen.services.admin import actions, monitoring, roles
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
-from sarsen.services.mail.reply_addresses import bearer, player_address
+from sarsen.services.mail.reply_addresses import player_address, read_signed_address
 from sarsen.services.matches import matches
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
@@ -61,9 +61,9 @@ def test_a_barred_player_speaks_at_no_door_and_is_found_by_nobody(world: World) 
     ann.save()
     secret = tokens.make(ann, "bot", ["play"], NOW).secret
     local_part = player_address(ann).partition("@")[0]
-    assert bearer(local_part)
+    assert read_signed_address(local_part)
     actions.ban(ann, WHY, NOW, resigns=True)
-    assert bearer(local_part) is None
+    assert read_signed_address(local_part) is None
     with pytest.raises(UserError) as unknown:
         tokens.prove(secret, NOW)
     with pytest.raises(UserError) as closed:
@@ -114,7 +114,7 @@ def test_who_is_let_in_again_plays_as_before(world: World) -> None:
     ann = world.player("ann")
     actions.ban(ann, WHY, NOW, resigns=True)
     actions.unban(Player.objects.get(key="ann"), "A mistake of mine.", NOW)
-    assert bearer(player_address(ann).partition("@")[0])
+    assert read_signed_address(player_address(ann).partition("@")[0])
     assert "A mistake of mine." in texts("let-in")["ann"]
     with pytest.raises(UserError):
         actions.unban(Player.objects.get(key="ann"), "Again.", NOW)

@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove, QueueMoves, TakeVacation
 from sarsen.language.replies import Moved, Reply, ShownBoard
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.current_positions import Glance, glance
+from sarsen.services.boards.current_positions import BoardSummary, summarize_board
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from web_world import NOW, World
@@ -25,21 +25,23 @@ def shown_of(reply: Reply) -> ShownBoard:
     return reply.shows[0]
 
 
-def facts_of(seen: Glance) -> tuple[object, ...]:
+def facts_of(seen: BoardSummary) -> tuple[object, ...]:
     drawn = (seen.position.write(), seen.position.effects())
     return seen.title, seen.players, *drawn, seen.to_move, seen.result, seen.clock
 
 
-def both(world: World, board: int, game: str, text: str, who: str = "ann") -> tuple[Glance, Glance]:
+def both(
+    world: World, board: int, game: str, text: str, who: str = "ann"
+) -> tuple[BoardSummary, BoardSummary]:
     """Play a move; return what its request knows then, and what is looked up afterwards."""
     player = world.player(who)
     boards = BoardCache()
     command = PlayMove(game, board, text)
     shown = shown_of(perform(command, Actor(player), "", NOW, boards=boards))
     with CaptureQueriesContext(connection) as asked:
-        played = glance(shown, player, boards)
+        played = summarize_board(shown, player, boards)
     assert not asked.captured_queries
-    return played, glance(shown, player, BoardCache())
+    return played, summarize_board(shown, player, BoardCache())
 
 
 @pytest.mark.parametrize("terms", [(), ("--totaltime=30",), ("--private",), ("--weekends=off",)])
@@ -69,7 +71,7 @@ def test_vacations_of_players_who_were_ever_away_are_looked_up() -> None:
     boards = BoardCache()
     command = PlayMove("druid", board, "b8")
     shown = shown_of(perform(command, Actor(player), "", NOW, boards=boards))
-    clock = glance(shown, player, boards).clock
+    clock = summarize_board(shown, player, boards).clock
     assert clock is not None
     assert [one.userid for one in clock.away] == ["bob"]
     assert clock.due_at - NOW > timedelta(days=1)
@@ -83,9 +85,9 @@ def test_board_that_has_moved_on_since_is_looked_up() -> None:
     command = PlayMove("druid", board, "b8")
     shown = shown_of(perform(command, Actor(ann), "", NOW, boards=boards))
     perform(PlayMove("druid", board, "b5"), Actor(bob), "", NOW, boards=boards)
-    seen = glance(shown, ann, boards)
+    seen = summarize_board(shown, ann, boards)
     assert seen.to_move is None
-    assert facts_of(seen) == facts_of(glance(shown, ann, BoardCache()))
+    assert facts_of(seen) == facts_of(summarize_board(shown, ann, BoardCache()))
 
 
 def test_private_board_just_played_on_is_shown_to_nobody_else() -> None:
@@ -96,7 +98,7 @@ def test_private_board_just_played_on_is_shown_to_nobody_else() -> None:
     reply = perform(command, Actor(world.player("ann")), "", NOW, boards=boards)
     for other in (None, world.player("eve")):
         with pytest.raises(UserError, match="There is no board"):
-            glance(shown_of(reply), other, boards)
+            summarize_board(shown_of(reply), other, boards)
 
 
 def test_move_that_ends_the_game_is_drawn_with_its_result() -> None:

@@ -84,8 +84,8 @@ def test_boards_of_the_home_page_are_those_that_the_models_find(world: World) ->
         running = of_game.filter(ended_at=None).order_by("-moved_at", "-pk")
         ended = of_game.exclude(ended_at=None).order_by("-ended_at", "-pk")
         for most in (1, 9):
-            assert running_boards(game, most=most) == lobby.listed(running[:most])
-            assert ended_boards(game, most=most) == lobby.listed(ended[:most])
+            assert running_boards(game, most=most) == lobby.listed_boards(running[:most])
+            assert ended_boards(game, most=most) == lobby.listed_boards(ended[:most])
         assert len(running_boards(game, most=9)) == (2 if game else 4)
     assert {one.winner for one in ended_boards(most=9)} == {"bob"}
 

@@ -12,7 +12,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.language.commands import COMMANDS, Games, Show, ShowAs
 from sarsen.language.replies import BoardsShown, Refusal, Several, Table
-from sarsen.services.command_lines import speak
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
@@ -72,7 +72,7 @@ def test_line_of_the_hint_works_and_other_lines_are_answered(world: World) -> No
     for name in names[2:]:
         world.player(name)
     lines = (f"show {' '.join(names)} one-more", f"show {' '.join(names)} active", "games ann")
-    reply = speak("multiple", "\n".join(lines), Actor(), "", NOW).reply
+    reply = read_and_perform("multiple", "\n".join(lines), Actor(), "", NOW).reply
     assert isinstance(reply, Several)
     refused, shown, listed = (answer.reply for answer in reply.answers)
     assert isinstance(refused, Refusal)

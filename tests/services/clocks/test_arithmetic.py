@@ -1,4 +1,4 @@
-"""Counted time: `counted` and `reached` are a pair, whatever pauses there are."""
+"""Counted time: `counted_time` and `end_of_budget` are a pair, whatever pauses there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sarsen.services.clocks.turns import Pauses, Span, _stops, counted, midnight, reached
+from sarsen.services.clocks.turns import Pauses, Span, _stops, counted_time, end_of_budget, midnight
 
 pytestmark = pytest.mark.postgres
 
@@ -45,7 +45,7 @@ def pause_at(moment: datetime, pauses: Pauses) -> Span | None:
 def test_what_counts_until_a_deadline_is_the_budget(
     begin: datetime, budget: timedelta, pauses: Pauses
 ) -> None:
-    assert counted(begin, reached(begin, budget, pauses), pauses) == budget
+    assert counted_time(begin, end_of_budget(begin, budget, pauses), pauses) == budget
 
 
 @given(begin=instants, length=lengths, pauses=pauses)
@@ -54,14 +54,16 @@ def test_deadline_of_the_time_counted_is_that_instant_or_the_end_of_its_pause(
 ) -> None:
     end = begin + length
     pause = pause_at(end, pauses)
-    assert reached(begin, counted(begin, end, pauses), pauses) == (pause.end if pause else end)
+    assert end_of_budget(begin, counted_time(begin, end, pauses), pauses) == (
+        pause.end if pause else end
+    )
 
 
 @given(begin=instants, budget=lengths, pauses=pauses)
 def test_a_deadline_never_falls_into_a_pause(
     begin: datetime, budget: timedelta, pauses: Pauses
 ) -> None:
-    due = reached(begin, budget, pauses)
+    due = end_of_budget(begin, budget, pauses)
     assert due >= begin + budget
     assert pause_at(due, pauses) is None
 
@@ -71,8 +73,8 @@ def test_counted_time_adds_up(
     begin: datetime, first: timedelta, second: timedelta, pauses: Pauses
 ) -> None:
     between, end = begin + first, begin + first + second
-    parts = counted(begin, between, pauses) + counted(between, end, pauses)
-    assert counted(begin, end, pauses) == parts
+    parts = counted_time(begin, between, pauses) + counted_time(between, end, pauses)
+    assert counted_time(begin, end, pauses) == parts
 
 
 @given(begin=instants, length=lengths, pauses=pauses, more=spans)
@@ -80,8 +82,8 @@ def test_one_pause_more_never_counts_more_and_never_brings_a_deadline_forward(
     begin: datetime, length: timedelta, pauses: Pauses, more: Span
 ) -> None:
     wider = Pauses((*pauses.spans, more), pauses.weekends)
-    assert counted(begin, begin + length, wider) <= counted(begin, begin + length, pauses)
-    assert reached(begin, length, wider) >= reached(begin, length, pauses)
+    assert counted_time(begin, begin + length, wider) <= counted_time(begin, begin + length, pauses)
+    assert end_of_budget(begin, length, wider) >= end_of_budget(begin, length, pauses)
 
 
 @pytest.mark.parametrize(
@@ -106,27 +108,31 @@ def test_one_pause_more_never_counts_more_and_never_brings_a_deadline_forward(
     ],
 )
 def test_three_days_with_pauses_end_when_they_should(spans: tuple[Span, ...], due: float) -> None:
-    assert reached(MONDAY, 3 * DAY, Pauses(spans)) == MONDAY + due * DAY
+    assert end_of_budget(MONDAY, 3 * DAY, Pauses(spans)) == MONDAY + due * DAY
 
 
 def test_nothing_counts_backwards() -> None:
-    assert counted(MONDAY, MONDAY - DAY, Pauses((days(-3, 3),))) == timedelta()
+    assert counted_time(MONDAY, MONDAY - DAY, Pauses((days(-3, 3),))) == timedelta()
 
 
 def test_a_weekend_lasts_from_saturday_to_monday_where_the_player_lives() -> None:
     friday = MONDAY + 4 * DAY
     # Saturday begins at 23:00 UTC in Berlin, in winter.
-    assert reached(friday, 23 * HOUR - timedelta(minutes=1), Pauses((), BERLIN)) < friday + DAY
-    assert reached(friday, DAY, Pauses((), BERLIN)) == friday + 3 * DAY
-    assert reached(friday, DAY, Pauses((), ZoneInfo("UTC"))) == friday + 3 * DAY
+    assert (
+        end_of_budget(friday, 23 * HOUR - timedelta(minutes=1), Pauses((), BERLIN)) < friday + DAY
+    )
+    assert end_of_budget(friday, DAY, Pauses((), BERLIN)) == friday + 3 * DAY
+    assert end_of_budget(friday, DAY, Pauses((), ZoneInfo("UTC"))) == friday + 3 * DAY
     honolulu = ZoneInfo("Pacific/Honolulu")
-    assert reached(friday, DAY + 11 * HOUR, Pauses((), honolulu)) == friday + 3 * DAY + 11 * HOUR
+    assert (
+        end_of_budget(friday, DAY + 11 * HOUR, Pauses((), honolulu)) == friday + 3 * DAY + 11 * HOUR
+    )
 
 
 def test_a_vacation_that_reaches_into_a_weekend_is_one_pause() -> None:
     pauses = Pauses((days(3, 5.5),), ZoneInfo("UTC"))
     assert pause_at(MONDAY + 4 * DAY, pauses) == days(3, 7)
-    assert reached(MONDAY, 4 * DAY, pauses) == MONDAY + 8 * DAY
+    assert end_of_budget(MONDAY, 4 * DAY, pauses) == MONDAY + 8 * DAY
 
 
 @pytest.mark.parametrize(
@@ -141,7 +147,7 @@ def test_a_weekend_in_which_clocks_change_is_an_hour_shorter_or_longer(
     weekend = pause_at(noon, Pauses((), BERLIN))
     assert weekend is not None
     assert weekend.end - weekend.begin == hours * HOUR
-    week = counted(saturday - 3 * DAY, saturday + 4 * DAY, Pauses((), BERLIN))
+    week = counted_time(saturday - 3 * DAY, saturday + 4 * DAY, Pauses((), BERLIN))
     assert week == 7 * DAY - hours * HOUR
 
 

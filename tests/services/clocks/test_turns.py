@@ -14,7 +14,7 @@ from sarsen.services.clocks.turns import (
     ClockTurn,
     Pauses,
     Span,
-    counted,
+    counted_time,
     deadline,
     decide,
     reserve_after,
@@ -149,8 +149,8 @@ def test_nobody_loses_without_a_warning_and_the_time_that_belongs_to_it(
             turn = replace(turn, was_nagged=True, warned_at=now)
         elif decision.act is Act.FORFEIT:
             assert turn.warned_at is not None
-            assert counted(turn.warned_at, now, turn.pauses) >= turn.notice
-            assert counted(turn.began_at, now, turn.pauses) >= turn.budget
+            assert counted_time(turn.warned_at, now, turn.pauses) >= turn.notice
+            assert counted_time(turn.began_at, now, turn.pauses) >= turn.budget
             break
         else:
             assert decision.look_at > now

@@ -249,7 +249,7 @@ def test_an_answer_that_never_ends_is_cut_off_and_is_no_answer(
     answered = post(f"http://127.0.0.1:{port}/", b"{}", {})
     thread.join()
     slow.close()
-    assert answered == outgoing_requests.Answered(0, "no answer in time")
+    assert answered == outgoing_requests.PostResult(0, "no answer in time")
 
 
 def test_newer_call_does_not_overtake_one_that_waits_to_be_tried_again(
@@ -273,5 +273,5 @@ def test_second_sweep_takes_nothing_of_a_player_whose_calls_are_being_made(
     claimed = webhooks._claim(NOW)
     tell(ann, "second")
     assert webhooks._claim(NOW) == []
-    webhooks._record(claimed, [outgoing_requests.Answered(204, "")], NOW)
+    webhooks._record(claimed, [outgoing_requests.PostResult(204, "")], NOW)
     assert [call.facts["text"] for call in webhooks._claim(NOW)] == ["second"]

@@ -58,7 +58,7 @@ def _texts(view: TreeView) -> list[str]:
 
 
 def test_line_is_added_and_looked_at_from_every_place(board: int, ann: Player) -> None:
-    view = exploring.look(board, (), ann)
+    view = exploring.view_tree(board, (), ann)
     assert view.game_path == ("a1", "d4")
     assert view.variations == ()
     view = exploring.add(board, view.game_path, ("A 2", "c4", "a3"), ann, NOW)
@@ -66,14 +66,14 @@ def test_line_is_added_and_looked_at_from_every_place(board: int, ann: Player) -
     assert view.position is not None
     assert view.moves == 3
     exploring.add(board, ("a1", "d4"), ("b1",), ann, NOW)
-    here = exploring.look(board, ("A1", "D4"), ann)
+    here = exploring.view_tree(board, ("A1", "D4"), ann)
     assert here.path == ("a1", "d4")
     assert _texts(here) == ["a2", "b1"]
     assert [one.is_mine for one in here.variations] == [True, True]
     assert here.variations[0].moves == 2
-    below = exploring.look(board, here.variations[0].path, ann)
+    below = exploring.view_tree(board, here.variations[0].path, ann)
     assert [(one.text, one.is_mine) for one in below.variations] == [("c4", False)]
-    beginning = exploring.look(board, (), ann)
+    beginning = exploring.view_tree(board, (), ann)
     assert [one.is_played for one in beginning.variations] == [True]
 
 
@@ -101,10 +101,10 @@ def test_another_reply_at_the_same_place_takes_the_plan_over(board: int, bob: Pl
 
 def test_queue_and_page_show_the_same_plan(board: int, bob: Player) -> None:
     _do(bob, QueueMoves("", board, "if a2 then c4; if any then b4 (if b1 then c1; if any then c2)"))
-    view = exploring.look(board, ("a1", "d4"), bob)
+    view = exploring.view_tree(board, ("a1", "d4"), bob)
     assert view.plan == "if a2 then c4; if any then b4 (if b1 then c1; if any then c2)"
     assert _texts(view) == ["a2", "any"]
-    unknown = exploring.look(board, ("a1", "d4", "any"), bob)
+    unknown = exploring.view_tree(board, ("a1", "d4", "any"), bob)
     assert unknown.position is None
     assert _texts(unknown) == ["b4"]
     with pytest.raises(UserError) as refused:
@@ -158,7 +158,7 @@ def test_illegal_moves_and_paths_change_nothing(board: int, ann: Player) -> None
         exploring.add(board, ("a1", "d4"), ("a2", "a1"), ann, NOW)
     assert refused.value.code.startswith("druid.")
     with pytest.raises(UserError) as refused:
-        exploring.look(board, ("a1", "zz"), ann)
+        exploring.view_tree(board, ("a1", "zz"), ann)
     assert refused.value.code.startswith("druid.")
     assert not Plan.objects.exists()
 
@@ -172,45 +172,45 @@ def test_tree_is_bounded_in_size_and_depth(
         exploring.add(board, ("a1", "d4"), ("a2", "c4", "a3", "b4"), ann, NOW)
     assert refused.value.code == "plan-too-deep"
     with pytest.raises(UserError) as refused:
-        exploring.look(board, ("a1", "d4", *["a2", "c4", "a3", "b4"]), ann)
+        exploring.view_tree(board, ("a1", "d4", *["a2", "c4", "a3", "b4"]), ann)
     assert refused.value.code == "plan-too-deep"
     exploring.add(board, ("a1", "d4"), ("a2", "c4", "a3"), ann, NOW)
     with pytest.raises(UserError) as refused:
         exploring.add(board, ("a1", "d4"), ("b1", "c4"), ann, NOW)
     assert refused.value.code == "plan-too-large"
-    assert exploring.look(board, ("a1", "d4"), ann).moves == 3
+    assert exploring.view_tree(board, ("a1", "d4"), ann).moves == 3
 
 
 def test_nobody_sees_a_tree_before_it_is_published(board: int, ann: Player, bob: Player) -> None:
     exploring.add(board, ("a1", "d4"), ("a2", "c4"), ann, NOW)
     for viewer in (bob, None):
         with pytest.raises(UserError) as refused:
-            exploring.look(board, ("a1", "d4"), viewer, owner="ann")
+            exploring.view_tree(board, ("a1", "d4"), viewer, owner="ann")
         assert refused.value.code == "plan-private"
-    assert exploring.look(board, ("a1", "d4"), bob).variations == ()
+    assert exploring.view_tree(board, ("a1", "d4"), bob).variations == ()
     with pytest.raises(UserError) as refused:
         exploring.publish(board, ann, NOW)
     assert refused.value.code == "plan-running"
     # Even a mark in the store shows nothing while the game runs.
     Plan.objects.update(is_public=True)
     with pytest.raises(UserError):
-        exploring.look(board, (), bob, owner="ann")
-    assert exploring.published(board, bob) == ()
+        exploring.view_tree(board, (), bob, owner="ann")
+    assert exploring.owners_of_public_trees(board, bob) == ()
     Plan.objects.update(is_public=False)
     _do(bob, Resign("", board, confirmed=True))
-    assert exploring.published(board, None) == ()
+    assert exploring.owners_of_public_trees(board, None) == ()
     with pytest.raises(UserError):
-        exploring.look(board, (), None, owner="ann")
+        exploring.view_tree(board, (), None, owner="ann")
     exploring.publish(board, ann, NOW)
-    assert exploring.published(board, None) == ("ann",)
-    seen = exploring.look(board, ("a1", "d4"), None, owner="ann")
+    assert exploring.owners_of_public_trees(board, None) == ("ann",)
+    seen = exploring.view_tree(board, ("a1", "d4"), None, owner="ann")
     assert _texts(seen) == ["a2"]
     assert not seen.can_change
     with pytest.raises(UserError):
         exploring.cut(board, ("a1", "d4", "a2"), bob, NOW)
     exploring.publish(board, ann, NOW, is_public=False)
     with pytest.raises(UserError):
-        exploring.look(board, (), bob, owner="ann")
+        exploring.view_tree(board, (), bob, owner="ann")
 
 
 def test_private_board_hides_published_trees_from_others(ann: Player, bob: Player) -> None:
@@ -221,7 +221,7 @@ def test_private_board_hides_published_trees_from_others(ann: Player, bob: Playe
     eve = _player("eve")
     for viewer in (eve, None):
         with pytest.raises(UserError) as refused:
-            exploring.look(board, (), viewer, owner="ann")
+            exploring.view_tree(board, (), viewer, owner="ann")
         assert refused.value.code == "unknown-board"
     with pytest.raises(UserError):
         exploring.add(board, (), ("a1",), eve, NOW)
@@ -230,7 +230,7 @@ def test_private_board_hides_published_trees_from_others(ann: Player, bob: Playe
 def test_exploration_off_closes_every_door_until_the_end(ann: Player, bob: Player) -> None:
     board = _started(ann, bob, "--exploration=off")
     deeds = (
-        lambda: exploring.look(board, (), ann),
+        lambda: exploring.view_tree(board, (), ann),
         lambda: exploring.add(board, (), ("a1",), ann, NOW),
         lambda: exploring.comment(board, ("a1",), "x", ann, NOW),
         lambda: exploring.mark(board, ("a1",), ann, NOW),
@@ -248,8 +248,8 @@ def test_variations_stay_when_moves_are_played_over_them(
 ) -> None:
     exploring.add(board, ("a1", "d4"), ("a2", "c4"), ann, NOW)
     _do(ann, PlayMove("", board, "b1"))
-    assert _texts(exploring.look(board, ("a1", "d4"), ann)) == ["a2"]
-    assert exploring.look(board, ("a1", "d4", "b1"), ann).variations == ()
+    assert _texts(exploring.view_tree(board, ("a1", "d4"), ann)) == ["a2"]
+    assert exploring.view_tree(board, ("a1", "d4", "b1"), ann).variations == ()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sarsen.language.plans import PlanLine, PlanText, read_plan, write_plan
 from sarsen.services.plans import tree as trees
-from sarsen.services.plans.queueing import Owner, lay
+from sarsen.services.plans.queueing import Owner, add_lines
 from sarsen.services.plans.tree import ROOT, VariationTree
 
 paths = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5).map(tuple)
@@ -31,7 +31,7 @@ def _all_paths(tree: VariationTree) -> set[tuple[str, ...]]:
 def _planned(text: str) -> VariationTree:
     """A plan after no moves, whose moves nobody can judge."""
     owner = Owner((1,), has_all=False)
-    return lay(VariationTree(), ROOT, read_plan(text).lines, None, owner)
+    return add_lines(VariationTree(), ROOT, read_plan(text).lines, None, owner)
 
 
 @given(marked)
@@ -94,7 +94,7 @@ _lines = st.recursive(
 
 @given(_lines)
 def test_what_is_planned_is_written_as_it_was_laid(lines: tuple[PlanLine, ...]) -> None:
-    tree = lay(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
+    tree = add_lines(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
 
     def any_last(some: tuple[PlanLine, ...]) -> tuple[PlanLine, ...]:
         sorted_ones = sorted(some, key=lambda one: one.answer == "")
@@ -120,7 +120,7 @@ def _naive(lines: tuple[PlanLine, ...], answers: list[str]) -> list[str]:
 def test_following_agrees_with_a_naive_walk(
     lines: tuple[PlanLine, ...], answers: list[str], most: int
 ) -> None:
-    tree = lay(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
+    tree = add_lines(VariationTree(), ROOT, lines, None, Owner((1,), has_all=False))
     at: int | None = ROOT
     played = []
     for answer in answers:
@@ -134,7 +134,7 @@ def test_following_agrees_with_a_naive_walk(
         at = reply
     assert played == _naive(lines, answers)
     assert len(tree.nodes) <= max(
-        most, len(lay(VariationTree(), ROOT, lines, None, Owner((1,), False)).nodes)
+        most, len(add_lines(VariationTree(), ROOT, lines, None, Owner((1,), False)).nodes)
     )
 
 
@@ -162,7 +162,7 @@ def test_loose_text_becomes_part_of_the_same_move_in_full_form() -> None:
     tree = trees.change(tree, at, comment="the main line")
     loose = tree.find(("e4",))
     assert loose is not None
-    tree = trees.name(tree, loose, "E4")
+    tree = trees.with_full_text(tree, loose, "E4")
     assert write_plan(trees.planned_text(tree, ROOT)) == "if E4 then f5; if any then c1"
     found = tree.find(("E4",))
     assert found is not None
@@ -172,8 +172,8 @@ def test_loose_text_becomes_part_of_the_same_move_in_full_form() -> None:
 
 def test_variations_are_counted_without_the_moves_that_were_played() -> None:
     tree = _grown([(("a", "b", "c"), False), (("a", "d"), False)])
-    assert trees.off_the_path(tree, ("a", "b")) == 2
-    assert trees.off_the_path(tree, ("x", "b")) == 4
+    assert trees.count_variations(tree, ("a", "b")) == 2
+    assert trees.count_variations(tree, ("x", "b")) == 4
 
 
 def test_line_with_an_answer_of_its_own_takes_nothing_from_any() -> None:

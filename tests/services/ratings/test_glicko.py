@@ -18,8 +18,8 @@ from sarsen.services.ratings.glicko import (
     after_games,
     certain_until,
     first_strength,
-    grown,
     rate_game,
+    strength_after_pause,
 )
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -141,7 +141,7 @@ def test_volatility_does_not_depend_on_how_strong_both_players_are() -> None:
 
 
 def test_deviation_grows_by_the_papers_step_6_in_a_whole_period() -> None:
-    after = grown(Strength(1700, 60, 0.06), NOW, NOW + PERIOD)
+    after = strength_after_pause(Strength(1700, 60, 0.06), NOW, NOW + PERIOD)
     assert after.deviation == pytest.approx(173.7178 * math.sqrt((60 / 173.7178) ** 2 + 0.06**2))
     assert (after.rating, after.volatility) == (1700, 0.06)
 
@@ -150,23 +150,25 @@ def test_deviation_grows_by_the_papers_step_6_in_a_whole_period() -> None:
 def test_deviation_grows_the_same_in_parts_or_at_once(parts: list[timedelta]) -> None:
     by_parts, at = Strength(1700, 60, 0.06), NOW
     for part in parts:
-        by_parts, at = grown(by_parts, at, at + part), at + part
-    assert by_parts.deviation == pytest.approx(grown(Strength(1700, 60, 0.06), NOW, at).deviation)
+        by_parts, at = strength_after_pause(by_parts, at, at + part), at + part
+    assert by_parts.deviation == pytest.approx(
+        strength_after_pause(Strength(1700, 60, 0.06), NOW, at).deviation
+    )
 
 
 def test_deviation_never_grows_above_350_nor_before_the_first_game() -> None:
     later = NOW + timedelta(days=365 * 400)
-    assert grown(Strength(1700, 60, 0.06), NOW, later).deviation == 350.0
-    assert grown(NEWCOMER, NOW, later).deviation == 350.0
-    assert grown(first_strength(3), None, later) == first_strength(3)
+    assert strength_after_pause(Strength(1700, 60, 0.06), NOW, later).deviation == 350.0
+    assert strength_after_pause(NEWCOMER, NOW, later).deviation == 350.0
+    assert strength_after_pause(first_strength(3), None, later) == first_strength(3)
 
 
 def test_rating_becomes_provisional_when_its_deviation_has_grown_beyond_110() -> None:
     strength = Strength(1700, 60, 0.06)
     until = certain_until(strength, NOW)
     assert until is not None
-    assert not grown(strength, NOW, until - timedelta(hours=1)).is_provisional
-    assert grown(strength, NOW, until + timedelta(hours=1)).is_provisional
+    assert not strength_after_pause(strength, NOW, until - timedelta(hours=1)).is_provisional
+    assert strength_after_pause(strength, NOW, until + timedelta(hours=1)).is_provisional
     assert certain_until(NEWCOMER, NOW) is None
 
 

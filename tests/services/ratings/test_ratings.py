@@ -225,7 +225,7 @@ def test_sweep_that_is_stopped_goes_on_where_it_was(monkeypatch: pytest.MonkeyPa
     Rating.objects.all().delete()
     keep = rating._store_ratings
 
-    def stop_at_the_second(game: str, current: dict[int, rating.Current]) -> None:
+    def stop_at_the_second(game: str, current: dict[int, rating.CurrentRating]) -> None:
         if rating.count_waiting() < 4:
             raise RuntimeError
         keep(game, current)

@@ -64,7 +64,7 @@ def record(**named: Any) -> Record:
 
 def take(*records: Record, known: dict[str, str] | None = None, **wanted: bool) -> list[int]:
     proved = [importing.check(one, NOW, **wanted) for one in records]
-    return importing.take_in(proved, importing.people(known or {}), NOW)
+    return importing.take_in(proved, importing.players_by_name(known or {}), NOW)
 
 
 def written(board: int) -> Record:

@@ -193,7 +193,7 @@ def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
 def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
     """Exchange the newest login code for a token; too many wrong codes invalidate it."""
     now = timezone.now()
-    tokens.check_wish(
+    tokens.check_token_request(
         payload.label, payload.scopes, payload.days
     )  # a code is used up only by a token
     place = caller(request).place

@@ -34,7 +34,7 @@ from sarsen.language.queries import WHICH
 from sarsen.language.replies import Refusal
 from sarsen.language.translating import ENGLISH, speaking, spoken
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, speak
+from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
 
@@ -144,14 +144,14 @@ def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> Htt
 def _speak_line(request: HttpRequest, line: str, body: str, about: About) -> LineResult:
     requester = caller(request)
     request_key = request_of(request, requester.player)
-    return speak(
+    return read_and_perform(
         line,
         body,
         requester.actor,
         request_key.key,
         timezone.now(),
         about,
-        said=request_key.said,
+        digest=request_key.said,
         check=requester.check,
     )
 

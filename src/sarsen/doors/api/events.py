@@ -66,7 +66,7 @@ class OwnBoards(Source):
 
     def read(self) -> Iterator[StreamEvent]:
         """Yield what happened since."""
-        items = streams.after(self.player, self.since, timezone.now())
+        items = streams.items_after(self.player, self.since, timezone.now())
         self.has_more = len(items) == streams.MOST_AT_ONCE
         has_invitation = any(item.kind == Event.INVITATION for item in items)
         invitations = _invitations(self.player) if has_invitation else {}
@@ -155,7 +155,7 @@ def send_events(
     player, last_id = speaking(request), _last_id(request, since)
     if last_id is not None and not streams.is_possible(last_id, timezone.now()):
         raise unknown_item(last_id)
-    start = streams.newest(player, timezone.now()) if last_id is None else last_id
+    start = streams.newest_number(player, timezone.now()) if last_id is None else last_id
     return held(request, OwnBoards(player, start), seconds, with_moves=legal_moves)
 
 

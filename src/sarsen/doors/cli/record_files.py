@@ -27,7 +27,7 @@ from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.rows import Naming, has_parquet, row, write_folder
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin import public_data
-from sarsen.services.players import find_anybody
+from sarsen.services.players import find_any_player
 from sarsen.services.records import importing
 from sarsen.services.records.collections import (
     PUBLISHED,
@@ -96,7 +96,7 @@ def export_person(userid: str, output: Path | None) -> None:
     Raises:
         UserError: There is no such player; or the file cannot be written.
     """
-    player = find_anybody(userid)
+    player = find_any_player(userid)
     with _opened(output) as file:
         file.writelines(f"{line}\n" for line in export_lines(player))
 

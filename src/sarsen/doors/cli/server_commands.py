@@ -27,7 +27,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.reply_text import board_text, reply_text
 from sarsen.services.boards.view import view_board
 from sarsen.services.bots.due_boards import has_program_moved
-from sarsen.services.command_lines import speak
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.request import NOBODY, Actor, Player
 
 REFUSED = 1
@@ -42,7 +42,7 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     """
     try:
         actor = _actor()
-        result = speak(line, body, actor, "", timezone.now())
+        result = read_and_perform(line, body, actor, "", timezone.now())
         reply, viewer = result.reply, result.actor.player
     except UserError as refusal:
         reply, viewer = Refusal(refusal.text, refusal.code, refusal.hint), None

@@ -105,7 +105,7 @@ def answer_mails(
         if not prepared:
             answered += answer_alone(mail, now, boards)
     answered += _settle(group, now, boards)
-    crash_log.done()
+    crash_log.note_done()
     return answered
 
 

@@ -78,9 +78,9 @@ def forget_command(userid: str, is_sure: bool) -> None:
 
     from sarsen.services.accounts.leaving import forget
     from sarsen.services.after_events import AFTER_EVENTS
-    from sarsen.services.players import find_anybody
+    from sarsen.services.players import find_any_player
 
-    player = find_anybody(userid)
+    player = find_any_player(userid)
     if not is_sure:
         click.confirm(f"Delete {player.userid} permanently?", abort=True, err=True)
     farewell = forget(player, timezone.now(), AFTER_EVENTS)

@@ -106,10 +106,10 @@ def import_command(
 
     open_stored_data()
     from sarsen.doors.cli.record_files import ImportOptions, import_files
-    from sarsen.services.records.importing import people
+    from sarsen.services.records.importing import players_by_name
 
     pairs = dict(_pair(name) for name in names)
-    options = ImportOptions(is_dry=is_dry, as_finished=as_finished, known=people(pairs))
+    options = ImportOptions(is_dry=is_dry, as_finished=as_finished, known=players_by_name(pairs))
     sys.exit(import_files(files, options, as_json=as_json))
 
 

@@ -204,7 +204,7 @@ def ask(name: str, path: str, place: str, now: datetime) -> None:
 
 
 @transaction.atomic
-def bearer(token: str, now: datetime) -> Player:
+def player_of_link(token: str, now: datetime) -> Player:
     """Return the player a link would log in; the link still holds afterwards.
 
     Raises:

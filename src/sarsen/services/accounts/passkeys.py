@@ -150,7 +150,7 @@ def ask_who(now: datetime) -> PasskeyChallenge:
 
 
 @transaction.atomic
-def bearer(state: dict[str, Any], answer: str, now: datetime) -> Player:
+def player_of_device(state: dict[str, Any], answer: str, now: datetime) -> Player:
     """Return the player whose device has answered.
 
     Raises:

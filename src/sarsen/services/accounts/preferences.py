@@ -25,7 +25,7 @@ from sarsen.language.replies import (
 from sarsen.language.translating import ENGLISH, read_language, spoken
 from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.mail.reply_addresses import unsubscribe_bearer
+from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.digests import DIGEST
 from sarsen.services.notices.notify import LAST_WARNINGS, with_choice
@@ -122,7 +122,7 @@ def _is_wanted(player: Player, event: str) -> bool:
 
 
 def _bearer(token: str) -> tuple[Player, str]:
-    bearer = unsubscribe_bearer(token)
+    bearer = read_unsubscribe_token(token)
     if bearer is None or (bearer[1] not in tuple(Event) and bearer[1] != DIGEST):
         raise UserError(
             "This address is not in use, or no longer.",
@@ -159,7 +159,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
     limits.check(player, "account", request.now)
     boards = clocks.lock_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
-    clocks.work_out_again(boards, request.now)
+    clocks.recalculate_deadlines(boards, request.now)
     return TimezoneChanged(zone, request.now.isoformat())
 
 

@@ -33,7 +33,7 @@ from sarsen.services.accounts.changes import (
 from sarsen.services.accounts.passwords import spend_check
 from sarsen.services.limits import may_sign_up
 from sarsen.services.mail import outgoing
-from sarsen.services.players import ALIKE, check_userid, outline, was_forgotten
+from sarsen.services.players import ALIKE, check_userid, lookalike_key, was_forgotten
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
@@ -170,7 +170,7 @@ def _looks_taken(userid: str) -> bool:
     key: Expression | F = F("key")
     for character, alike in ALIKE:
         key = Replace(key, Value(character), Value(alike))
-    return Player.objects.annotate(outline=key).filter(outline=outline(userid)).exists()
+    return Player.objects.annotate(outline=key).filter(outline=lookalike_key(userid)).exists()
 
 
 def _check_not_barred(signup: Signup) -> None:

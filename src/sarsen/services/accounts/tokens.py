@@ -101,7 +101,7 @@ def make(
     Raises:
         UserError: No scope or an unknown one, a label or days out of range, too many tokens.
     """
-    check_wish(label, scopes, days)
+    check_token_request(label, scopes, days)
     lock_player(player, "has_stream", "is_active")
     _make_room(player, now)
     secret = BEGINNING + secrets.token_urlsafe(BYTES)
@@ -122,7 +122,7 @@ def make(
     return NewToken(secret, _listed(row))
 
 
-def check_wish(label: str, scopes: Sequence[str], days: int | None) -> None:
+def check_token_request(label: str, scopes: Sequence[str], days: int | None) -> None:
     """Refuse a token that cannot be made.
 
     Raises:

@@ -89,7 +89,7 @@ def _before(rows: QuerySet, column: str, at: datetime) -> QuerySet:  # type: ign
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
-    crash_log.move()
+    crash_log.note_progress()
     with transaction.atomic():
         keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
         if not keys:

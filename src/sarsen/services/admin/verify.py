@@ -16,7 +16,7 @@ from sarsen.core.errors import UserError
 from sarsen.services.admin import verify_totals
 from sarsen.services.admin.verify_boards import Boards, VerifyReport
 from sarsen.services.admin.verify_totals import Difference
-from sarsen.services.crash_log import damage
+from sarsen.services.crash_log import damage_refusal
 from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
 
 
@@ -25,7 +25,7 @@ def count_boards() -> int | None:
     try:
         return Match.objects.count()
     except DatabaseError as error:
-        if damage(error) is None:
+        if damage_refusal(error) is None:
             raise
         return None
 
@@ -67,7 +67,7 @@ def _readable(what: str, differences_found: Iterator[Difference]) -> Iterator[Di
     try:
         yield from differences_found
     except DatabaseError as error:
-        if damage(error) is None:
+        if damage_refusal(error) is None:
             raise
         yield Difference("the file", f"reading {what}", str(error), "ok")
 

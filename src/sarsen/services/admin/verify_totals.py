@@ -22,7 +22,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from sarsen.services.ratings.glicko import Strength, first_strength, grown, rate_game
+from sarsen.services.ratings.glicko import Strength, first_strength, rate_game, strength_after_pause
 from sarsen.services.ratings.rating import measured_ratings
 from sarsen.storage.models import Encounter, Player, Rating, Result, Standing
 
@@ -188,7 +188,8 @@ def _board_differences(
         for row in rows
     ]
     before = [
-        grown(state[0], state[1], row.at) for state, row in zip(states_before, rows, strict=True)
+        strength_after_pause(state[0], state[1], row.at)
+        for state, row in zip(states_before, rows, strict=True)
     ]
     after = rate_game(before[0], before[1], rows[0].score)
     for row, old, new, state in zip(rows, before, after, states_before, strict=True):

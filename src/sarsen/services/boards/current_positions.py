@@ -30,7 +30,7 @@ class CurrentPosition:
     is_private: bool
 
 
-def present(board: int, viewer: Player | None) -> CurrentPosition:
+def current_position(board: int, viewer: Player | None) -> CurrentPosition:
     """Return how a board stands.
 
     Raises:
@@ -42,7 +42,7 @@ def present(board: int, viewer: Player | None) -> CurrentPosition:
 
 
 @dataclass(frozen=True)
-class Glance:
+class BoardSummary:
     """A board after some plies; the attributes are those of a `BoardView`."""
 
     title: str
@@ -53,7 +53,7 @@ class Glance:
     clock: ClockView | None
 
 
-def glance(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> Glance:
+def summarize_board(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> BoardSummary:
     """Return a board that a reply shows.
 
     Args:
@@ -74,7 +74,9 @@ def glance(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> Glan
         event=shown.event,
         boards=boards,
     )
-    return Glance(view.title, view.players, view.position, view.to_move, view.result, view.clock)
+    return BoardSummary(
+        view.title, view.players, view.position, view.to_move, view.result, view.clock
+    )
 
 
 def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> Match | None:
@@ -89,10 +91,10 @@ def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> M
     return None if any(seat.has_vacations for seat in match.sitting) else match
 
 
-def _glance(match: Match, position: AnyPosition) -> Glance:
+def _glance(match: Match, position: AnyPosition) -> BoardSummary:
     is_over = match.ended_at is not None
     clock_seats = clock_seats_of(match)
-    return Glance(
+    return BoardSummary(
         title=title_of(load(match.game).info, match.pk),
         players=tuple(seat.userid for seat in clock_seats),
         position=position,

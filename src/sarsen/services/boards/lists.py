@@ -12,9 +12,9 @@ from sarsen.services.challenges.pages import ListedChallenge, challenges_of
 from sarsen.services.matches.lobby import (
     MOST_SEARCHED,
     ListedBoard,
-    listed,
+    in_installed_games,
+    listed_boards,
     newest_boards_of,
-    of_games_here,
 )
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
@@ -63,7 +63,7 @@ def board_page(
     visible = PUBLIC
     if viewer is not None:
         visible = PUBLIC | Q(Exists(MatchSeat.objects.filter(match=OuterRef("pk"), player=viewer)))
-    matches = Match.objects.filter(visible, of_games_here())
+    matches = Match.objects.filter(visible, in_installed_games())
     game = load(board_filter.game).info.name if board_filter.game else ""
     ended = {"running": False, "ended": True}.get(board_filter.state)
     further = None
@@ -79,7 +79,7 @@ def board_page(
     if board_filter.before is not None:
         matches = matches.filter(pk__lt=board_filter.before)
     most = max(1, min(most, MOST_OF_A_PAGE))
-    boards = listed(matches.order_by("-pk")[: most + 1])
+    boards = listed_boards(matches.order_by("-pk")[: most + 1])
     shown = boards[:most]
     return BoardPage(shown, shown[-1].number if len(boards) > most else further)
 
@@ -106,7 +106,7 @@ class MyBoards:
     challenges: tuple[ListedChallenge, ...]
 
 
-# Each page of a player asks it; the keys are the games there are, as in `of_games_here`.
+# Each page of a player asks it; the keys are the games there are, as in `in_installed_games`.
 _WAITING = """
 SELECT match.id
 FROM storage_matchseat AS seat
@@ -132,15 +132,17 @@ def next_board(player: Player, after: int | None) -> int | None:
 
 def own_boards(player: Player) -> MyBoards:
     """Gather what concerns a player."""
-    matches = Match.objects.filter(of_games_here())
+    matches = Match.objects.filter(in_installed_games())
     in_play = matches.filter(pk__in=newest_boards_of((player,), ended=False))
-    running = listed(in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING])
+    running = listed_boards(
+        in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING]
+    )
     over = matches.filter(pk__in=newest_boards_of((player,), ended=True))
     watched = matches.filter(watchers__player=player).order_by("-moved_at")
     return MyBoards(
         to_move=tuple(board for board in running if board.to_move == player.userid),
         waiting=tuple(board for board in running if board.to_move != player.userid),
-        ended=listed(over.order_by("-ended_at")[:MOST_ENDED]),
-        watched=listed(watched.distinct()[:MOST_WATCHED]),
+        ended=listed_boards(over.order_by("-ended_at")[:MOST_ENDED]),
+        watched=listed_boards(watched.distinct()[:MOST_WATCHED]),
         challenges=challenges_of(player),
     )

@@ -127,7 +127,7 @@ def _own_board(number: int, due_ply: int | None, game: str, player: Player) -> O
 
 def _plan(match: Match, player: Player) -> str:
     _, tree = plans.load(match, player)
-    return plans.planned(tree, plans.grounds_of(match).path)
+    return plans.plan_after(tree, plans.played_path_of(match).path)
 
 
 def preview(command: Preview, request: Request) -> Previewed:

@@ -23,7 +23,7 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _, translated
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.current_positions import Glance, glance
+from sarsen.services.boards.current_positions import BoardSummary, summarize_board
 from sarsen.services.boards.view import BoardView
 from sarsen.services.request import Player
 
@@ -52,7 +52,7 @@ def reply_text(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache
             return "\n\n".join(filter(None, texts))
 
 
-def board_text(view: BoardView | Glance, viewer: Player | None) -> str:
+def board_text(view: BoardView | BoardSummary, viewer: Player | None) -> str:
     """Return a board as text: its title, the drawing, the last move's effects, whose turn it is."""
     pairs = zip(view.position.sides, view.players, strict=True)
     sides = ", ".join(f"{side} {player}" for side, player in pairs)
@@ -73,7 +73,7 @@ def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
     texts = []
     for shown_board in getattr(reply, "shows", ()):
         try:
-            view = glance(shown_board, viewer, boards)
+            view = summarize_board(shown_board, viewer, boards)
         except UserError as refusal:  # what was done is still said
             texts.append(translated(refusal.text))
         else:

@@ -21,7 +21,7 @@ from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import MatchEnd
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.terms import write_terms
-from sarsen.services.plans.stored_trees import planned_by
+from sarsen.services.plans.stored_trees import player_plan_after
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
@@ -136,9 +136,9 @@ def view_board(
         match = matches.find(board, game, viewer=viewer, boards=cache)
         return _view(match, ply, tried, event, budget, cache)
 
-    view = cache.once(("view", board, ply, tried, event), load_view)
+    view = cache.get_or_make(("view", board, ply, tried, event), load_view)
     if view.is_private and (viewer is None or viewer.userid not in view.players):
-        raise matches.unknown(board)
+        raise matches.unknown_board(board)
     matches.check_game(board, view.game.name, game)
     return replace(view, own=_own(view, viewer, cache)) if personal and viewer else view
 
@@ -287,5 +287,5 @@ def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     return Own(
         notes=notes,
         submitted=next((seat.submitted for seat in seats if seat.submitted), ""),
-        plan=planned_by(viewer, board, texts) if may_have_planned else "",
+        plan=player_plan_after(viewer, board, texts) if may_have_planned else "",
     )

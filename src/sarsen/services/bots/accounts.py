@@ -18,7 +18,7 @@ from sarsen.games import names
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
-from sarsen.services.ratings.counting import present
+from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength, first_strength
 from sarsen.services.request import Request
 from sarsen.storage import statements
@@ -120,7 +120,7 @@ def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, st
         for key, level in levels.items():
             by_program[key][game] = first_strength(level, measured)
     for row in Rating.objects.filter(player__in=levels):
-        by_program[row.player_id][row.game] = present(row, now)
+        by_program[row.player_id][row.game] = present_strength(row, now)
     return {
         key: {
             game: strength.figures

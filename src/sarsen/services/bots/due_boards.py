@@ -129,7 +129,7 @@ def is_answer_near(board: int, player: Player, now: datetime, boards: BoardCache
 
 def wake() -> None:
     """Wake the thinker of this machine, or have one started."""
-    task_queue.call(task_queue.THINKER)
+    task_queue.signal(task_queue.THINKER)
 
 
 def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:

@@ -31,7 +31,7 @@ from sarsen.services.matches import agreements, matches
 from sarsen.services.matches.moves import sit_down
 from sarsen.services.matches.terms import agree, line, write_terms
 from sarsen.services.notices import Event, notify
-from sarsen.services.players import corrigible, find_player
+from sarsen.services.players import correctable_line, find_player
 from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
@@ -252,7 +252,9 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
         )
     example = line(game, ("USERID", "PASSWORD", *command.names))
     typed = line(game, (*words, *command.names))
-    typed = corrigible(typed, [name for name in command.names if name.lower() not in (ANYONE, ME)])
+    typed = correctable_line(
+        typed, [name for name in command.names if name.lower() not in (ANYONE, ME)]
+    )
     players = [_player_named(name, request, example, typed) for name in command.names]
     if not any(players):
         raise UserError(
@@ -339,7 +341,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
 def _open(number: int, player: Player, key: str = "") -> Challenge:
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
     if challenge is None or not _may_know(challenge, player, key):
-        raise unknown(number)
+        raise unknown_challenge(number)
     if challenge.state == Challenge.State.STARTED:
         raise UserError(
             "Challenge {number} has started as {game} board {board}.",
@@ -361,7 +363,7 @@ def _open(number: int, player: Player, key: str = "") -> Challenge:
     return challenge
 
 
-def unknown(number: int) -> UserError:
+def unknown_challenge(number: int) -> UserError:
     """Return the refusal of a challenge that does not exist, or that the sender may not see."""
     return UserError(
         "There is no challenge {number}.", code="unknown-challenge", hint="list", number=number

@@ -13,11 +13,11 @@ from django.utils import timezone
 from sarsen.core.game import GameInfo
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE
-from sarsen.services.challenges.challenges import opens, unknown
-from sarsen.services.matches.lobby import ListedBoard, listed
+from sarsen.services.challenges.challenges import opens, unknown_challenge
+from sarsen.services.matches.lobby import ListedBoard, listed_boards
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.players import marked
-from sarsen.services.ratings.counting import present
+from sarsen.services.ratings.counting import present_strength
 from sarsen.services.request import Player
 from sarsen.storage import statements
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Rating
@@ -139,7 +139,7 @@ def _find_visible(number: int, viewer: Player | None, key: str) -> Challenge:
     challenges = challenges.select_related("challenger", "match").prefetch_related("seats__player")
     challenge = challenges.first()
     if challenge is None or not _may_see(challenge, viewer, key):
-        raise unknown(number)
+        raise unknown_challenge(number)
     return challenge
 
 
@@ -184,7 +184,7 @@ def _match_of(challenge: Challenge, viewer: Player | None) -> ListedBoard | None
     matches = Match.objects.filter(pk=challenge.match_id)
     if viewer is None or viewer.pk not in [seat.player_id for seat in challenge.seats.all()]:
         matches = matches.filter(PUBLIC)
-    return next(iter(listed(matches)), None)
+    return next(iter(listed_boards(matches)), None)
 
 
 def _rematch_of(challenge: Challenge, viewer: Player | None) -> int | None:
@@ -283,7 +283,7 @@ def _opponent(
 
 
 def _figures(row: Rating | None, now: datetime) -> str:
-    return present(row, now).figures if row else ""
+    return present_strength(row, now).figures if row else ""
 
 
 def _listed(
@@ -347,7 +347,7 @@ def view_invitation(number: int) -> Invitation:
     """
     challenge = Challenge.objects.select_related("challenger").filter(pk=number).first()
     if challenge is None:
-        raise unknown(number)
+        raise unknown_challenge(number)
     seats = challenge.seats.select_related("player")
     return Invitation(
         number=challenge.pk,

@@ -6,7 +6,7 @@ scheduled job finds clocks by `look_at` and computes each again before it acts, 
 stale value never costs a game.
 """
 
-from sarsen.services.clocks.running import keep_time, lock_boards_of, work_out_again
+from sarsen.services.clocks.running import keep_time, lock_boards_of, recalculate_deadlines
 from sarsen.services.clocks.turns import ClockSeat, view_clock
 
-__all__ = ["ClockSeat", "keep_time", "lock_boards_of", "view_clock", "work_out_again"]
+__all__ = ["ClockSeat", "keep_time", "lock_boards_of", "recalculate_deadlines", "view_clock"]

@@ -20,8 +20,8 @@ from sarsen.services.clocks.turns import (
     Pause,
     Pauses,
     decide,
-    of_player,
     pauses_of,
+    pauses_of_player,
     reserve_after,
     vacations_of_mover,
 )
@@ -125,7 +125,9 @@ def stop(match: Match) -> None:
 
 
 def lock_boards_of(player: Player) -> list[Match]:
-    """Lock the boards whose clocks run for a player, to `work_out_again` when their pauses change.
+    """Lock the boards whose clocks run for a player, before that player's pauses change.
+
+    The caller then calls `recalculate_deadlines` with them.
 
     To be called before a row of theirs is changed: a player who moves locks a board first and
     writes to its players then. Both in the same order, or each waits for the other.
@@ -136,7 +138,7 @@ def lock_boards_of(player: Player) -> list[Match]:
     return list(boards.order_by("pk")[:MOST_AT_ONCE])
 
 
-def work_out_again(boards: Sequence[Match], now: datetime) -> None:
+def recalculate_deadlines(boards: Sequence[Match], now: datetime) -> None:
     """Set and save when running clocks run out, after pauses have changed; the caller locks."""
     if not boards:
         return
@@ -172,7 +174,7 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> ClockTurn
         match.turn_began_at,
         time,
         _reserve(seat),
-        Pauses(of_player(pauses, seat.player_id), zone),
+        Pauses(pauses_of_player(pauses, seat.player_id), zone),
         was_nagged=match.reminders > 0,
         warned_at=match.warned_at,
     )
@@ -198,12 +200,12 @@ def sweep(now: datetime, after_events: AfterEvents) -> int:
     at the same moment. The rest is done by the next run.
     """
     request = Request(NOBODY, now, after_events)
-    beat(now)
-    settle(now)
+    record_heartbeat(now)
+    recalculate_after_downtime(now)
     due = Match.objects.filter(look_at__lte=now).order_by("look_at")
     keys = list(due.values_list("pk", flat=True)[:MOST])
     for key in keys:
-        crash_log.move()
+        crash_log.note_progress()
         _check_clock(key, request)
     if len(keys) == MOST:
         task_queue.wake(task_queue.LOOK_AFTER_CLOCKS)
@@ -261,7 +263,7 @@ def _forfeit(match: Match, request: Request) -> None:
     task_queue.wake(task_queue.SEND_MAIL)
 
 
-def beat(now: datetime) -> None:
+def record_heartbeat(now: datetime) -> None:
     """Record that the clocks are checked, and the downtime before if it was long.
 
     Called before any clock is judged.
@@ -280,7 +282,7 @@ def beat(now: datetime) -> None:
         heartbeat.save(update_fields=["at"])
 
 
-def settle(now: datetime) -> int:
+def recalculate_after_downtime(now: datetime) -> int:
     """Work out again some of the clocks that ran when the server went away; return how many.
 
     The sweep asks for this until all are done: in the order of their ids, a batch in
@@ -299,7 +301,7 @@ def settle(now: datetime) -> int:
                 turn_began_at__lte=downtime.ends_at,
             )
             boards = list(running.order_by("pk")[:BATCH])
-            work_out_again(boards, now)
+            recalculate_deadlines(boards, now)
             downtime.settled_to = boards[-1].pk if boards else downtime.settled_to
             downtime.is_settled = len(boards) < BATCH
             downtime.save(update_fields=["settled_to", "is_settled"])
@@ -311,7 +313,8 @@ def settle(now: datetime) -> int:
 def _undo_wrong_clock(now: datetime) -> None:
     """Forget what a wrong clock of the machine put off, or recorded as downtime yet to come.
 
-    Deadlines of turns that began or were looked at meanwhile are worked out again by `settle`.
+    `recalculate_after_downtime` then sets the deadlines of turns that began or were looked at
+    meanwhile.
     """
     Downtime.objects.filter(starts_at__gte=now).delete()
     Downtime.objects.filter(ends_at__gt=now).update(ends_at=now)

@@ -77,10 +77,10 @@ def deadline(turn: ClockTurn) -> datetime:
 
     Before the warning it is what the budget gives; a late warning moves it on.
     """
-    due = reached(turn.began_at, max(turn.budget, turn.notice), turn.pauses)
+    due = end_of_budget(turn.began_at, max(turn.budget, turn.notice), turn.pauses)
     if turn.warned_at is None:
         return due
-    return max(due, reached(turn.warned_at, turn.notice, turn.pauses))
+    return max(due, end_of_budget(turn.warned_at, turn.notice, turn.pauses))
 
 
 def decide(turn: ClockTurn, now: datetime) -> Decision:
@@ -89,13 +89,13 @@ def decide(turn: ClockTurn, now: datetime) -> Decision:
     if turn.warned_at is not None:
         return Decision(Act.FORFEIT if now >= due else Act.WAIT, due, due)
     before_warning = max(turn.budget - turn.notice, NOTHING)
-    warn_at = reached(turn.began_at, before_warning, turn.pauses)
+    warn_at = end_of_budget(turn.began_at, before_warning, turn.pauses)
     if now >= warn_at:
         due_after_warning = deadline(replace(turn, warned_at=now))
         return Decision(Act.WARN, due_after_warning, due_after_warning)
     if turn.was_nagged or turn.time.nag >= before_warning:
         return Decision(Act.WAIT, due, warn_at)
-    nag_at = reached(turn.began_at, turn.time.nag, turn.pauses)
+    nag_at = end_of_budget(turn.began_at, turn.time.nag, turn.pauses)
     return Decision(Act.NAG, due, warn_at) if now >= nag_at else Decision(Act.WAIT, due, nag_at)
 
 
@@ -103,7 +103,7 @@ def reserve_after(turn: ClockTurn, ended_at: datetime) -> timedelta | None:
     """Return the reserve once a move has ended the turn: less what it took, plus the increment."""
     if turn.reserve is None:
         return None
-    used = counted(turn.began_at, ended_at, turn.pauses)
+    used = counted_time(turn.began_at, ended_at, turn.pauses)
     return max(turn.reserve - used, NOTHING) + turn.time.increment
 
 
@@ -140,7 +140,7 @@ def view_clock(
         time,
         reserves[match.seat_to_move],
         Pauses(
-            of_player(pauses, mover.player_id),
+            pauses_of_player(pauses, mover.player_id),
             zone_called(mover.zone) if time.weekends_are_off else None,
         ),
         warned_at=match.warned_at,
@@ -182,7 +182,7 @@ class Pauses:
     weekends: ZoneInfo | None = None
 
 
-def counted(begin: datetime, end: datetime, pauses: Pauses) -> timedelta:
+def counted_time(begin: datetime, end: datetime, pauses: Pauses) -> timedelta:
     """Return how much of the time from one instant to another counts; nothing backwards."""
     if end <= begin:
         return timedelta()
@@ -194,8 +194,8 @@ def counted(begin: datetime, end: datetime, pauses: Pauses) -> timedelta:
     return total
 
 
-def reached(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
-    """Return when a budget that runs from an instant is used up. The pair of `counted`.
+def end_of_budget(begin: datetime, budget: timedelta, pauses: Pauses) -> datetime:
+    """Return when a budget that runs from an instant is used up. The pair of `counted_time`.
 
     Where that falls on the beginning of a pause it is the end of it: a clock never
     runs out while it stands still.
@@ -297,7 +297,7 @@ def vacations_of_mover(match: Match, now: datetime) -> tuple[Span, ...]:
     return tuple(Span(*row) for row in vacations.order_by().values_list("starts_at", "ends_at"))
 
 
-def of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
+def pauses_of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
     """Return what stops the clock of one player."""
     return tuple(pause.span for pause in pauses if pause.player_id in (None, player_id))
 

@@ -43,12 +43,12 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
     today = request.now.astimezone(zone_called(player.timezone)).date()
     if command.is_off:
         ended = _end(player, today, request.now)
-        clocks.work_out_again(boards, request.now)
+        clocks.recalculate_deadlines(boards, request.now)
         return ended
     days = _read(command, today)
     _check_allowance(player, days)
     _store(player, days, request.now)
-    clocks.work_out_again(boards, request.now)
+    clocks.recalculate_deadlines(boards, request.now)
     return VacationTaken(
         days.first.isoformat(),
         days.last.isoformat(),

@@ -16,7 +16,7 @@ from django.db.models import Max
 
 from sarsen.services.board_cache import position_after
 from sarsen.services.matches import history
-from sarsen.services.matches.lobby import of_games_here
+from sarsen.services.matches.lobby import in_installed_games
 from sarsen.services.notices.streams import StreamedEvent, clock_facts
 from sarsen.services.request import Player
 from sarsen.storage import move_path
@@ -64,7 +64,7 @@ def items_of_all(
         last -= 1
     rows = MatchEvent.objects.filter(pk__gt=last).order_by("pk")[:MOST_AT_ONCE]
     rows_found = list(rows.values_list("pk", "match_id", "number", "at"))
-    public_matches = Match.objects.filter(PUBLIC, of_games_here(), is_imported=False)
+    public_matches = Match.objects.filter(PUBLIC, in_installed_games(), is_imported=False)
     matches = public_matches.in_bulk({match for _, match, _, _ in rows_found})
     events, seats = move_path.events_of(matches), move_path.seats_of(matches)
     for pk, board, number, at in rows_found:

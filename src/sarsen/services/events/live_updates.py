@@ -168,7 +168,7 @@ def own_stamp(player: Player) -> str:
     return _stamp_of(_own_facts([player.pk]).get(player.pk, ()))
 
 
-def forget() -> None:
+def forget_answers() -> None:
     """Forget all answers, as a process that has just begun."""
     for cache in _CACHES.values():
         cache.answers.clear()

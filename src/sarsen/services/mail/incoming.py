@@ -158,12 +158,12 @@ class Settlement:
     board: int | None = None
 
 
-def ignoring(mail: WaitingMail, reason: str) -> Settlement:
+def ignored(mail: WaitingMail, reason: str) -> Settlement:
     """Leave a message unanswered, and say why."""
     return Settlement(mail, lambda: "", InboundMail.State.IGNORED.value, reason)
 
 
-def postponing(mail: WaitingMail, until: datetime) -> Settlement:
+def postponed(mail: WaitingMail, until: datetime) -> Settlement:
     """Postpone a message, unread, so that the others need not wait for it."""
 
     def wait() -> str:
@@ -173,7 +173,7 @@ def postponing(mail: WaitingMail, until: datetime) -> Settlement:
     return Settlement(mail, wait, InboundMail.State.NEW.value)
 
 
-def giving_up(mail: WaitingMail, note: str, answer: Callable[[], None]) -> Settlement:
+def given_up(mail: WaitingMail, note: str, answer: Callable[[], None]) -> Settlement:
     """Set a message aside that we cannot answer because of a defect of ours."""
 
     def apologise() -> str:
@@ -239,7 +239,7 @@ def _settle_now(
         boards.load_locked(())
     # Once for all of them: each would ask whether it was done already.
     task_queue.wake(task_queue.SEND_MAIL)
-    crash_log.done()  # a commit takes longest, and is the fault of no mail
+    crash_log.note_done()  # a commit takes longest, and is the fault of no mail
     for (state, note), ids in settling.done.items():
         move_path.settle_mails(ids, state, note[:200])
     return BatchResult(settling.count, tuple(settling.failed), settling.defect, settling.done)

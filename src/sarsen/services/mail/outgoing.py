@@ -172,12 +172,12 @@ def _renew(letters: list[DueLetter], now: datetime) -> None:
     ).update(due_at=until)
 
 
-def put_back(letters: list[DueLetter], now: datetime) -> None:
+def release_claim(letters: list[DueLetter], now: datetime) -> None:
     """Release claimed letters that were not tried, so that they keep their order."""
     OutgoingMail.objects.filter(pk__in=[letter.id for letter in letters]).update(due_at=now)
 
 
-def catch(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
+def store_caught(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
     """Store worded letters, with their subjects, for the page of caught mail."""
     with transaction.atomic():
         CaughtMail.objects.bulk_create(
@@ -218,7 +218,8 @@ def queue(
     Args:
         event: Of `notices`, for the player's log; "" for an answer.
         haste: 0 goes first, 2 last.
-        held_for: A board; the letter waits a while for what happens there, see `join`.
+        held_for: A board; the letter waits a while for what happens there, see
+            `add_to_held_answers`.
     """
     letter = OutgoingMail(
         kind=kind,
@@ -264,7 +265,9 @@ def queue_for(
         )
 
 
-def join(match: Match, players: Collection[int], facts: dict[str, Any], now: datetime) -> set[str]:
+def add_to_held_answers(
+    match: Match, players: Collection[int], facts: dict[str, Any], now: datetime
+) -> set[str]:
     """Add what has happened at a board to the answers that are held for it, and release them.
 
     A letter that a sender has claimed is left alone: its text may be written already.

@@ -196,7 +196,7 @@ def welcome_code(local_part: str) -> str | None:
     return address_match[1] if address_match else None
 
 
-def bearer(local_part: str) -> SignedAddress | None:
+def read_signed_address(local_part: str) -> SignedAddress | None:
     """Return what a signed address proves; None when it proves nothing."""
     address_match = _SIGNED.fullmatch(local_part.lower())
     if not address_match or (address_match[4] and not _is_ours(address_match)):
@@ -248,7 +248,7 @@ def unsubscribe_token(player: Player, event: str = BOARD_MAILS) -> str:
     return f"{player.pk}-{mac}" if event == BOARD_MAILS else f"{player.pk}-{event}-{mac}"
 
 
-def unsubscribe_bearer(token: str) -> tuple[Player, str] | None:
+def read_unsubscribe_token(token: str) -> tuple[Player, str] | None:
     """Return whose token this is and for which letters; None when it is nobody's."""
     number, _, remainder = token.partition("-")
     event, _, mac = remainder.rpartition("-")

@@ -104,8 +104,8 @@ def boards_in_play(player: int, *, but: int, most: int) -> tuple[ListedBoard, ..
 def public_boards_of(player: Player, *, ended: bool, most: int) -> tuple[ListedBoard, ...]:
     """List a player's public boards, running or ended, the latest first."""
     newest = newest_boards_of((player,), ended=ended)
-    matches = Match.objects.filter(PUBLIC, of_games_here(), pk__in=newest)
-    return listed(matches.order_by("-ended_at" if ended else "-moved_at", "-pk")[:most])
+    matches = Match.objects.filter(PUBLIC, in_installed_games(), pk__in=newest)
+    return listed_boards(matches.order_by("-ended_at" if ended else "-moved_at", "-pk")[:most])
 
 
 def newest_boards_of(
@@ -139,7 +139,7 @@ def newest_boards_of(
     return list(newest[:MOST_SEARCHED])
 
 
-def of_games_here() -> Q:
+def in_installed_games() -> Q:
     """Return the condition that a row's game is one of this server's.
 
     Nearly all rows meet it. PostgreSQL knows that; SQLite would look for all of them by an index,
@@ -156,8 +156,8 @@ _SHOWN = (
     *("due_at", "event_count"),
 )
 _COLUMNS = ", ".join(f"{{Match.{name}}}" for name in _SHOWN)
-# The conditions PUBLIC and `of_games_here`. The home page shows two such lists, and to make their
-# SQL anew took a fifth of its time.
+# The conditions PUBLIC and `in_installed_games`. The home page shows two such lists, and to make
+# their SQL anew took a fifth of its time.
 _PUBLIC = {
     "sqlite": "COALESCE(JSON_TYPE(terms, '$.private'), 'false') = 'false'",
     "postgresql": "COALESCE(terms -> 'private', 'false') = 'false'",
@@ -185,7 +185,7 @@ ORDER BY storage_matchseat.match_id, storage_matchseat.seat
 """
 
 
-def listed(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
+def listed_boards(matches: QuerySet[Match]) -> tuple[ListedBoard, ...]:
     """Return rows as lists show them."""
     return _listed(list(matches.values_list(*_SHOWN)))
 

@@ -117,7 +117,7 @@ def find(
     if match is None:
         match = move_path.lock_match(board) if lock else move_path.find_match(board)
     if match is None:
-        raise unknown(board)
+        raise unknown_board(board)
     check_visible(match, viewer)
     check_game(match.pk, match.game, game)
     return match
@@ -134,7 +134,7 @@ def find_any(board: int, boards: BoardCache | None = None) -> Match:
     """
     match = (boards.loaded.get(board) if boards else None) or move_path.find_match(board)
     if match is None:
-        raise unknown(board)
+        raise unknown_board(board)
     return match
 
 
@@ -143,10 +143,10 @@ def check_visible(match: Match, viewer: Player | None) -> None:
     if not match.terms.get("private"):
         return
     if viewer is None or viewer.pk not in [seat.player_id for seat in match.sitting]:
-        raise unknown(match.pk)
+        raise unknown_board(match.pk)
 
 
-def unknown(board: int) -> UserError:
+def unknown_board(board: int) -> UserError:
     """Return the refusal of a board that does not exist, or that the sender may not see."""
     return UserError("There is no board {board}.", code="unknown-board", hint="list", board=board)
 

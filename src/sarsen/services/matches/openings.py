@@ -106,7 +106,7 @@ def store_some() -> int:
     waiting = Match.objects.filter(ended_at__isnull=False, has_opening=None).order_by("pk")
     boards = list(waiting.values_list("pk", flat=True)[:MOST_STORED])
     for first in range(0, len(boards), AT_ONCE):
-        crash_log.move()
+        crash_log.note_progress()
         with transaction.atomic():
             _store(boards[first : first + AT_ONCE])
     if len(boards) == MOST_STORED:

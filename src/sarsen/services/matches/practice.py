@@ -48,7 +48,7 @@ class Practice:
         return self.at == len(self.moves)
 
 
-def practise(
+def make_practice(
     game: str,
     options: str,
     texts: Sequence[str],
@@ -79,7 +79,7 @@ def practise(
     return Practice(rules.info, options, tuple(moves), ply, position)
 
 
-def answered(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
+def with_replies(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
     """Play the moves of the partner as long as it is to move.
 
     Raises:

@@ -10,7 +10,12 @@ from sarsen.games import names
 from sarsen.language.commands import Subscribe, Unsubscribe
 from sarsen.language.notices import Watching
 from sarsen.services.matches import matches
-from sarsen.services.matches.lobby import ListedBoard, listed, newest_boards_of, of_games_here
+from sarsen.services.matches.lobby import (
+    ListedBoard,
+    in_installed_games,
+    listed_boards,
+    newest_boards_of,
+)
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.services.notices.notify import with_choice
@@ -74,7 +79,7 @@ def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[Listed
         for player in followed
         if player is not None
     }
-    public = Match.objects.filter(PUBLIC, of_games_here(), ended_at=None)
+    public = Match.objects.filter(PUBLIC, in_installed_games(), ended_at=None)
     boards = public.filter(pk__in={board for numbers in newest.values() for board in numbers})
     open_to_all = set(boards.values_list("pk", flat=True))
     favourites = [
@@ -85,7 +90,7 @@ def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[Listed
     ordered = sorted(
         favourites, key=lambda favourite: (-favourite.running, favourite.userid.lower())
     )
-    return tuple(ordered), listed(latest[:MOST_SHOWN])
+    return tuple(ordered), listed_boards(latest[:MOST_SHOWN])
 
 
 def is_watching(player: Player, board: int) -> bool:

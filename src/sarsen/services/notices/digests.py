@@ -41,7 +41,7 @@ def sweep_digests(now: datetime) -> int:
     """Write the digests that are due; return how many."""
     done = written = 0
     while done < MOST_PLAYERS:
-        crash_log.move()
+        crash_log.note_progress()
         players, letters = _write_batch(now)
         if not players:
             return written
@@ -208,7 +208,7 @@ def sweep_weekly(now: datetime) -> int:
     week = finished_in(ends - WEEK)
     written = 0
     for _ in range(MOST_BATCHES):
-        crash_log.move()
+        crash_log.note_progress()
         count = _write_weekly_batch(week, ends, now)
         if count is None:
             return written

@@ -52,7 +52,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
             code="text-missing",
             hint="broadcast: The server moves on Sunday.",
         )
-    limits.look(player, BROADCAST, request.now)
+    limits.require_room(player, BROADCAST, request.now)
     questions.ask(player, BROADCAST, {"text": text}, request.now)
     return BroadcastAsked(text, left_out=text != whole)
 
@@ -173,7 +173,7 @@ def sweep_announcements(now: datetime) -> int:
     """Notify the next players of every open announcement; return their number."""
     notified = 0
     for _ in range(MOST_BATCHES):
-        crash_log.move()
+        crash_log.note_progress()
         count = _notify_batch(now)
         if count is None:
             return notified

@@ -17,8 +17,8 @@ from sarsen.services.notices.notify import (
     Channel,
     Event,
     channel_of,
+    channels_by_event,
     digest_time,
-    matrix,
     wanted_on_devices,
     with_choice,
 )
@@ -40,7 +40,7 @@ def change_notices(command: ChangeNotices, request: Request) -> NoticesStand:
     value = command.channel.strip()
     setting = _SETTINGS.get(command.event)
     if not command.event:
-        return stand(player)
+        return notice_settings(player)
     if setting is not None:
         return setting(player, value, request.now)
     events, channel = _events(command.event), _channel(command.event, value)
@@ -57,10 +57,10 @@ def choose(player: Player, events: tuple[Event, ...], channel: Channel) -> Notic
     lock_player(player, "channels")
     player.channels = with_choice(player.channels, events, channel)
     player.save(update_fields=["channels"])
-    return stand(player, changed=events)
+    return notice_settings(player, changed=events)
 
 
-def stand(
+def notice_settings(
     player: Player,
     *,
     changed: tuple[Event, ...] = (),
@@ -72,7 +72,9 @@ def stand(
     begins, ends = player.quiet_from, player.quiet_until
     return NoticesStand(
         changed=tuple(str(event) for event in changed),
-        rows=tuple((str(event), str(channel)) for event, channel in matrix(player).items()),
+        rows=tuple(
+            (str(event), str(channel)) for event, channel in channels_by_event(player).items()
+        ),
         quiet="" if begins is None or ends is None else f"{begins}-{ends}",
         digest_hour=player.digest_hour,
         webhook=player.webhook,
@@ -164,7 +166,7 @@ def _set_quiet(player: Player, value: str, now: datetime) -> NoticesStand:
             hint="notices quiet 22-7",
         )
     player.save(update_fields=["quiet_from", "quiet_until"])
-    return stand(player)
+    return notice_settings(player)
 
 
 def _set_digest_hour(player: Player, value: str, now: datetime) -> NoticesStand:
@@ -179,20 +181,20 @@ def _set_digest_hour(player: Player, value: str, now: datetime) -> NoticesStand:
     if player.digest_due_at is not None:
         player.digest_due_at = digest_time(player, now)
     player.save(update_fields=["digest_hour", "digest_due_at"])
-    return stand(player)
+    return notice_settings(player)
 
 
 def _set_webhook(player: Player, value: str, now: datetime) -> NoticesStand:
     if value.lower() in _OFF:
         player.webhook = ""
         player.save(update_fields=["webhook"])
-        return stand(player)
+        return notice_settings(player)
     check_address(value)
     player.webhook = value
     # A new key for a new address: the owner of the old one cannot sign calls to this one.
     player.webhook_key = new_key() + new_key()
     player.save(update_fields=["webhook", "webhook_key"])
-    return stand(player, webhook_key=player.webhook_key)
+    return notice_settings(player, webhook_key=player.webhook_key)
 
 
 def _set_pushed(player: Player, value: str, now: datetime) -> NoticesStand:
@@ -206,7 +208,7 @@ def _set_pushed(player: Player, value: str, now: datetime) -> NoticesStand:
     else:
         player.pushed = [str(event) for word in words for event in _events(word)]
     player.save(update_fields=["pushed"])
-    return stand(player, has_pushes=True)
+    return notice_settings(player, has_pushes=True)
 
 
 def _set_feeds(player: Player, value: str, now: datetime) -> NoticesStand:
@@ -215,7 +217,7 @@ def _set_feeds(player: Player, value: str, now: datetime) -> NoticesStand:
     elif value.lower() == "new" or not player.feed_key:
         player.feed_key = new_key()
     player.save(update_fields=["feed_key"])
-    return stand(player, feeds=feed_addresses(player))
+    return notice_settings(player, feeds=feed_addresses(player))
 
 
 _SETTINGS: dict[str, Callable[[Player, str, datetime], NoticesStand]] = {

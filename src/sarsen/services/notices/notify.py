@@ -104,7 +104,7 @@ def with_choice(
     return {event: chosen for event, chosen in changed.items() if chosen != Channel.MAIL}
 
 
-def matrix(player: Player) -> dict[Event, Channel]:
+def channels_by_event(player: Player) -> dict[Event, Channel]:
     """Return every event with its channel."""
     return {event: channel_of(player, event) for event in (*CHOSEN, Event.ACCOUNT)}
 
@@ -203,7 +203,7 @@ def _queue_letters(
     joined: set[str] = set()
     if kind == "board" and match is not None and match.bots:
         at_once = [player for player, at in due.items() if at == now]
-        joined = outgoing.join(match, at_once, facts, now)
+        joined = outgoing.add_to_held_answers(match, at_once, facts, now)
     statements.insert(
         [
             OutgoingMail(

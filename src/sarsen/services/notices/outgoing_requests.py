@@ -33,7 +33,7 @@ _WRAPPERS = tuple(
 
 
 @dataclass(frozen=True)
-class Answered:
+class PostResult:
     """How a call went: the status the other side gave, or 0 and what went wrong in words."""
 
     status: int
@@ -72,7 +72,9 @@ def check_address(url: str, longest: int = LONGEST) -> SplitResult:
     return parts
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LONGEST) -> Answered:
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LONGEST
+) -> PostResult:
     """Post once, within bounds; whatever goes wrong is said in words, not raised."""
     try:
         parts = check_address(url, longest)
@@ -92,18 +94,18 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, longest: int = LO
                 raise TimeoutError
         return answer
     except UserError as refusal:
-        return Answered(0, refusal.text)
+        return PostResult(0, refusal.text)
     except TimeoutError:
-        return Answered(0, "no answer in time")
+        return PostResult(0, "no answer in time")
     except ssl.SSLError:
-        return Answered(0, "no secure connection: the certificate does not hold")
+        return PostResult(0, "no secure connection: the certificate does not hold")
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return Answered(0, f"no connection ({type(error).__name__})")
+        return PostResult(0, f"no connection ({type(error).__name__})")
 
 
 def _post(
     sock: socket.socket, parts: SplitResult, body: bytes, headers: Mapping[str, str]
-) -> Answered:
+) -> PostResult:
     if isinstance(sock, ssl.SSLSocket):
         sock.do_handshake()
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port)
@@ -114,12 +116,12 @@ def _post(
     return _answered(connection.getresponse().status)
 
 
-def _answered(status: int) -> Answered:
+def _answered(status: int) -> PostResult:
     if 200 <= status < 300:
-        return Answered(status, "")
+        return PostResult(status, "")
     if 300 <= status < 400:
-        return Answered(status, f"it answered {status}: redirects are not followed")
-    return Answered(status, f"it answered {status}")
+        return PostResult(status, f"it answered {status}: redirects are not followed")
+    return PostResult(status, f"it answered {status}")
 
 
 def _open(parts: SplitResult) -> socket.socket:

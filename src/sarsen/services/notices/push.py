@@ -33,7 +33,7 @@ from py_vapid import Vapid02
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.services.notices.notify import Event
-from sarsen.services.notices.outgoing_requests import Answered, check_address, post
+from sarsen.services.notices.outgoing_requests import PostResult, check_address, post
 from sarsen.services.request import Player
 from sarsen.storage.models import Device, Push
 
@@ -116,7 +116,7 @@ def _claim(now: datetime) -> list[Push]:
     return pushes
 
 
-def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[Answered]:
+def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[PostResult]:
     answers = []
     for push, content in pushes:
         answers.append(_send(push, content))
@@ -125,7 +125,7 @@ def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[Answered]
     return answers
 
 
-def _send(push: Push, content: PushContent) -> Answered:
+def _send(push: Push, content: PushContent) -> PostResult:
     device = push.device
     body = http_ece.encrypt(
         json.dumps(asdict(content), ensure_ascii=False).encode(),
@@ -156,7 +156,7 @@ def _proof(endpoint: str) -> dict[str, str]:
     return dict(_vapid().sign(claims))
 
 
-def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) -> int:
+def _record(pushes: Sequence[Push], answers: Sequence[PostResult], now: datetime) -> int:
     """Write down how the notices for one device went; return how many were taken."""
     device = pushes[0].device
     if answers[-1].status in GONE:
@@ -173,7 +173,7 @@ def _record(pushes: Sequence[Push], answers: Sequence[Answered], now: datetime) 
     return len(taken)
 
 
-def _postpone(pushes: Sequence[Push], answer: Answered, now: datetime) -> None:
+def _postpone(pushes: Sequence[Push], answer: PostResult, now: datetime) -> None:
     """Postpone notices; one that is no news any more is given up, with its device."""
     failed, postponed = pushes[0], Push.objects.filter(pk__in=[push.pk for push in pushes])
     error = answer.error[:300]

@@ -108,7 +108,7 @@ def record_for_players(
         StreamItem.objects.bulk_create(items)
 
 
-def newest(player: Player, now: datetime) -> int:
+def newest_number(player: Player, now: datetime) -> int:
     """Return a number up to which everything has happened, and nothing after it."""
     _number(player, now)
     result = StreamItem.objects.filter(player=player).aggregate(newest=Max("number"))
@@ -116,7 +116,7 @@ def newest(player: Player, now: datetime) -> int:
     return max(result["newest"] or 0, _milliseconds(now - SKEW))
 
 
-def after(player: Player, number: int, now: datetime) -> tuple[StreamedEvent, ...]:
+def items_after(player: Player, number: int, now: datetime) -> tuple[StreamedEvent, ...]:
     """Return what happened after an item, oldest first, as much as is told at once."""
     _number(player, now)
     rows = StreamItem.objects.filter(player=player, number__gt=number).order_by("number")

@@ -24,7 +24,7 @@ from django.db.models import Exists, F, Min, OuterRef
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices.notify import Event
-from sarsen.services.notices.outgoing_requests import Answered, post
+from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.storage.models import Player, WebhookCall
 
 BATCH = 64  # calls claimed at once
@@ -95,7 +95,7 @@ def _claim(now: datetime) -> list[WebhookCall]:
     return calls
 
 
-def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[Answered]:
+def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[PostResult]:
     """Call one player's address until it does not respond; events stay in their order."""
     answers = []
     for call in calls[:MOST_OF_ONE]:
@@ -105,9 +105,9 @@ def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[Answered
     return answers
 
 
-def _call(call: WebhookCall, now: datetime) -> Answered:
+def _call(call: WebhookCall, now: datetime) -> PostResult:
     if not call.player.webhook:
-        return Answered(0, "the webhook was switched off")
+        return PostResult(0, "the webhook was switched off")
     body = json.dumps(_facts(call), separators=(",", ":")).encode()
     timestamp = str(int(now.timestamp()))
     headers = {
@@ -133,7 +133,7 @@ def _facts(call: WebhookCall) -> dict[str, Any]:
     }
 
 
-def _record(calls: Sequence[WebhookCall], answers: Sequence[Answered], now: datetime) -> int:
+def _record(calls: Sequence[WebhookCall], answers: Sequence[PostResult], now: datetime) -> int:
     """Write down how one player's calls went; return how many were taken."""
     taken = [call.pk for call, answer in zip(calls, answers, strict=False) if answer.is_taken]
     with transaction.atomic():
@@ -147,7 +147,7 @@ def _record(calls: Sequence[WebhookCall], answers: Sequence[Answered], now: date
     return len(taken)
 
 
-def _record_failure(call: WebhookCall, answer: Answered, now: datetime) -> None:
+def _record_failure(call: WebhookCall, answer: PostResult, now: datetime) -> None:
     """Postpone all calls of a player; after days switch the webhook off."""
     waiting = WebhookCall.objects.filter(player=call.player, state=State.WAITING)
     if answer.status == 410 or call.attempts >= len(WAITS) or not call.player.webhook:
@@ -163,7 +163,7 @@ def _record_failure(call: WebhookCall, answer: Answered, now: datetime) -> None:
     waiting.filter(due_at__lt=later).update(due_at=later)
 
 
-def _give_up(player: Player, answer: Answered, now: datetime) -> None:
+def _give_up(player: Player, answer: PostResult, now: datetime) -> None:
     """Switch an address off that does not answer, and tell its player by mail."""
     switched = Player.objects.filter(pk=player.pk, webhook=player.webhook).exclude(webhook="")
     if switched.update(webhook=""):

@@ -31,15 +31,15 @@ from sarsen.services.plans import stored_trees
 from sarsen.services.plans import tree as trees
 from sarsen.services.plans.stored_trees import (
     Branch,
-    Grounds,
+    PlayedPath,
     branches_of,
     check_depth,
     check_exploration,
     full_path,
-    grounds_of,
     load,
     moves_of_player,
-    planned,
+    plan_after,
+    played_path_of,
     position_at,
     save,
     shared_moves,
@@ -111,7 +111,7 @@ class TreeView:
     branches: tuple[Branch, ...]
 
 
-def look(
+def view_tree(
     board: int,
     path: Path,
     viewer: Player | None,
@@ -141,7 +141,7 @@ def look(
     return _view(match, plan, tree, full_path(match, path, budget), viewer)
 
 
-def published(board: int, viewer: Player | None) -> tuple[str, ...]:
+def owners_of_public_trees(board: int, viewer: Player | None) -> tuple[str, ...]:
     """Return the userids of those whose trees at a finished board everybody may see."""
     match = matches.find(board, viewer=viewer)
     if match.ended_at is None:
@@ -159,7 +159,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
     """
     match = _changed_by(player, board, now)
     plan, tree = load(match, player)
-    grounds = grounds_of(match)
+    grounds = played_path_of(match)
     full = full_path(match, path)
     position = position_at(match, full)
     if position is None:
@@ -191,7 +191,7 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
     tree = trees.change(tree, at, comment=words)
-    save(plan, tree, grounds_of(match), now)
+    save(plan, tree, played_path_of(match), now)
     return _view(match, plan, tree, tree.path(at), player)
 
 
@@ -206,7 +206,7 @@ def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     plan, tree, at = _place(match, player, path)
     if not match.seats.filter(player=player).exists():
         raise UserError("Only the players of a board can plan moves there.", code="not-your-board")
-    grounds = grounds_of(match)
+    grounds = played_path_of(match)
     length = len(grounds.path)
     full = tree.path(at)
     if full[:length] != grounds.path or len(full) == length:
@@ -232,7 +232,7 @@ def unmark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
     tree = trees.unmark(tree, at)
-    save(plan, tree, grounds_of(match), now)
+    save(plan, tree, played_path_of(match), now)
     return _view(match, plan, tree, tree.path(at), player)
 
 
@@ -244,7 +244,7 @@ def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     above = tree.path(at)[:-1]
     tree = trees.cut(tree, at)
     # Smaller than before: a full tree can always be cut.
-    save(plan, tree, grounds_of(match), now)
+    save(plan, tree, played_path_of(match), now)
     return _view(match, plan, tree, above, player)
 
 
@@ -294,13 +294,13 @@ def _place(match: Match, player: Player, path: Path) -> tuple[Plan, VariationTre
 def _view(
     match: Match, plan: Plan, tree: VariationTree, path: Path, viewer: Player | None
 ) -> TreeView:
-    grounds = grounds_of(match)
+    grounds = played_path_of(match)
     at = tree.find(path)
     node = None if at is None else tree.nodes[at]
     owner = plan.player if plan.player_id else None
     is_own = owner is not None and viewer == owner
     sits = owner is not None and match.seats.filter(player=owner).exists()
-    size = trees.off_the_path(tree, grounds.path)
+    size = trees.count_variations(tree, grounds.path)
     return TreeView(
         board=match.pk,
         owner=owner.userid if owner else "",
@@ -310,7 +310,7 @@ def _view(
         comment=node.comment if node else "",
         is_plan=bool(node and node.is_plan),
         variations=() if at is None else _variations(tree, at, grounds),
-        plan="" if match.ended_at else planned(tree, grounds.path),
+        plan="" if match.ended_at else plan_after(tree, grounds.path),
         moves=size,
         most_moves=stored_trees.MOST_MOVES,
         can_plan=is_own and sits and match.ended_at is None,
@@ -321,7 +321,7 @@ def _view(
     )
 
 
-def _variations(tree: VariationTree, at: int, grounds: Grounds) -> tuple[Variation, ...]:
+def _variations(tree: VariationTree, at: int, grounds: PlayedPath) -> tuple[Variation, ...]:
     variations = []
     for index in tree.children(at):
         node, path = tree.nodes[index], tree.path(index)
@@ -333,7 +333,7 @@ def _variations(tree: VariationTree, at: int, grounds: Grounds) -> tuple[Variati
                 is_plan=node.is_plan,
                 is_played=grounds.path[: len(path)] == path,
                 comment=node.comment,
-                moves=sum(1 for _ in tree.below(index)),
+                moves=sum(1 for _ in tree.descendants(index)),
             )
         )
     return tuple(variations)

@@ -13,15 +13,15 @@ from sarsen.language.replies import DroppedMove, FollowedMove
 from sarsen.services.board_cache import RuledMove
 from sarsen.services.matches import matches
 from sarsen.services.plans import stored_trees
-from sarsen.services.plans.stored_trees import grounds_of, holds, store
+from sarsen.services.plans.stored_trees import has_plan_after, played_path_of, store
 from sarsen.services.plans.tree import (
     VariationTree,
     decode,
     follow,
-    name,
     planned_answers,
     planned_reply,
     unmark,
+    with_full_text,
 )
 from sarsen.services.request import BoardEvent, Chain, Request
 from sarsen.storage import move_path
@@ -45,10 +45,10 @@ def follow_event(event: BoardEvent) -> Chain:
 
 def _update_plans(match: Match) -> frozenset[int]:
     """Find out which plans hold after moves were taken back; return the ids of their players."""
-    path = grounds_of(match).path
+    path = played_path_of(match).path
     holding = []
     for plan in Plan.objects.filter(match=match).order_by("pk"):
-        plan.is_active = holds(decode(plan.tree), path)
+        plan.is_active = has_plan_after(decode(plan.tree), path)
         plan.save(update_fields=["is_active"])
         if plan.is_active:
             holding.append(plan.player_id)
@@ -96,7 +96,7 @@ class _Plan:
             except UserError as refusal:
                 self.drop(loose[0], refusal, "if ")
             else:
-                self.tree = name(self.tree, loose[0], ruling.text)
+                self.tree = with_full_text(self.tree, loose[0], ruling.text)
 
 
 class _PlanChain:
@@ -106,7 +106,7 @@ class _PlanChain:
         self.match = match
         self.request = request
         self.began = match.ply
-        self.path = list(grounds_of(match).path)
+        self.path = list(played_path_of(match).path)
         self.plans = {row.player_id: _Plan(row, self.path[:-1]) for row in rows}
         self.players = [seat.player_id for seat in match.sitting]
         self.followed: list[FollowedMove] = []
@@ -152,7 +152,7 @@ class _PlanChain:
         except UserError as refusal:
             plan.drop(reply, refusal)
             return None
-        plan.tree = name(plan.tree, reply, ruling.text)
+        plan.tree = with_full_text(plan.tree, reply, ruling.text)
         owner = plan.row.player.userid
         self.followed.append(FollowedMove(owner, self.match.ply + 1, ruling.text))
         return ruling

@@ -14,15 +14,22 @@ from sarsen.services import limits
 from sarsen.services.matches import matches, moves
 from sarsen.services.matches.moves import Seated, check_running, sit_down
 from sarsen.services.plans import exploring
-from sarsen.services.plans.stored_trees import Grounds, check_depth, grounds_of, load, planned, save
+from sarsen.services.plans.stored_trees import (
+    PlayedPath,
+    check_depth,
+    load,
+    plan_after,
+    played_path_of,
+    save,
+)
 from sarsen.services.plans.tree import (
     ANY,
     ROOT,
     VariationTree,
     add,
     add_path,
+    count_variations,
     mark,
-    off_the_path,
     planned_reply,
     unmark,
 )
@@ -55,21 +62,21 @@ def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
     limits.check(player, "plan", request.now)
     plan_text = _with_first_move(seated, read_plan(text))
     plan, tree = load(match, player)
-    grounds = grounds_of(match)
+    grounds = played_path_of(match)
     tree, first = _with_plan(unmark(tree, ROOT), plan_text, seated, grounds)
     save(plan, tree, grounds, request.now)
     if not first:
-        return PlanKept(match.pk, planned(tree, grounds.path))
+        return PlanKept(match.pk, plan_after(tree, grounds.path))
     # What was laid after the move must be known as active before it is played.
     plan.is_active = True
     plan.save(update_fields=["is_active"])
     played = moves.play_text(seated, first, request)
     plan, tree = load(match, player)
-    return PlanKept(match.pk, planned(tree, grounds_of(match).path), played)
+    return PlanKept(match.pk, plan_after(tree, played_path_of(match).path), played)
 
 
 def _with_plan(
-    tree: VariationTree, plan_text: PlanText, seated: Seated, grounds: Grounds
+    tree: VariationTree, plan_text: PlanText, seated: Seated, grounds: PlayedPath
 ) -> tuple[VariationTree, str]:
     """Return the tree with a plan in it, and the full form of the move to play now."""
     match = seated.match
@@ -80,11 +87,11 @@ def _with_plan(
     position = matches.position_of(match)
     first = ""
     if plan_text.first:
-        ruling = judged(position, plan_text.first, plan_text.first)
+        ruling = judge_planned_move(position, plan_text.first, plan_text.first)
         first, position = ruling.text, ruling.position
         tree, at = add(tree, at, first, is_mine=True)
     check_depth(_length(plan_text))
-    return lay(tree, at, plan_text.lines, position, owner), first
+    return add_lines(tree, at, plan_text.lines, position, owner), first
 
 
 def _with_first_move(seated: Seated, written: PlanText) -> PlanText:
@@ -116,16 +123,16 @@ def _length(plan: PlanText) -> int:
 def _show(seated: Seated) -> PlanShown:
     match = seated.match
     _, tree = load(match, seated.player)
-    path = grounds_of(match).path
-    plan = "" if match.ended_at else planned(tree, path)
-    return PlanShown(match.pk, plan, off_the_path(tree, path))
+    path = played_path_of(match).path
+    plan = "" if match.ended_at else plan_after(tree, path)
+    return PlanShown(match.pk, plan, count_variations(tree, path))
 
 
 def _forget(seated: Seated, request: Request) -> PlanForgotten:
     match = seated.match
     plan, tree = load(match, seated.player)
-    grounds = grounds_of(match)
-    former = planned(tree, grounds.path)
+    grounds = played_path_of(match)
+    former = plan_after(tree, grounds.path)
     if plan.pk:
         save(plan, unmark(tree, ROOT), grounds, request.now)
     return PlanForgotten(match.pk, former)
@@ -165,7 +172,7 @@ class Owner:
         return position.seat in self.seats
 
 
-def lay(
+def add_lines(
     tree: VariationTree,
     at: int,
     lines: tuple[PlanLine, ...],
@@ -194,11 +201,11 @@ def lay(
             )
         reply, after_reply = _reply(line, after_answer, item, owner)
         tree, reply_at = add(tree, answer_at, reply, is_mine=True, is_loose=after_answer is None)
-        tree = lay(mark(tree, at, reply_at), reply_at, line.then, after_reply, owner)
+        tree = add_lines(mark(tree, at, reply_at), reply_at, line.then, after_reply, owner)
     return tree
 
 
-def judged(position: AnyPosition, text: str, item: str) -> Ruling:
+def judge_planned_move(position: AnyPosition, text: str, item: str) -> Ruling:
     """Judge one move of a plan.
 
     Raises:
@@ -239,7 +246,7 @@ def _answer(
         )
     if not line.answer:
         return ANY, None
-    ruling = judged(position, line.answer, item)
+    ruling = judge_planned_move(position, line.answer, item)
     return ruling.text, ruling.position
 
 
@@ -255,7 +262,7 @@ def _reply(
             item=_short(item),
             answer=line.answer,
         )
-    ruling = judged(position, line.reply, item)
+    ruling = judge_planned_move(position, line.reply, item)
     return ruling.text, ruling.position
 
 

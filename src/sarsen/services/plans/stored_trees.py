@@ -9,17 +9,17 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.language.plans import write_plan
 from sarsen.language.terms import OFF
-from sarsen.services.board_cache import judged, position_after
+from sarsen.services.board_cache import judge_move, position_after
 from sarsen.services.matches import history
 from sarsen.services.plans.tree import (
     ANY,
     ROOT,
     Path,
     VariationTree,
+    count_variations,
     decode,
     encode,
     has_plan,
-    off_the_path,
     planned_text,
 )
 from sarsen.services.time_limits import ProcessorBudget
@@ -31,7 +31,7 @@ DEEPEST = 100  # plies
 
 
 @dataclass(frozen=True)
-class Grounds:
+class PlayedPath:
     """The root of a tree: the standing moves of a match, and who made them.
 
     Attributes:
@@ -43,10 +43,10 @@ class Grounds:
     seats: tuple[int, ...]
 
 
-def grounds_of(match: Match) -> Grounds:
+def played_path_of(match: Match) -> PlayedPath:
     """Return the moves of a match that stand now."""
     moves = history.moves_of(match)
-    return Grounds(tuple(move.text for move in moves), tuple(move.seat for move in moves))
+    return PlayedPath(tuple(move.text for move in moves), tuple(move.seat for move in moves))
 
 
 def load(match: Match, player: Player) -> tuple[Plan, VariationTree]:
@@ -57,7 +57,7 @@ def load(match: Match, player: Player) -> tuple[Plan, VariationTree]:
     return plan, decode(plan.tree)
 
 
-def save(plan: Plan, tree: VariationTree, grounds: Grounds, now: datetime) -> None:
+def save(plan: Plan, tree: VariationTree, grounds: PlayedPath, now: datetime) -> None:
     """Store a tree.
 
     Raises:
@@ -70,32 +70,32 @@ def save(plan: Plan, tree: VariationTree, grounds: Grounds, now: datetime) -> No
 def store(plan: Plan, tree: VariationTree, path: Path, now: datetime) -> None:
     """Store a tree as it is, and whether a line of it may be played."""
     plan.tree = encode(tree)
-    plan.is_active = holds(tree, path)
+    plan.is_active = has_plan_after(tree, path)
     plan.changed_at = now
     plan.save()
 
 
-def holds(tree: VariationTree, path: Path) -> bool:
+def has_plan_after(tree: VariationTree, path: Path) -> bool:
     """Return whether anything is planned after the moves of a path."""
     at = tree.find(path)
     return at is not None and has_plan(tree, at)
 
 
-def planned(tree: VariationTree, path: Path) -> str:
+def plan_after(tree: VariationTree, path: Path) -> str:
     """Return what is planned after the moves of a path, as its owner would write it."""
     at = tree.find(path)
     return "" if at is None else write_plan(planned_text(tree, at))
 
 
-def planned_by(player: Player, board: int, path: Path) -> str:
+def player_plan_after(player: Player, board: int, path: Path) -> str:
     """Return what a player has planned at a board after the moves of a path."""
     plan = Plan.objects.filter(match=board, player=player, is_active=True).first()
-    return "" if plan is None else planned(decode(plan.tree), path)
+    return "" if plan is None else plan_after(decode(plan.tree), path)
 
 
 def check_size(tree: VariationTree, path: Path) -> None:
     """Refuse a tree with more variations than anybody looks at."""
-    size, most = off_the_path(tree, path), MOST_MOVES
+    size, most = count_variations(tree, path), MOST_MOVES
     if size > most:
         raise UserError(
             "Your variations on one board have room for {most} moves; with this they would "
@@ -141,7 +141,7 @@ def full_path(match: Match, path: Path, budget: ProcessorBudget | None = None) -
     Raises:
         UserError: A move is illegal, or the time is used up.
     """
-    path_played = grounds_of(match).path
+    path_played = played_path_of(match).path
     shared = shared_moves(path, path_played)
     check_depth(len(path) - shared)
     full = list(path[:shared])
@@ -153,7 +153,7 @@ def full_path(match: Match, path: Path, budget: ProcessorBudget | None = None) -
         else:
             if budget:
                 budget.check()
-            ruling = judged(position, text)
+            ruling = judge_move(position, text)
             full.append(ruling.text)
             position = ruling.position
     return tuple(full)
@@ -165,7 +165,7 @@ def position_at(match: Match, path: Path) -> AnyPosition | None:
     return position_after(match.game, match.options, path)
 
 
-def moves_of_player(match: Match, path: Path, grounds: Grounds, player: Player) -> list[bool]:
+def moves_of_player(match: Match, path: Path, grounds: PlayedPath, player: Player) -> list[bool]:
     """Return for each move of a known path whether a player makes it."""
     seats = set(match.seats.filter(player=player).values_list("seat", flat=True))
     shared = shared_moves(path, grounds.path)

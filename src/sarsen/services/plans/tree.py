@@ -82,7 +82,7 @@ class VariationTree:
         """Return the moves that lead to a node. The pair of `find`."""
         return tuple(self.nodes[index].text for index in reversed([*self._upwards(at)]))
 
-    def below(self, at: int) -> Iterator[int]:
+    def descendants(self, at: int) -> Iterator[int]:
         """Yield all nodes below one, parents before children."""
         inside = {at}
         for index in range(at + 1, len(self.nodes)):
@@ -141,14 +141,14 @@ def mark(tree: VariationTree, at: int, until: int) -> VariationTree:
 
 def unmark(tree: VariationTree, at: int) -> VariationTree:
     """Plan neither a node nor anything below it; the variations stay."""
-    removed = {at, *tree.below(at)}
+    removed = {at, *tree.descendants(at)}
     nodes = enumerate(tree.nodes)
     return VariationTree(tuple(replace(n, is_plan=False) if i in removed else n for i, n in nodes))
 
 
 def cut(tree: VariationTree, at: int) -> VariationTree:
     """Leave out a node, unless it is the root, and all below it."""
-    removed = {at, *tree.below(at)} - {ROOT}
+    removed = {at, *tree.descendants(at)} - {ROOT}
     kept = [index for index in range(len(tree.nodes)) if index not in removed]
     place = {-1: -1} | {old: new for new, old in enumerate(kept)}
     nodes = (tree.nodes[index] for index in kept)
@@ -211,7 +211,7 @@ def follow(
     is_covered = existing is not None and planned_reply(tree, existing) is not None
     if is_covered or any_answer is None or not tree.nodes[any_answer].is_plan:
         return tree, existing
-    if len(tree.nodes) + 1 + sum(1 for _ in tree.below(any_answer)) <= most:
+    if len(tree.nodes) + 1 + sum(1 for _ in tree.descendants(any_answer)) <= most:
         tree, new_index = add(tree, at, text, is_mine=False)
         return _copied(change(tree, new_index, is_plan=True), any_answer, new_index), new_index
     if existing is not None:
@@ -219,7 +219,7 @@ def follow(
     return change(tree, any_answer, text=text), any_answer
 
 
-def name(tree: VariationTree, at: int, text: str) -> VariationTree:
+def with_full_text(tree: VariationTree, at: int, text: str) -> VariationTree:
     """Return the full form of a move whose text was loose.
 
     Where that move has a node already, the loose one becomes part of it. No node that
@@ -234,7 +234,7 @@ def name(tree: VariationTree, at: int, text: str) -> VariationTree:
     return cut(_copied(tree, at, existing), at)
 
 
-def off_the_path(tree: VariationTree, path: Sequence[str]) -> int:
+def count_variations(tree: VariationTree, path: Sequence[str]) -> int:
     """Count the nodes that are not moves of a path: those that variations take up."""
     at: int | None = ROOT
     length = 0
@@ -258,7 +258,7 @@ def decode(stored: dict[str, Any]) -> VariationTree:
 def _copied(tree: VariationTree, source: int, target: int) -> VariationTree:
     """Copy what hangs below one node below another, over what stands there already."""
     place = {source: target}
-    for index in tuple(tree.below(source)):
+    for index in tuple(tree.descendants(source)):
         node = tree.nodes[index]
         parent, is_mine, is_loose = place[node.parent], node.is_mine, node.is_loose
         tree, new_index = add(tree, parent, node.text, is_mine=is_mine, is_loose=is_loose)

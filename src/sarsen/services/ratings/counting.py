@@ -18,7 +18,7 @@ from sarsen.language.ratings import FinishedGame, RatingChange
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
 from sarsen.services.ratings import rating
-from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, grown
+from sarsen.services.ratings.glicko import PROVISIONAL_ABOVE, Strength, strength_after_pause
 from sarsen.services.request import BoardEvent
 from sarsen.storage import move_path
 from sarsen.storage.models import (
@@ -174,13 +174,15 @@ def ratings_of(
             changes = tuple(change_of(results[seat], player) for seat, player in enumerate(players))
             return changes if shows_result else tuple(map(_before, changes))
     rows = move_path.ratings_of({player.pk for player in players}, match.game)
-    strengths = {row.player_id: present(row, now) for row in rows}
+    strengths = {row.player_id: present_strength(row, now) for row in rows}
     return tuple(_unchanged(player, strengths.get(player.pk)) for player in players)
 
 
-def present(row: Rating, now: datetime) -> Strength:
+def present_strength(row: Rating, now: datetime) -> Strength:
     """Return a player's strength now: less certain by the time since the last rated game."""
-    return grown(Strength(row.rating, row.deviation, row.volatility), row.rated_at, now)
+    return strength_after_pause(
+        Strength(row.rating, row.deviation, row.volatility), row.rated_at, now
+    )
 
 
 def are_results_kept() -> bool:

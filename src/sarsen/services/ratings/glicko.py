@@ -1,8 +1,8 @@
 """Glicko-2 after Mark E. Glickman, "Example of the Glicko-2 system" (22 March 2022).
 
 The step numbers are the paper's. Each game is rated by itself, as soon as it ends: both
-deviations first grow by the time since the last rated game (`grown`, step 6 with a period
-counted in fractions), then `rate_game` does the other steps for one game. See decision 0011.
+deviations first grow by the time since the last rated game (`strength_after_pause`, step 6 with a
+period counted in fractions), then `rate_game` does the other steps for one game. See decision 0011.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def first_strength(level: int | None, measured: Sequence[float] = ()) -> Strengt
     return Strength(WEAKEST_PROGRAM + LEVEL_STEP * (level - 1), PROGRAM_DEVIATION)
 
 
-def grown(before: Strength, since: datetime | None, now: datetime) -> Strength:
+def strength_after_pause(before: Strength, since: datetime | None, now: datetime) -> Strength:
     """Return the strength after the time since the last rated game: only less certain.
 
     The paper's step 6 for a fraction of a period, or for many.

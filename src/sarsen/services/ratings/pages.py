@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from sarsen.games import names
 from sarsen.language.ratings import signed
-from sarsen.services.ratings.counting import present
+from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
 
@@ -140,7 +140,7 @@ def _rated(row: Any, now: datetime, rank: int | None) -> RatedPlayer:
         rank=rank,
         userid=row.player.userid,
         is_bot=row.player.is_bot,
-        strength=present(row, now),
+        strength=present_strength(row, now),
         games=row.matches,
         before=row.rating if before is None else before,
     )

@@ -20,8 +20,8 @@ from sarsen.services.ratings.glicko import (
     Strength,
     certain_until,
     first_strength,
-    grown,
     rate_game,
+    strength_after_pause,
 )
 from sarsen.storage import transactions
 from sarsen.storage.models import Measurement, Player, Rating, Result
@@ -33,7 +33,7 @@ NUMBERS = ("before_rating", "before_deviation", "rating", "deviation", "volatili
 _OF_RATING = ("rating", "deviation", "volatility", "matches", "rated_at", "certain_until")
 
 
-class Current(NamedTuple):
+class CurrentRating(NamedTuple):
     """The rating of a player after the last rated game: strength, since when, number of games."""
 
     strength: Strength
@@ -64,7 +64,7 @@ def sweep() -> int:
     for game in games_waiting():
         while count < MOST_TRANSACTIONS:
             count += 1
-            crash_log.move()
+            crash_log.note_progress()
             if transactions.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
                 break
     if count >= MOST_TRANSACTIONS:
@@ -146,32 +146,33 @@ def _waiting() -> QuerySet[Result]:
     return Result.objects.filter(is_rated=True, rating=None)
 
 
-def _rate(first: Result, second: Result, current: dict[int, Current]) -> None:
+def _rate(first: Result, second: Result, current: dict[int, CurrentRating]) -> None:
     """Rate one board: write the numbers on its rows, and what its players have then."""
     rows = (first, second)
     states = [current[row.player_id] for row in rows]
     before = [
-        grown(state.strength, state.since, row.at) for state, row in zip(states, rows, strict=True)
+        strength_after_pause(state.strength, state.since, row.at)
+        for state, row in zip(states, rows, strict=True)
     ]
     after = rate_game(before[0], before[1], first.score)
     for row, old, new, state in zip(rows, before, after, states, strict=True):
         row.before_rating, row.before_deviation = old.rating, old.deviation
         row.rating, row.deviation, row.volatility = new.rating, new.deviation, new.volatility
-        current[row.player_id] = Current(new, row.at, state.games + 1)
+        current[row.player_id] = CurrentRating(new, row.at, state.games + 1)
 
 
-def _current_of(game: str, players: Collection[int]) -> dict[int, Current]:
+def _current_of(game: str, players: Collection[int]) -> dict[int, CurrentRating]:
     levels = list(Player.everyone.filter(pk__in=players).values_list("pk", "level"))
     has_programs = any(level is not None for _, level in levels)
     measured = measured_ratings(game) if has_programs else ()
-    current = {pk: Current(first_strength(level, measured), None, 0) for pk, level in levels}
+    current = {pk: CurrentRating(first_strength(level, measured), None, 0) for pk, level in levels}
     for row in Rating.objects.filter(game=game, player_id__in=players):
         strength = Strength(row.rating, row.deviation, row.volatility)
-        current[row.player_id] = Current(strength, row.rated_at, row.matches)
+        current[row.player_id] = CurrentRating(strength, row.rated_at, row.matches)
     return current
 
 
-def _store_ratings(game: str, current: dict[int, Current]) -> None:
+def _store_ratings(game: str, current: dict[int, CurrentRating]) -> None:
     rows = []
     for player, (strength, since, games) in current.items():
         row = Rating(player_id=player, game=game, matches=games, **vars(strength))
@@ -200,5 +201,5 @@ def _rewind_players(game: str, fewer: dict[int, int]) -> None:
         if result is not None:
             strength = Strength(result.rating, result.deviation, result.volatility)
             games = row.matches - fewer[row.player_id]
-            current[row.player_id] = Current(strength, result.at, games)
+            current[row.player_id] = CurrentRating(strength, result.at, games)
     _store_ratings(game, current)

@@ -16,8 +16,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.records import Record
 from sarsen.games import load
 from sarsen.research.dataset.rows import PublishedGame, SeatRow
-from sarsen.services.matches.lobby import of_games_here
-from sarsen.services.players import find_anybody
+from sarsen.services.matches.lobby import in_installed_games
+from sarsen.services.players import find_any_player
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Import, Match, MatchSeat, Player, Result
 from sarsen.storage.models.matches import PUBLIC
@@ -149,8 +149,8 @@ def _selected_ends(selection: Selection) -> tuple[_Ends, ...]:
     A player's games that were played here are found by their results: those of a program are
     too many to sort them for each page. Imported games have no results, and are few.
     """
-    matches = Match.objects.filter(of_games_here(), ended_at__isnull=False)
-    results = Result.objects.filter(of_games_here())
+    matches = Match.objects.filter(in_installed_games(), ended_at__isnull=False)
+    results = Result.objects.filter(in_installed_games())
     if not selection.has_private:
         matches, results = matches.filter(PUBLIC), results.filter(is_private=False)
     if not selection.has_imported:
@@ -163,7 +163,7 @@ def _selected_ends(selection: Selection) -> tuple[_Ends, ...]:
     parts: list[_Ends] = [matches]
     if selection.userid:
         # The games of a player who has left stay on record under the userid.
-        player = find_anybody(selection.userid)
+        player = find_any_player(selection.userid)
         imports = Import.objects.values("match")
         seats = MatchSeat.objects.filter(player=player, match__in=imports)
         # A player who has several seats of a board has several results of it.

@@ -89,7 +89,7 @@ def board_of(proved: Proved) -> int | None:
     return board if board is not None else _own_board(proved)
 
 
-def people(names: Mapping[str, str]) -> dict[str, Player]:
+def players_by_name(names: Mapping[str, str]) -> dict[str, Player]:
     """Return the players that stand for names in records.
 
     Args:

@@ -3,6 +3,6 @@
 A step can be stopped anywhere without harm. What a step finds is in `sarsen.search.reviews`.
 """
 
-from sarsen.services.reviews.making import wish_for_players
+from sarsen.services.reviews.making import request_chosen_reviews
 
-__all__ = ["wish_for_players"]
+__all__ = ["request_chosen_reviews"]

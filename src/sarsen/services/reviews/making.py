@@ -61,7 +61,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
         raise UserError("There are no reviews on this server.", code="review-off", hint="help")
     if not ReviewWish.objects.filter(review__match=match, player=player).exists():
         limits.check(player, "review", request.now)
-    review, is_new = wish(match, player, request.now)
+    review, is_new = request_review(match, player, request.now)
     if review.state == Review.State.DONE:
         # Done between the look above and the wish: nobody would ever be told of it.
         review.wishes.filter(player=player).update(told_at=request.now)
@@ -116,7 +116,7 @@ def are_made() -> bool:
     return bool(is_wanted) and strongest_here() == MOST
 
 
-def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
+def request_review(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
     """Note that a player wants the review of a finished match, which is begun if it is new.
 
     Returns:
@@ -133,11 +133,11 @@ def wish(match: Match, player: Player, now: datetime) -> tuple[Review, bool]:
     _, is_new = ReviewWish.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
-    transaction.on_commit(partial(task_queue.call, task_queue.THINKER))
+    transaction.on_commit(partial(task_queue.signal, task_queue.THINKER))
     return review, is_new
 
 
-def wish_for_players(event: BoardEvent) -> None:
+def request_chosen_reviews(event: BoardEvent) -> None:
     """Begin the review of a match that an event ends, for those who want it of every game."""
     match = event.match
     if not event.ends_match or not match.ply or not are_made():
@@ -146,7 +146,7 @@ def wish_for_players(event: BoardEvent) -> None:
     players = list(candidates.filter(is_bot=False).distinct().order_by("pk"))
     if players and match.seats.count() == 2:
         for player in players:
-            wish(match, player, event.now)
+            request_review(match, player, event.now)
 
 
 @dataclass(frozen=True)

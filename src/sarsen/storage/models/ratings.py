@@ -11,7 +11,7 @@ from sarsen.storage.models.players import Player
 class Rating(models.Model):
     """A player's Glicko-2 numbers at a game after the last rated result: `Result` has them too.
 
-    Since then only the deviation has grown; `services.ratings.glicko.grown` adds that.
+    Since then only the deviation has grown; `glicko.strength_after_pause` adds that.
     """
 
     # Here and below `db_index=False`: another index begins with the column.

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services.mail.reply_addresses import unsubscribe_bearer
+from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices.digests import WEEK, sweep_digests, sweep_weekly
 from sarsen.services.notices.messages import sweep_announcements
 from sarsen.storage.models import Match, Player, Subscription
@@ -33,7 +33,7 @@ def stops(letter: EmailMessage) -> str:
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     found = re.fullmatch(r"<http://sarsen\.test/unsubscribe/([\w-]+)/>", letter["List-Unsubscribe"])
     assert found
-    bearer = unsubscribe_bearer(found[1])
+    bearer = read_unsubscribe_token(found[1])
     assert bearer
     return bearer[1]
 

@@ -121,7 +121,7 @@ def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     waiting = mail_waiting.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
     incoming.settle(
-        incoming.giving_up(waiting, "late", lambda: apologies.append("sorry")), BoardCache()
+        incoming.given_up(waiting, "late", lambda: apologies.append("sorry")), BoardCache()
     )
     mail.refresh_from_db()
     assert mail.state == InboundMail.State.ANSWERED

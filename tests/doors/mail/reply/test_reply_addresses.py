@@ -148,7 +148,7 @@ def test_f32_address_of_the_first_versions_is_taken_while_it_proves_something(
     board: Board, said_to_rcpt: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = local(board["ann"])[:-4]
-    assert reply_addresses.bearer(old)
+    assert reply_addresses.read_signed_address(old)
     assert said_to_rcpt(old)[:3] == "250"
     assert said_to_rcpt(old[:-1] + ("a" if old[-1] != "a" else "b"))[:9] == "550 5.1.1"
 
@@ -156,7 +156,7 @@ def test_f32_address_of_the_first_versions_is_taken_while_it_proves_something(
         raise OperationalError
 
     # Then nothing is refused for ever: DATA is answered 451.
-    monkeypatch.setattr(reply_addresses, "bearer", away)
+    monkeypatch.setattr(reply_addresses, "read_signed_address", away)
     assert said_to_rcpt(old)[:3] == "250"
 
 
@@ -187,13 +187,13 @@ def test_f32_address_signed_with_an_older_key_of_the_server_holds_while_that_is_
     post: PostOffice, board: Board, settings: Settings
 ) -> None:
     old, settings.SECRET_KEY = settings.SECRET_KEY, "a new key of the server, after a leak"
-    assert reply_addresses.bearer(local(board["ann"])) is None
+    assert reply_addresses.read_signed_address(local(board["ann"])) is None
     settings.SECRET_KEY_FALLBACKS = ["one still older", old]
     post.answer(board["ann"], "a1")
     assert moves() == ["a1"]
-    assert reply_addresses.bearer(local(post.last(ANN)))
+    assert reply_addresses.read_signed_address(local(post.last(ANN)))
     settings.SECRET_KEY_FALLBACKS = []
-    assert reply_addresses.bearer(local(board["ann"])) is None
+    assert reply_addresses.read_signed_address(local(board["ann"])) is None
 
 
 def test_f32_address_of_a_board_is_answered_with_the_board_long_after_its_end(
@@ -238,8 +238,8 @@ def test_f32_address_of_a_player_is_too_old_after_some_hundred_days(
 def test_m17_address_of_one_kind_is_none_of_another(post: PostOffice) -> None:
     player = Player.objects.create(key="ann", userid="ann", joined_at=timezone.now())
     watching = reply_addresses.watching_address(player, 7).partition("@")[0]
-    assert reply_addresses.bearer(watching)
-    assert reply_addresses.bearer(watching.replace("watching", "invited")) is None
+    assert reply_addresses.read_signed_address(watching)
+    assert reply_addresses.read_signed_address(watching.replace("watching", "invited")) is None
 
 
 def test_address_of_a_release_that_wrote_no_days_still_speaks(post: PostOffice) -> None:
@@ -247,7 +247,7 @@ def test_address_of_a_release_that_wrote_no_days_still_speaks(post: PostOffice) 
     player = Player.objects.get(key="ann")
     for kind, numbers in (("player", (player.pk,)), ("invited", (7, player.pk))):
         address = reply_addresses._address(kind, numbers, player.letter_key)
-        bearer = reply_addresses.bearer(address.partition("@")[0])
+        bearer = reply_addresses.read_signed_address(address.partition("@")[0])
         assert bearer
         assert bearer.player == player
         assert not bearer.is_too_old
@@ -285,8 +285,8 @@ def test_m23_an_answer_to_a_mail_revokes_its_address_or_all(
     post.answer(post.last(BOB), "accept")
     letter = post.last(ANN)
     post.answer(letter, line)
-    assert reply_addresses.bearer(local(letter)) is None
-    assert (reply_addresses.bearer(local(welcome)) is not None) is of_others
+    assert reply_addresses.read_signed_address(local(letter)) is None
+    assert (reply_addresses.read_signed_address(local(welcome)) is not None) is of_others
     boards = [one for one in post.box(ANN) if local(one).startswith("board-1-")]
     post.answer(boards[-1], "a1")
     assert moves() == ["a1"]

@@ -204,7 +204,7 @@ def test_letters_of_a_board_overtake_no_earlier_one(how: str) -> None:
         outgoing.queue(address, "sorry", {}, now, match=board)
     held = outgoing.claim_due(now, 2)
     if how.startswith("put back"):
-        outgoing.put_back(held, now + sending.RELAY_PAUSE)
+        outgoing.release_claim(held, now + sending.RELAY_PAUSE)
     outgoing.queue("ann@x.example", "sorry", {}, now, match=board)
     outgoing.queue("ann@x.example", "sorry", {}, now, match=None)
     outgoing.queue("cara@x.example", "sorry", {}, now, match=board)

@@ -33,9 +33,9 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    live_updates.forget()
+    live_updates.forget_answers()
     yield
-    live_updates.forget()
+    live_updates.forget_answers()
 
 
 def fact(page: str, name: str) -> str:
@@ -44,7 +44,7 @@ def fact(page: str, name: str) -> str:
 
 
 def ask(client: Client, page: str) -> dict[str, Any]:
-    live_updates.forget()  # what is kept for a second
+    live_updates.forget_answers()  # what is kept for a second
     answer = client.get(fact(page, "news"))
     assert answer.status_code == 200
     return dict(json.loads(answer.content))

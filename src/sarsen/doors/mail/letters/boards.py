@@ -222,7 +222,7 @@ def _written_moves(view: BoardView, boards: BoardCache) -> tuple[str, str]:
         rows = move_rows(view)
         return (moves_text(view, rows), move_table(view.players, rows)) if rows else ("", "")
 
-    return boards.once(("moves", view.number, view.ply, view.event, spoken()), write)
+    return boards.get_or_make(("moves", view.number, view.ply, view.event, spoken()), write)
 
 
 def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
@@ -266,7 +266,7 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
         return game, view_record(view.number, due.player, due.boards).text if game else ""
 
     # Once for both players; each reads of it in their own language.
-    game, record = due.boards.once(("aftermath", view.number), compute)
+    game, record = due.boards.get_or_make(("aftermath", view.number), compute)
     return (ratings_text(game), record) if game else ("", "")
 
 
@@ -290,4 +290,4 @@ def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
         return position, Drawn(drawing.text(position), words, picture)
 
     # By identity: equal positions may differ in what their last move is marked by.
-    return boards.once(("drawn", id(position), spoken()), drawn)[1]
+    return boards.get_or_make(("drawn", id(position), spoken()), drawn)[1]

@@ -189,7 +189,9 @@ def weekly(due: DueLetter) -> Letter:
     facts = due.facts
     shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
     # The same for everybody who reads one language, so drawn once a batch.
-    games = due.boards.once(("weekly", shown, listed, spoken()), lambda: _games(shown, listed))
+    games = due.boards.get_or_make(
+        ("weekly", shown, listed, spoken()), lambda: _games(shown, listed)
+    )
     day = day_words(date.fromisoformat(facts["begins"]), due.queued_at.date())
     summary = _n(
         "In the week from {day}, {count} game ended here.",

@@ -18,7 +18,7 @@ from django.utils import timezone
 from sarsen.doors.mail.receive.attachments import KeptMail
 from sarsen.doors.mail.receive.delivery import chosen, deliveries_of, is_ours, is_sender
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
-from sarsen.services.crash_log import Failure, leave_if_broken, require_trust
+from sarsen.services.crash_log import Failure, leave_if_broken, require_working_disk
 from sarsen.services.limits import Allowances
 from sarsen.services.mail import incoming, reply_addresses
 from sarsen.services.mail.incoming import Delivery
@@ -98,7 +98,7 @@ def _with_numbers(reply: str, numbers: list[int]) -> str:
 def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
     """Store mails; return the reply to all, and their numbers when they are stored."""
     try:
-        require_trust()
+        require_working_disk()
         close_old_connections()
         numbers = incoming.store(deliveries, timezone.now())
     except Exception as error:
@@ -113,7 +113,7 @@ def _store(deliveries: list[Delivery]) -> tuple[str, list[int]]:
 def _is_unknown(local_part: str) -> bool:
     try:
         close_old_connections()
-        return reply_addresses.bearer(local_part) is None
+        return reply_addresses.read_signed_address(local_part) is None
     except (OperationalError, InterfaceError):
         return False  # the mail itself is refused for now
 

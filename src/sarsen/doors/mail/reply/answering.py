@@ -125,9 +125,9 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         return Prepared(_give_up(mail, now))
     local_part, _, _ = mail.recipient.rpartition("@")
     if report := take_report(local_part, mail.raw, now):
-        return Prepared(incoming.ignoring(mail, report))
+        return Prepared(incoming.ignored(mail, report))
     if not mail.envelope_sender:
-        return Prepared(incoming.ignoring(mail, "empty envelope sender"))
+        return Prepared(incoming.ignored(mail, "empty envelope sender"))
     try:
         message = read_mail(
             mail.raw, own_domain=settings.SARSEN_DOMAIN, envelope_sender=mail.envelope_sender
@@ -135,9 +135,9 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     except UserError as refusal:
         return Prepared(_refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP))
     if message.machine or not message.sender:
-        return Prepared(incoming.ignoring(mail, message.machine or "no sender"))
+        return Prepared(incoming.ignored(mail, message.machine or "no sender"))
     if is_ours(message.sender) or is_ours(mail.envelope_sender):
-        return Prepared(incoming.ignoring(mail, "from an address of ours"))
+        return Prepared(incoming.ignored(mail, "from an address of ours"))
     try:
         if mail.is_reused:
             raise UserError(
@@ -324,7 +324,7 @@ def _if_genuine(settlement: Settlement, sender: str, now: datetime) -> Settlemen
     mail = settlement.mail
     verdict = judge(mail.raw, sender, now, mail.body_digests)
     if verdict is SenderCheck.FAIL:
-        return incoming.ignoring(mail, "forged sender")
+        return incoming.ignored(mail, "forged sender")
     return _put_off(mail, now) if verdict is SenderCheck.LATER else settlement
 
 
@@ -336,12 +336,12 @@ def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
         if sender and not is_ours(sender) and _may_refuse(sender, Unproved.HELP, now):
             outgoing.queue(sender, "sorry", {}, now)
 
-    return incoming.giving_up(mail, "could not be answered", apologise)
+    return incoming.given_up(mail, "could not be answered", apologise)
 
 
 def _put_off(mail: WaitingMail, now: datetime) -> Settlement:
     """Leave a mail for later; one that waits too long by then is not answered."""
     if mail.received_at + MOST_PUT_OFF < now:
-        return incoming.ignoring(mail, "put off for too long")
+        return incoming.ignored(mail, "put off for too long")
     # Not all of a flood at the same moment again.
-    return incoming.postponing(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))
+    return incoming.postponed(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))

@@ -104,7 +104,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
         return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
-    signed = reply_addresses.bearer(local_part)
+    signed = reply_addresses.read_signed_address(local_part)
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
             "The address you wrote to is not valid, or no longer. Nothing was changed.",
@@ -162,7 +162,7 @@ def _open_question(mail: ReadMail, player: Player) -> str:
     """
     verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
     command = BY_WORD.get(verb)
-    question = questions.only_one(player)
+    question = questions.only_waiting_kind(player)
     commands = {"signoff": SignOff, "forget": SignOff, "broadcast": Broadcast}
     return question if command is commands.get(question) else ""
 

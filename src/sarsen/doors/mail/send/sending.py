@@ -87,11 +87,11 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
         cache.load(_boards_of(due))
         worded = (_write(replace(letter, boards=cache), now) for letter in due)
         written = [entry for entry in worded if entry]
-        crash_log.done()
+        crash_log.note_done()
         if settings.SARSEN_SMTP_URL:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
         if written:
-            outgoing.catch(written, now)
+            outgoing.store_caught(written, now)
             for letter, _, _ in written:
                 log.info("letter caught", **_log_fields(letter))
     return len(due)
@@ -167,7 +167,7 @@ def _relay(written: Written, now: datetime) -> bool:
             ]
             for reply in hand_over(backend.connection, messages):
                 letter, _ = offered.pop(0)
-                crash_log.move()
+                crash_log.note_progress()
                 if reply.is_taken:
                     sent.append(letter.id)
                     reply_text = without_signatures(f"{reply.code} {reply.text}")
@@ -206,7 +206,7 @@ def _held_back(waiting: Written, *, behind: DueLetter, now: datetime) -> Written
         return waiting
     place = (behind.board, behind.address)
     held = [letter for letter, _ in waiting if (letter.board, letter.address) == place]
-    outgoing.put_back(held, now)
+    outgoing.release_claim(held, now)
     return [(letter, raw) for letter, raw in waiting if (letter.board, letter.address) != place]
 
 
@@ -243,7 +243,7 @@ def _log_fields(letter: DueLetter) -> dict[str, object]:
 
 def _put_back(letters: list[DueLetter], reason: OSError, now: datetime) -> None:
     log.warning("relay unreachable", reason=reason_of(reason), waiting=len(letters))
-    outgoing.put_back(letters, now + RELAY_PAUSE)
+    outgoing.release_claim(letters, now + RELAY_PAUSE)
 
 
 def _backend() -> EmailBackend:

@@ -96,7 +96,7 @@ def take_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         entry = login_methods.use_link(token, now)
         return enter(request, entry.player, entry.path)
-    facts = {"userid": login_methods.bearer(token, now).userid}
+    facts = {"userid": login_methods.player_of_link(token, now).userid}
     return render_private(request, "web/account/login_link.html", facts)
 
 
@@ -174,7 +174,7 @@ def take_login(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     try:
         attempts.count("login", attempts.place_of(request.META), now)
-        player = passkeys.bearer(_state(request), request.POST.get("answer", ""), now)
+        player = passkeys.player_of_device(_state(request), request.POST.get("answer", ""), now)
     except UserError as refusal:
         return login_page(request, name="", refusal=refusal)
     return enter(request, player, request.POST.get("next", ""))

@@ -25,10 +25,10 @@ from sarsen.language.translating import _, later
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.preferences import LONGEST_ABOUT, LONGEST_PLACE
 from sarsen.services.clocks.vacations import planned
-from sarsen.services.command_lines import speak
+from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event
-from sarsen.services.notices.notice_preferences import stand
+from sarsen.services.notices.notice_preferences import notice_settings
 
 TABS = (
     ("account", later("Profile")),
@@ -278,7 +278,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
 def show_notices(request: HttpRequest) -> HttpResponse:
     """Show which mails the player gets, and when; a POST changes it."""
     player = owner(request)
-    notices = stand(player)
+    notices = notice_settings(player)
     channels = dict(notices.rows)
     watching = perform(Subscribe(), actor(request), "", timezone.now())
     assert isinstance(watching, Watching)  # nothing was named
@@ -317,7 +317,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
     ]
 
     def facts() -> dict[str, object]:
-        return {"watching": watching, "is_risky": bool(stand(player).risky)}
+        return {"watching": watching, "is_risky": bool(notice_settings(player).risky)}
 
     return _answer(request, groups, "account-notices", facts)
 
@@ -372,7 +372,7 @@ def _save(request: HttpRequest, setting: Setting) -> Setting:
     if typed == before:
         return setting
     for line, body in setting.lines(typed, before):
-        reply = speak(line, body, actor(request), "", timezone.now()).reply
+        reply = read_and_perform(line, body, actor(request), "", timezone.now()).reply
         if isinstance(reply, Refusal):
             # Keep what this page had shown: what another page has saved since stays.
             return replace(setting, kept=before, typed=typed, refusal=reply)

@@ -52,7 +52,7 @@ from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
 from sarsen.services.notices import Channel, Event, channel_of
-from sarsen.services.plans.exploring import published
+from sarsen.services.plans.exploring import owners_of_public_trees
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
@@ -257,7 +257,7 @@ def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) ->
         "finished": game,
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),
-        "published": published(view.number, viewer),
+        "published": owners_of_public_trees(view.number, viewer),
     }
 
 

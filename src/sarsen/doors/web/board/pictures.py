@@ -22,7 +22,7 @@ from sarsen.drawing.svg import svg, symbols, thumbnail
 from sarsen.drawing.view import pieces, plan, roles_of_sides
 from sarsen.games import load
 from sarsen.language.translating import ENGLISH, spoken, translated
-from sarsen.services.boards.current_positions import present
+from sarsen.services.boards.current_positions import current_position
 from sarsen.services.boards.view import view_board
 
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -193,7 +193,7 @@ def send_thumbnail(
     request: HttpRequest, board: int, event: int, theme: str = "light"
 ) -> HttpResponse:
     """Send a board as it stands; its address names the event after which that is."""
-    current = present(board, speaker(request))
+    current = current_position(board, speaker(request))
     etag = f'"{current.event}-{theme}"'
     if current.is_private and request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag, "Cache-Control": REVALIDATED})

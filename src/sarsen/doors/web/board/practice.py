@@ -26,7 +26,7 @@ from sarsen.doors.web.site.errors import explains_refusals
 from sarsen.doors.web.site.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
-from sarsen.services.matches.practice import LONGEST, Practice, answered, practise
+from sarsen.services.matches.practice import LONGEST, Practice, make_practice, with_replies
 
 LONGEST_OPTIONS = 100
 MOST_WORDS = 400
@@ -88,15 +88,15 @@ def _read_practice(request: HttpRequest, name: str) -> Practice:
     options = fields.get("options", "").strip()[:LONGEST_OPTIONS]
     texts = fields.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
     game, at = load(name).info.name, number_in(fields.get("at", ""))
-    return practise(game, options, texts, at, budget_of(request))
+    return make_practice(game, options, texts, at, budget_of(request))
 
 
 def _play(request: HttpRequest, practice: Practice, move: str, *, has_partner: bool) -> Practice:
     """Play a move on the position shown, which forgets those after it; the partner answers."""
     moves = (*practice.moves[: practice.at], move)
     budget = budget_of(request)
-    played = practise(practice.game.name, practice.options, moves, budget=budget)
-    return answered(played, budget) if has_partner else played
+    played = make_practice(practice.game.name, practice.options, moves, budget=budget)
+    return with_replies(played, budget) if has_partner else played
 
 
 def _has_won(practice: Practice) -> bool | None:
@@ -114,12 +114,12 @@ def _shorter_address(practice: Practice, *, has_partner: bool) -> str:
     count = practice.at - 1
     if has_partner and count:
         count -= 1  # and what the partner answered
-    shorter = practise(practice.game.name, practice.options, practice.moves[:count])
+    shorter = make_practice(practice.game.name, practice.options, practice.moves[:count])
     return address(shorter, count, has_partner=has_partner)
 
 
 def _beginning(practice: Practice) -> Practice:
-    return practise(practice.game.name, practice.options, ())
+    return make_practice(practice.game.name, practice.options, ())
 
 
 def live_board(

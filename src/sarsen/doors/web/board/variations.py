@@ -44,10 +44,10 @@ def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     played = _played_moves(board, viewer)
     path, budget = read_line(request.GET, played), budget_of(request)
     try:
-        tree = exploring.look(board, path, viewer, owner=owner, budget=budget)
+        tree = exploring.view_tree(board, path, viewer, owner=owner, budget=budget)
     except UserError as refusal:
         # What was tried last is wrong; the place before it can be shown, mostly.
-        tree = exploring.look(board, path[:-1], viewer, owner=owner, budget=budget)
+        tree = exploring.view_tree(board, path[:-1], viewer, owner=owner, budget=budget)
         return _page(request, tree, owner, refusal=refusal, typed=(path[-1], ""))
     return _page(request, tree, owner)
 
@@ -65,7 +65,7 @@ def send_reason(request: HttpRequest, board: int) -> HttpResponse:
     """Send the rule that refuses the last move that the address tries."""
     viewer = speaker(request)
     path = read_line(request.GET, _played_moves(board, viewer))
-    before = exploring.look(board, path[:-1], viewer, budget=budget_of(request)).position
+    before = exploring.view_tree(board, path[:-1], viewer, budget=budget_of(request)).position
     if before is None or not path:
         return JsonResponse({})
     return reason_answer(lambda: judge(before, path[-1]))
@@ -84,7 +84,7 @@ def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     try:
         view = change(request, board, path, player)
     except UserError as refusal:
-        view = exploring.look(board, path, player)
+        view = exploring.view_tree(board, path, player)
         typed = request.POST.get("moves", ""), request.POST.get("comment", "")
         return _page(request, view, "", refusal=refusal, typed=typed)
     query = write_line(view.path, view.game_path)
@@ -161,7 +161,7 @@ def _played_moves(board: int, viewer: Player | None) -> Path:
 def _position(request: HttpRequest, board: int) -> AnyPosition:
     viewer = speaker(request)
     path = read_line(request.GET, _played_moves(board, viewer))
-    position = exploring.look(board, path, viewer, budget=budget_of(request)).position
+    position = exploring.view_tree(board, path, viewer, budget=budget_of(request)).position
     if position is None:
         raise UserError("After `any` the position is not known.", code="plan-after-any")
     return position

@@ -36,7 +36,7 @@ from sarsen.services.challenges.pages import (
     open_challenges,
     view_challenge_page,
 )
-from sarsen.services.command_lines import LineResult, speak
+from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.request import Player
 
 LONGEST_USERID = 20
@@ -146,7 +146,7 @@ def _withdraw(request: HttpRequest, number: int, posted: Posted) -> None:
     """Withdraw the challenge that the new one stands for; it may have started meanwhile."""
     requester = actor(request)
     request_id = f"{posted.request_id(requester.player)}:instead"
-    result = speak(f"withdraw {number}", "", requester, request_id, timezone.now())
+    result = read_and_perform(f"withdraw {number}", "", requester, request_id, timezone.now())
     if isinstance(result.reply, Refusal):
         text = _("The earlier challenge could not be withdrawn: {reason}")
         messages.info(request, text.format(reason=result.reply.text))

@@ -32,7 +32,7 @@ from sarsen.language.translating import _, spoken, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
-from sarsen.services.matches.practice import practise
+from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
@@ -185,7 +185,7 @@ def _boards_html(content: str, text_board: str, number: int) -> tuple[str, int]:
     for line in content.splitlines():
         if line.startswith("show ") and (example := read_example(line)):
             number += 1
-            practice = practise(example.game, example.options, example.moves)
+            practice = make_practice(example.game, example.options, example.moves)
             boards.append(figure(live_board(practice, key=f"board-{number}", text=text_board)))
         elif line.startswith("refused ") and (example := read_example(line)):
             refused += list(_forbidden(example))
@@ -195,9 +195,9 @@ def _boards_html(content: str, text_board: str, number: int) -> tuple[str, int]:
 
 def _forbidden(example: Example) -> Iterator[Forbidden]:
     """Ask the rules what they say against the last move."""
-    before = practise(example.game, example.options, example.moves[:-1])
+    before = make_practice(example.game, example.options, example.moves[:-1])
     try:
-        practise(example.game, example.options, example.moves)
+        make_practice(example.game, example.options, example.moves)
     except UserError as refusal:
         board = address(before, before.at, has_partner=False)
         yield Forbidden(example.moves[-1], translated(refusal.text), board)

@@ -23,7 +23,7 @@ from sarsen.language.replies import Table
 from sarsen.language.translating import _
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.openings import PLIES, CountedMove, look_up
-from sarsen.services.matches.practice import practise
+from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.past_games import MOST_LISTED
 
 LONGEST = 200  # characters of a field
@@ -102,7 +102,7 @@ def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     """Show what was played in a position of public games that are over, and how they ended."""
     options = " ".join(request.GET.get("options", "")[:LONGEST].split())
     texts = request.GET.get("moves", "")[:LONGEST].split()[:PLIES]
-    practice = practise(load(name).info.name, options, texts, budget=budget_of(request))
+    practice = make_practice(load(name).info.name, options, texts, budget=budget_of(request))
     moves, position = practice.moves, practice.position
     opening = look_up(position)
     facts = {

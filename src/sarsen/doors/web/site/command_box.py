@@ -30,7 +30,7 @@ from sarsen.language.grammar.grammar import LONGEST_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.command_lines import LineResult, speak
+from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.redaction import without_secrets
 
 # Refusals after which the typed words are kept until the next login.
@@ -111,7 +111,9 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
         )
         return LineResult(without_secrets(posted.line, None), posted.body, requester, None, refusal)
     request_id = posted.request_id(requester.player)
-    return speak(posted.line, posted.body, requester, request_id, timezone.now(), posted.about)
+    return read_and_perform(
+        posted.line, posted.body, requester, request_id, timezone.now(), posted.about
+    )
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
