@@ -99,11 +99,15 @@ def test_strict_doctor_fails_on_what_is_worth_a_thought_alone(
     served: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from sarsen.server.commands import doctor
-    from sarsen.server.doctor.configuration import bad, good, odd
+    from sarsen.server.doctor.configuration import failure, passed, warning
 
     del served
     monkeypatch.setattr("sarsen.server.setup.set_up_to_look", lambda: None)
-    for found, plain, strict in (([good], 0, 0), ([good, odd], 0, 1), ([odd, bad], 1, 1)):
+    for found, plain, strict in (
+        ([passed], 0, 0),
+        ([passed, warning], 0, 1),
+        ([warning, failure], 1, 1),
+    ):
         findings = [one("code", "text") for one in found]
         monkeypatch.setattr(doctor, "_looks", lambda findings=findings, **_: [("A", findings)])
         for words, status in (([], plain), (["--strict"], strict)):

@@ -11,7 +11,7 @@ import pytest
 from sarsen.games.visavis import bot
 from sarsen.search import thought
 from sarsen.search.bots import MOST
-from sarsen.search.thinking.answers import NODES, STOP, watched
+from sarsen.search.thinking.answers import NODES, STOP, watched_limits
 from sarsen.search.thought import Budget
 
 
@@ -32,7 +32,7 @@ def test_visavis_has_one_clock_for_all_levels() -> None:
 def test_clock_of_a_search_stands_still_while_something_is_loaded() -> None:
     control = np.zeros(4, np.int64)
     assert len(control) > NODES
-    with watched(control, Budget(seconds=0.05), None):
+    with watched_limits(control, Budget(seconds=0.05), None):
         with thought.loading():
             began = time.monotonic()
             while time.monotonic() < began + 0.2:

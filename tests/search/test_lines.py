@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sarsen.search.contract import HEADER, ONGOING, RESULT, SEAT, Array, Kernel
-from sarsen.search.thinking.answers import with_end
+from sarsen.search.thinking.answers import extended_to_end
 
 PLACE = HEADER
 # A game of places: what a move of a place leads to, another place or a winner.
@@ -48,17 +48,17 @@ def stood(place: int, seat: int) -> Array:
 
 def test_a_lost_seat_holds_out_as_long_as_it_can() -> None:
     # Its first move would lose at once; its second lets the other seat win with its own second.
-    assert with_end(KERNEL, stood(LOST, 0), []) == [1, 1]
+    assert extended_to_end(KERNEL, stood(LOST, 0), []) == [1, 1]
 
 
 def test_a_line_that_stops_before_the_end_is_lengthened_from_where_it_stops() -> None:
-    assert with_end(KERNEL, stood(START, 1), [0]) == [0, 1, 1]
+    assert extended_to_end(KERNEL, stood(START, 1), [0]) == [0, 1, 1]
 
 
 def test_who_wins_at_once_does() -> None:
-    assert with_end(KERNEL, stood(CORNER, 1), []) == [1]
+    assert extended_to_end(KERNEL, stood(CORNER, 1), []) == [1]
 
 
 @pytest.mark.parametrize("place", [DRAWISH, OPEN])
 def test_a_line_whose_end_is_not_near_is_left_as_it_is(place: int) -> None:
-    assert with_end(KERNEL, stood(place, 0), []) == []
+    assert extended_to_end(KERNEL, stood(place, 0), []) == []

@@ -16,7 +16,7 @@ from sarsen.core.errors import UserError
 from sarsen.search.bots import load
 from sarsen.search.rules_kernel import PlainModule
 from sarsen.search.thinking import alphabeta, mcts, prove
-from sarsen.search.thinking.answers import with_end
+from sarsen.search.thinking.answers import extended_to_end
 from sarsen.search.thought import Budget
 
 RULES = Path(__file__).parents[1] / "plugin" / "sarsen_nim" / "rules.py"
@@ -73,4 +73,4 @@ def test_a_line_ends_with_the_move_that_must_lose(nim: ModuleType) -> None:
     while sum(position.rows) > 1:
         position = position.play(position.legal_moves()[0])
     module = PlainModule()
-    assert with_end(module.kernel(position), module.encode(position), []) == [0]
+    assert extended_to_end(module.kernel(position), module.encode(position), []) == [0]

@@ -120,14 +120,14 @@ def test_tables_are_shared_by_all_searches_and_bounded() -> None:
         prove(NoughtsModule(), GAME.start(), Budget(nodes=nodes))
     assert len(runs._kept) <= runs.MOST_KEPT
     assert all(array.shape[0] <= runs.MOST_WORDS for array in runs._kept)
-    assert runs.fitting(Budget(nodes=1 << 40), 8) == runs.MOST_WORDS
+    assert runs.table_words(Budget(nodes=1 << 40), 8) == runs.MOST_WORDS
 
 
 def test_a_lent_table_is_empty_and_two_searches_never_share_one() -> None:
-    with runs.lent(1 << 12) as first, runs.lent(1 << 12) as second:
+    with runs.borrowed_array(1 << 12) as first, runs.borrowed_array(1 << 12) as second:
         first[:] = 7
         assert not second.any()
-    with runs.lent(1 << 12) as first, runs.lent(1 << 12) as second:
+    with runs.borrowed_array(1 << 12) as first, runs.borrowed_array(1 << 12) as second:
         assert not first.any()
         assert not second.any()
 

@@ -26,7 +26,7 @@ from sarsen.server.doctor.machine import (
     look_at_store,
     look_at_work,
 )
-from sarsen.server.doctor.mail import NotAnswered, look_at_loop, look_at_names, wanted
+from sarsen.server.doctor.mail import NotAnswered, expected_records, look_at_loop, look_at_names
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
@@ -53,7 +53,7 @@ def resolver(zone: dict[tuple[str, str], list[str]]) -> Callable[[str, str], lis
 
 
 def names_in(zone: dict[tuple[str, str], list[str]]) -> list[DoctorFinding]:
-    return list(look_at_names(wanted(DOMAIN, HOST, DKIM), resolver(zone)))
+    return list(look_at_names(expected_records(DOMAIN, HOST, DKIM), resolver(zone)))
 
 
 def test_a_domain_with_all_its_records_is_good() -> None:
@@ -87,7 +87,7 @@ def test_a_resolver_out_of_reach_says_nothing_of_the_names() -> None:
     def silent(name: str, kind: str) -> list[str]:
         raise NotAnswered
 
-    found = list(look_at_names(wanted(DOMAIN, HOST, None), silent))
+    found = list(look_at_names(expected_records(DOMAIN, HOST, None), silent))
     assert codes(found, State.ODD) == ["mx-unknown", "spf-unknown", "dmarc-unknown"]
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from sarsen.server.doctor import mail
 from sarsen.server.doctor.configuration import State
-from sarsen.server.doctor.mail import ask, look_at_names, wanted
+from sarsen.server.doctor.mail import ask, expected_records, look_at_names
 
 DOMAIN, HOST = "play.example.org", "www.example.org"
 KEY = "v=DKIM1; k=rsa; p=" + "MIIB" * 98  # longer than one string of a record may be
@@ -68,12 +68,12 @@ def _answer(server: socket.socket, zone: Zone) -> None:
 def seen(zone: Zone, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the codes of what the doctor finds; good ones are the records' own names."""
     with serving(zone, monkeypatch):
-        return [one.code for one in look_at_names(wanted(DOMAIN, HOST, DKIM), ask)]
+        return [one.code for one in look_at_names(expected_records(DOMAIN, HOST, DKIM), ask)]
 
 
 def test_records_are_read_as_they_come_over_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(ZONE, monkeypatch):
-        found = list(look_at_names(wanted(DOMAIN, HOST, DKIM), ask))
+        found = list(look_at_names(expected_records(DOMAIN, HOST, DKIM), ask))
     assert [(one.code, one.state) for one in found] == [(code, State.GOOD) for code in ALL]
 
 
@@ -97,7 +97,7 @@ def test_no_name_no_record_and_a_failing_server_are_told_apart(
     with serving(zone, monkeypatch):
         (told,) = [
             one
-            for one in look_at_names(wanted(DOMAIN, HOST, DKIM), ask)
+            for one in look_at_names(expected_records(DOMAIN, HOST, DKIM), ask)
             if one.code == "dkim-missing"
         ]
     # A zone takes no string that is longer.
@@ -111,5 +111,5 @@ def test_a_name_server_that_says_nothing_says_nothing_of_the_names(
     with serving(ZONE, monkeypatch), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mute:
         mute.bind(("127.0.0.1", 0))
         dns.resolver.get_default_resolver().port = mute.getsockname()[1]
-        found = [one.code for one in look_at_names(wanted(DOMAIN, HOST, None), ask)]
+        found = [one.code for one in look_at_names(expected_records(DOMAIN, HOST, None), ask)]
     assert found == ["mx-unknown", "spf-unknown", "dmarc-unknown"]

@@ -238,7 +238,7 @@ class ChallengeStands:
     link: str = ""
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return () if self.board is None else (ShownBoard(self.board, 0),)
 

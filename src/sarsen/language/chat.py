@@ -166,7 +166,7 @@ class OwnBoardsShown:
     boards: tuple[OwnBoard, ...]
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return tuple(ShownBoard(own.board, own.ply) for own in self.boards)
 

@@ -221,7 +221,7 @@ class Moved:
     dropped: tuple[DroppedMove, ...] = ()
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         last = self.followed[-1].ply if self.followed else self.ply
         return (ShownBoard(self.board, last, event=self.event),)
@@ -237,7 +237,7 @@ class Submitted:
     event: int | None = None
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return (ShownBoard(self.board, self.ply, (self.text,), self.event),)
 
@@ -273,7 +273,7 @@ class Resigned:
     event: int | None = None
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return (ShownBoard(self.board, self.ply, event=self.event),)
 

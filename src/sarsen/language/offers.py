@@ -111,7 +111,7 @@ class DrawAgreed:
     event: int | None = None
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return (ShownBoard(self.board, self.ply, event=self.event),)
 
@@ -126,7 +126,7 @@ class TakenBack:
     event: int | None = None
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return (ShownBoard(self.board, self.ply, event=self.event),)
 

@@ -299,9 +299,9 @@ class PlanKept:
     played: Moved | None = None
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
-        return self.played.shows if self.played else (ShownBoard(self.board),)
+        return self.played.shown_boards if self.played else (ShownBoard(self.board),)
 
 
 @dataclass(frozen=True)

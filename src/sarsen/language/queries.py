@@ -263,7 +263,7 @@ class BoardsShown:
     boards: tuple[tuple[int, int | None], ...]
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return tuple(ShownBoard(board, ply) for board, ply in self.boards)
 
@@ -282,7 +282,7 @@ class Previewed:
     plan: str = ""
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw."""
         return (ShownBoard(self.board, self.ply, self.moves),)
 

@@ -291,12 +291,12 @@ def points(rating: float, *, is_provisional: bool) -> str:
     return f"{rating:.0f}{'?' if is_provisional else ''}"
 
 
-def between(rating: float, deviation: float) -> str:
+def rating_range(rating: float, deviation: float) -> str:
     """Write the range in which, with 95 % certainty, a player's strength lies: `1462-1862`."""
     return f"{rating - 2 * deviation:.0f}-{rating + 2 * deviation:.0f}"
 
 
-def signed(before: float, after: float) -> str:
+def rating_difference(before: float, after: float) -> str:
     """Write by how much a rating moved, as its rounded figures say: `+162`, `−162`."""
     return f"{round(after) - round(before):+d}".replace("-", "−")
 
@@ -307,7 +307,9 @@ def present_words(change: RatingChange | None) -> str:
         return ""
     figures = points(change.after, is_provisional=change.is_provisional)
     return (
-        figures if change.before is None else f"{figures} ({signed(change.before, change.after)})"
+        figures
+        if change.before is None
+        else f"{figures} ({rating_difference(change.before, change.after)})"
     )
 
 
@@ -317,7 +319,7 @@ def change_words(change: RatingChange) -> str:
         return ""
     before = points(change.before, is_provisional=change.was_provisional)
     after = points(change.after, is_provisional=change.is_provisional)
-    return f"{before} → {after} ({signed(change.before, change.after)})"
+    return f"{before} → {after} ({rating_difference(change.before, change.after)})"
 
 
 _KNOWN = (

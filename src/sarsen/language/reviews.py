@@ -141,7 +141,7 @@ class ReviewShown:
     review: ReviewedGame
 
     @property
-    def shows(self) -> tuple[ShownBoard, ...]:
+    def shown_boards(self) -> tuple[ShownBoard, ...]:
         """The boards to draw: the position before each turning point."""
         return tuple(ShownBoard(self.board, turn.ply - 1) for turn in self.review.turns)
 

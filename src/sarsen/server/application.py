@@ -48,9 +48,9 @@ def make_application() -> WSGIApplication:
     require_own_tables()
     isolate_plugins()
     # Not before: models need Django set up.
-    from sarsen.doors.web.board.live_updates import answered_first
+    from sarsen.doors.web.board.live_updates import with_long_polls
 
-    application = answered_first(programs_first(get_wsgi_application()))
+    application = with_long_polls(programs_first(get_wsgi_application()))
     collect_rarely()
     return application
 

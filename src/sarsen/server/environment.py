@@ -42,14 +42,14 @@ SARSEN_USERID SARSEN_WEBHOOK_HOSTS SARSEN_WORKERS
 """.split()  # noqa: SIM905 (a list of words, one a line, is longer)
 
 
-def unread() -> list[str]:
+def unknown_settings() -> list[str]:
     """Return the settings that this release does not read, such as those of earlier ones."""
     return sorted(name for name in os.environ if name.startswith("SARSEN_") and name not in KNOWN)
 
 
 def warn_of_unread() -> None:
     """Log the settings that are not read, in one line."""
-    if names := unread():
+    if names := unknown_settings():
         log.warning("unknown settings are ignored", settings=names)
 
 

@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "sarsen.server.application.serve_static_files",
     "sarsen.doors.web.site.frame.time_pages",
-    "sarsen.doors.web.site.frame.KeptPolicy",
+    "sarsen.doors.web.site.frame.FixedPolicyMiddleware",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
     "sarsen.doors.web.site.frame.compress_pages",

@@ -259,6 +259,6 @@ def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
     seats = move_path.seats_of(boards)
     events = move_path.events_of(boards) if with_events else {}
     for board, match in matches.items():
-        match.sitting = seats[board]
+        match.seat_rows = seats[board]
         match.known_events = events[board] if with_events else None
     return matches

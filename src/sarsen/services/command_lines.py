@@ -223,7 +223,7 @@ def perform_lines(
 
 def _length(reply: Reply | Refusal) -> int:
     """Return about how many characters a reply has in a letter, with the boards it shows."""
-    boards: tuple[object, ...] = getattr(reply, "shows", ())
+    boards: tuple[object, ...] = getattr(reply, "shown_boards", ())
     return len(json.dumps(encode(reply))) + BOARD_LENGTH * len(boards)
 
 

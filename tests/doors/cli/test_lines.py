@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sarsen.doors.cli import server_lines
-from sarsen.doors.cli.server_lines import LineCommand, LineText, line_command, typed
+from sarsen.doors.cli.server_lines import LineCommand, LineText, join_words, line_command
 from sarsen.language import commands
 from sarsen.server.command import main
 
@@ -42,8 +42,8 @@ def test_options_of_games_and_challenges_stay_with_the_line() -> None:
 
 
 def test_a_line_break_parts_the_line_from_the_text_below_it() -> None:
-    assert typed(("chat", "7", "one\ntwo"), "") == LineText("chat 7 one", "two")
-    assert typed(("move 7 c3; e4",), "") == LineText("move 7 c3; e4")
+    assert join_words(("chat", "7", "one\ntwo"), "") == LineText("chat 7 one", "two")
+    assert join_words(("move 7 c3; e4",), "") == LineText("move 7 c3; e4")
 
 
 def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
@@ -57,8 +57,8 @@ def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
 
 def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
     ask = (
-        "from sarsen.doors.cli.server_lines import LineText, completed; "
-        "print(completed(LineText('change password', '')))"
+        "from sarsen.doors.cli.server_lines import LineText, ask_for_missing_parts; "
+        "print(ask_for_missing_parts(LineText('change password', '')))"
     )
     main_end, terminal = os.openpty()
     # A process that leads a session gets the first terminal that it opens.

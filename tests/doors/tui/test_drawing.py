@@ -12,8 +12,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
 from sarsen.doors.tui.board_state import taps_of
 from sarsen.doors.tui.board_widget import neighbour
-from sarsen.doors.tui.colours import Colours, painted, palette
-from sarsen.doors.tui.fitting import best, fits, pitch_of
+from sarsen.doors.tui.colours import Colours, palette, style_of_cell
+from sarsen.doors.tui.fitting import best_size, pitch_of, possible_sizes
 from sarsen.doors.tui.mosaic import Character, Mosaic, draw_board, mosaic_of
 from sarsen.doors.tui.raster import ROLES, Raster, Transform
 from sarsen.drawing.palette import LIGHT
@@ -138,7 +138,7 @@ def test_vasco_numbers_stand_on_the_free_cells() -> None:
 
 def test_without_colours_the_sides_differ_by_their_signs() -> None:
     signs = {
-        role: painted(Character(" ", "ink", role), Colours.NONE, True)[0]
+        role: style_of_cell(Character(" ", "ink", role), Colours.NONE, True)[0]
         for role in ("first", "second", "ground", "mark")
     }
     assert len(set(signs.values())) == 4
@@ -187,8 +187,8 @@ def test_the_smallest_size_is_taken_where_nothing_fits() -> None:
     scene = drawing.scene(load("visavis").start())
     pitch = pitch_of(scene)
     assert pitch is not None
-    sizes = list(fits(scene, pitch))
-    assert best(sizes, 5, 5) == sizes[0]
-    assert best(sizes, 5, 5, zoom=1) == sizes[1]
-    assert best(sizes, 5, 5, zoom=99) == sizes[-1]
+    sizes = list(possible_sizes(scene, pitch))
+    assert best_size(sizes, 5, 5) == sizes[0]
+    assert best_size(sizes, 5, 5, zoom=1) == sizes[1]
+    assert best_size(sizes, 5, 5, zoom=99) == sizes[-1]
     assert mosaic_of(scene, sizes[0]).rows == sizes[0].rows

@@ -229,9 +229,9 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
         await until(pilot, lambda: is_ready(app))
         await pilot.press("comma", "comma")
         assert screen.state is not None
-        assert screen.state.walk.at == 1
+        assert screen.state.cursor.at == 1
         await pilot.press("left", "end")
-        assert screen.state.walk.is_at_end
+        assert screen.state.cursor.is_at_end
         await until(pilot, lambda: is_ready(app))
 
     async def refused(app: TerminalApp, pilot: Pilot[None]) -> None:
@@ -287,7 +287,7 @@ def test_a_game_is_played_with_the_mouse_and_moves_are_tried_and_planned(
             await pilot.press("enter")
             await until(pilot, lambda: is_ready(app))
         assert screen.state is not None
-        assert screen.state.walk.tried_texts == ("G5", "D6", "G7")
+        assert screen.state.cursor.tried_texts == ("G5", "D6", "G7")
         assert bob.client.board(board).ply == 2
         await pilot.press("slash")
         await until(pilot, lambda: isinstance(app.screen, ChoiceScreen))

@@ -7,7 +7,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge, replayed
-from sarsen.doors.tui.board_state import RecordCursor, Taps, taps_of, walked
+from sarsen.doors.tui.board_state import RecordCursor, Taps, record_cursor, taps_of
 from sarsen.games import load
 
 
@@ -57,10 +57,10 @@ def test_beside_a_vasco_tile_lie_its_other_rotations() -> None:
     rotations = taps_of(position).tap("1").next_spots
     seen = [meant(taps)]
     for _ in rotations[1:]:
-        taps = taps.beside(1)
+        taps = taps.next_alternative(1)
         seen.append(meant(taps))
     assert seen == [f"{rotation}1" for rotation in rotations]
-    assert meant(taps.beside(1)) == seen[0]
+    assert meant(taps.next_alternative(1)) == seen[0]
 
 
 def test_a_move_without_spots_can_be_chosen_outright_and_taken_back() -> None:
@@ -79,7 +79,7 @@ def test_a_move_without_spots_can_be_chosen_outright_and_taken_back() -> None:
 
 @pytest.fixture
 def walk() -> RecordCursor:
-    return walked(load("druid").start("-size=5"), ("c1", "b2", "d4"))
+    return record_cursor(load("druid").start("-size=5"), ("c1", "b2", "d4"))
 
 
 def test_one_steps_through_a_record_and_no_further_than_it_goes(walk: RecordCursor) -> None:
@@ -105,14 +105,14 @@ def test_tried_moves_leave_the_record_as_it_is(walk: RecordCursor) -> None:
 
 def test_news_bring_who_looks_at_the_end_along_and_nobody_else(walk: RecordCursor) -> None:
     start, longer = walk.positions[0], (*walk.texts, "a5")
-    assert walked(start, longer, walk).at == 4
-    assert walked(start, longer, walk.to(1)).at == 1
+    assert record_cursor(start, longer, walk).at == 4
+    assert record_cursor(start, longer, walk.to(1)).at == 1
     trying = walk.to(1).explore()
-    assert walked(start, longer, trying).is_exploring
+    assert record_cursor(start, longer, trying).is_exploring
     # A move that was taken back takes what was tried after it along.
-    assert not walked(start, (), trying).is_exploring
+    assert not record_cursor(start, (), trying).is_exploring
 
 
 def test_a_record_of_other_rules_is_refused_in_words() -> None:
     with pytest.raises(UserError, match="Move 2"):
-        walked(load("druid").start("-size=5"), ("c1", "c1x"))
+        record_cursor(load("druid").start("-size=5"), ("c1", "c1x"))

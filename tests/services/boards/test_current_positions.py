@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def shown_of(reply: Reply) -> ShownBoard:
     assert isinstance(reply, Moved)
-    return reply.shows[0]
+    return reply.shown_boards[0]
 
 
 def facts_of(seen: BoardSummary) -> tuple[object, ...]:

@@ -78,7 +78,7 @@ def test_line_of_the_hint_works_and_other_lines_are_answered(world: World) -> No
     assert isinstance(refused, Refusal)
     assert refused.hint == lines[1]
     assert isinstance(shown, BoardsShown)
-    assert shown.shows[0].board == board
+    assert shown.shown_boards[0].board == board
     assert isinstance(listed, Table)
 
 

@@ -333,7 +333,7 @@ def test_a_move_asks_the_database_little_about_clocks(
 def test_a_board_shown_asks_one_question_more_for_its_clock(people: dict[str, Actor]) -> None:
     match = board(people)
     sitters = (clocks.ClockSeat(1, "ann", "UTC", None), clocks.ClockSeat(2, "bob", "UTC", None))
-    assert match.sitting  # a view of a board has loaded its seats
+    assert match.seat_rows  # a view of a board has loaded its seats
     with CaptureQueriesContext(connection) as asked:
         assert clocks.view_clock(match, sitters)
     assert len(asked) == 1

@@ -50,7 +50,7 @@ def test_planned_answer_is_played_in_the_transaction_of_the_move(board: Board) -
     moved = board.move("bob", "d4")
     assert moved.followed == (FollowedMove("ann", 3, "a2"),)
     assert moved.ply == 2
-    assert moved.shows[0].ply == 3
+    assert moved.shown_boards[0].ply == 3
     assert board.texts == ["a1", "d4", "a2"]
     assert not Plan.objects.get().is_active
     assert decode(encode(moved)) == moved
@@ -77,7 +77,7 @@ def test_both_sides_may_have_plans_and_the_chain_ends(board: Board) -> None:
     assert moved.played is not None
     assert [one.player for one in moved.played.followed] == ["bob", "", "bob", "", "bob"]
     assert moved.plan == ""
-    assert moved.shows[0].ply == 6
+    assert moved.shown_boards[0].ply == 6
 
 
 def test_chain_is_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,15 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from sarsen.doors.api.authentication import anybody, caller, needs, speaking
-from sarsen.doors.api.replies import REFUSALS, Number, also_as, answers, send, send_new
+from sarsen.doors.api.authentication import anonymous_caller, caller, calling_player, token_with
+from sarsen.doors.api.replies import (
+    REFUSALS,
+    Number,
+    documented_answers,
+    other_content_types,
+    send,
+    send_new,
+)
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenList
 from sarsen.services import players
 from sarsen.services.accounts import attempts, login_methods, tokens
@@ -55,7 +62,10 @@ class TokenRequest(BaseModel):
 
 
 @router.get(
-    "/account", auth=needs(Scope.READ), response=answers(AccountFacts), operation_id="read-account"
+    "/account",
+    auth=token_with(Scope.READ),
+    response=documented_answers(AccountFacts),
+    operation_id="read-account",
 )
 def show_account(request: HttpRequest) -> HttpResponse:
     """Return the account of the token, and the boards and challenges that wait for it."""
@@ -64,66 +74,66 @@ def show_account(request: HttpRequest) -> HttpResponse:
 
 @router.patch(
     "/account",
-    auth=needs(Scope.ACCOUNT),
-    response=answers(AccountFacts),
+    auth=token_with(Scope.ACCOUNT),
+    response=documented_answers(AccountFacts),
     operation_id="change-account",
 )
 def change_account(request: HttpRequest, payload: Change) -> HttpResponse:
     """Set whether this account is played by a program; lists and boards mark it."""
-    players.mark(speaking(request), payload.is_program)
+    players.mark(calling_player(request), payload.is_program)
     return send_new(_account(request))
 
 
 @router.get(
     "/account/export",
-    auth=needs(Scope.ACCOUNT),
+    auth=token_with(Scope.ACCOUNT),
     response={200: dict[str, object], **REFUSALS},
     operation_id="read-export",
-    openapi_extra=also_as(JSONL),
+    openapi_extra=other_content_types(JSONL),
 )
 def send_export(request: HttpRequest) -> HttpResponseBase:
     """Export all data stored about the caller, as JSON Lines (`application/jsonl`)."""
-    lines = (f"{line}\n".encode() for line in export_lines(speaking(request)))
+    lines = (f"{line}\n".encode() for line in export_lines(calling_player(request)))
     headers = {"Cache-Control": "private, no-store"}
     return StreamingHttpResponse(lines, content_type=JSONL, headers=headers)
 
 
 @router.get(
     "/account/tokens",
-    auth=needs(Scope.ACCOUNT),
-    response=answers(TokenList),
+    auth=token_with(Scope.ACCOUNT),
+    response=documented_answers(TokenList),
     operation_id="read-tokens",
 )
 def list_tokens(request: HttpRequest) -> HttpResponse:
     """List the caller's tokens; the secrets are not shown."""
-    return send(request, TokenList(tokens.tokens_of(speaking(request), timezone.now())))
+    return send(request, TokenList(tokens.tokens_of(calling_player(request), timezone.now())))
 
 
 @router.post(
     "/account/tokens",
-    auth=needs(Scope.ACCOUNT),
-    response=answers(NewTokenFacts, 201),
+    auth=token_with(Scope.ACCOUNT),
+    response=documented_answers(NewTokenFacts, 201),
     operation_id="make-token",
 )
 def make_token(request: HttpRequest, payload: TokenRequest) -> HttpResponse:
     """Create a token; its secret is shown only in this response."""
-    return _new_token(speaking(request), payload)
+    return _new_token(calling_player(request), payload)
 
 
 @router.delete(
     "/account/tokens/{number}",
-    auth=needs(Scope.ACCOUNT),
+    auth=token_with(Scope.ACCOUNT),
     response={204: None, **REFUSALS},
     operation_id="revoke-token",
 )
 def revoke_token(request: HttpRequest, number: Number) -> HttpResponse:
     """Revoke a token immediately."""
-    tokens.revoke(speaking(request), number)
+    tokens.revoke(calling_player(request), number)
     return HttpResponse(status=204)
 
 
 def _account(request: HttpRequest) -> AccountFacts:
-    player, bearer = speaking(request), caller(request).bearer
+    player, bearer = calling_player(request), caller(request).bearer
     scopes = bearer.scopes if bearer else frozenset()
     invitations = [challenge.number for challenge in challenges_of(player) if challenge.may_accept]
     return AccountFacts(
@@ -165,8 +175,8 @@ class LoginStarted(BaseModel):
 
 @login_router.post(
     "/login",
-    auth=[anybody],
-    response=answers(LoginStarted, 202),
+    auth=[anonymous_caller],
+    response=documented_answers(LoginStarted, 202),
     operation_id="login",
     summary="Request Login Code",
 )
@@ -185,8 +195,8 @@ def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
 
 @login_router.post(
     "/login/code",
-    auth=[anybody],
-    response=answers(NewTokenFacts, 201),
+    auth=[anonymous_caller],
+    response=documented_answers(NewTokenFacts, 201),
     operation_id="login-code",
     summary="Exchange Login Code",
 )

@@ -69,7 +69,7 @@ class ByOptionalToken(ByToken):
 Proof = Sequence[Callable[[HttpRequest], Any]]
 
 
-def anybody(request: HttpRequest) -> Caller | None:
+def anonymous_caller(request: HttpRequest) -> Caller | None:
     """Return an anonymous caller; None where a token is shown, which `ByToken` then checks."""
     if request.headers.get("Authorization"):
         return None
@@ -77,14 +77,14 @@ def anybody(request: HttpRequest) -> Caller | None:
     return Caller(place=attempts.place_of(request.META), budget=budget)
 
 
-def needs(scope: Scope) -> Proof:
+def token_with(scope: Scope) -> Proof:
     """Require a token with a scope."""
     return [ByToken(scope)]
 
 
 def open_to_all(scope: Scope | None = Scope.READ) -> Proof:
     """Allow anonymous callers; a token that is shown needs the scope."""
-    return [ByOptionalToken(scope), anybody]
+    return [ByOptionalToken(scope), anonymous_caller]
 
 
 def caller(request: HttpRequest) -> Caller:
@@ -93,7 +93,7 @@ def caller(request: HttpRequest) -> Caller:
     return auth
 
 
-def speaking(request: HttpRequest) -> Player:
+def calling_player(request: HttpRequest) -> Player:
     """Return the player who calls, where the operation lets in nobody else."""
     player = caller(request).player
     assert player is not None  # the operation needs a token

@@ -20,9 +20,9 @@ from sarsen.doors.api.replies import (
     Number,
     PageSize,
     Ply,
-    also_as,
-    answers,
+    documented_answers,
     facts_from,
+    other_content_types,
     send,
     send_text,
 )
@@ -49,7 +49,7 @@ router = Router(tags=["boards"], auth=open_to_all())
 State = Annotated[Literal["running", "ended", "all"], Query()]
 
 
-@router.get("/boards", response=answers(BoardList), operation_id="read-boards")
+@router.get("/boards", response=documented_answers(BoardList), operation_id="read-boards")
 def list_boards(
     request: HttpRequest,
     game: NamedGame = "",
@@ -73,9 +73,9 @@ def list_boards(
 
 @router.get(
     "/boards/{number}",
-    response=answers(BoardFacts),
+    response=documented_answers(BoardFacts),
     operation_id="read-board",
-    openapi_extra=also_as("text/plain"),
+    openapi_extra=other_content_types("text/plain"),
 )
 def show_board(request: HttpRequest, number: Number) -> HttpResponse:
     """Return the current state of a board; as text with `Accept: text/plain`."""
@@ -84,9 +84,9 @@ def show_board(request: HttpRequest, number: Number) -> HttpResponse:
 
 @router.get(
     "/boards/{number}/plies/{ply}",
-    response=answers(BoardFacts),
+    response=documented_answers(BoardFacts),
     operation_id="read-position",
-    openapi_extra=also_as("text/plain"),
+    openapi_extra=other_content_types("text/plain"),
 )
 def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpResponse:
     """Return a board after a number of plies, with the legal moves of that position."""
@@ -95,9 +95,9 @@ def show_position(request: HttpRequest, number: Number, ply: Ply) -> HttpRespons
 
 @router.get(
     "/boards/{number}/record",
-    response=answers(dict[str, object]),
+    response=documented_answers(dict[str, object]),
     operation_id="read-record",
-    openapi_extra=also_as("text/plain"),
+    openapi_extra=other_content_types("text/plain"),
 )
 def show_record(request: HttpRequest, number: Number) -> HttpResponse:
     """Return the signed record of a finished game; as text with `Accept: text/plain`."""

@@ -21,9 +21,9 @@ from ninja import Router
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.authentication import caller, is_for_all, needs, open_to_all, scope_of
+from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, scope_of, token_with
 from sarsen.doors.api.problems import problem
-from sarsen.doors.api.replies import ReplyShape, answers, send_answer
+from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import COMMANDS, QUERIES, TEXTS, Command, Games, Multiple, QueueMoves
 from sarsen.language.grammar.grammar import LONGEST_LINE, LONGEST_TEXT
@@ -82,7 +82,7 @@ class TypedLine(BaseModel):
 @router.post(
     "/line",
     auth=open_to_all(None),
-    response=answers(ReplyShape),
+    response=documented_answers(ReplyShape),
     operation_id="line",
     summary="Run Line",
 )
@@ -117,8 +117,8 @@ def _add(command: type[Command]) -> None:
     scope = scope_of(command)
     router.post(
         f"/commands/{name_of(command)}",
-        auth=open_to_all(scope) if is_for_all(command) else needs(scope),
-        response=answers(ReplyShape),
+        auth=open_to_all(scope) if is_for_all(command) else token_with(scope),
+        response=documented_answers(ReplyShape),
         operation_id=name_of(command),
         summary=name_of(command),
         description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
@@ -136,7 +136,7 @@ def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> Htt
     request_key = request_of(request, requester.player)
     key = "" if command in QUERIES else request_key.key
     boards = BoardCache()
-    content_digest = request_key.said if key else ""
+    content_digest = request_key.digest if key else ""
     reply = perform(parsed, requester.actor, key, timezone.now(), content_digest, boards=boards)
     return send_answer(reply, requester.player, boards)
 
@@ -151,7 +151,7 @@ def _speak_line(request: HttpRequest, line: str, body: str, about: About) -> Lin
         request_key.key,
         timezone.now(),
         about,
-        digest=request_key.said,
+        digest=request_key.digest,
         check=requester.check,
     )
 
@@ -168,7 +168,7 @@ class RequestKey:
     """Name a request for `services.dispatch.perform`; both "" without the header."""
 
     key: str = ""
-    said: str = ""
+    digest: str = ""
 
 
 def request_of(request: HttpRequest, player: Player | None) -> RequestKey:

@@ -15,11 +15,11 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api.authentication import caller, needs, open_to_all, speaking
+from sarsen.doors.api.authentication import caller, calling_player, open_to_all, token_with
 from sarsen.doors.api.boards import board_facts, seat_ratings
 from sarsen.doors.api.event_schemas import BoardItem, OwnItem, PublicItem
-from sarsen.doors.api.replies import REFUSALS, Number, also_as
-from sarsen.doors.api.streams import NDJSON, SSE, Source, held
+from sarsen.doors.api.replies import REFUSALS, Number, other_content_types
+from sarsen.doors.api.streams import NDJSON, SSE, Source, held_response
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 from sarsen.services.accounts.tokens import Scope
@@ -40,9 +40,9 @@ Seconds = Annotated[int | None, Query(ge=0, le=86_400)]
 LegalMoves = Annotated[bool, Query()]
 
 
-def streamed(items: Any) -> dict[str, Any]:
+def stream_documentation(items: Any) -> dict[str, Any]:
     """Return the arguments that describe an operation which streams such items."""
-    return {"response": {200: items, **REFUSALS}, "openapi_extra": also_as(NDJSON, SSE)}
+    return {"response": {200: items, **REFUSALS}, "openapi_extra": other_content_types(NDJSON, SSE)}
 
 
 class OwnBoards(Source):
@@ -139,7 +139,12 @@ class PublicBoards(Source):
             yield _event(item, dict(item.facts))
 
 
-@router.get("/events", auth=needs(Scope.READ), operation_id="read-events", **streamed(OwnItem))
+@router.get(
+    "/events",
+    auth=token_with(Scope.READ),
+    operation_id="read-events",
+    **stream_documentation(OwnItem),
+)
 def send_events(
     request: HttpRequest,
     since: Since = None,
@@ -152,18 +157,18 @@ def send_events(
     without it, the stream starts now. The first item is always `hello`. The stream ends after
     `seconds`, or when the caller disconnects; to continue, send the last id.
     """
-    player, last_id = speaking(request), _last_id(request, since)
+    player, last_id = calling_player(request), _last_id(request, since)
     if last_id is not None and not streams.is_possible(last_id, timezone.now()):
         raise unknown_item(last_id)
     start = streams.newest_number(player, timezone.now()) if last_id is None else last_id
-    return held(request, OwnBoards(player, start), seconds, with_moves=legal_moves)
+    return held_response(request, OwnBoards(player, start), seconds, with_moves=legal_moves)
 
 
 @router.get(
     "/events/boards/{number}",
     auth=open_to_all(),
     operation_id="read-board-events",
-    **streamed(BoardItem),
+    **stream_documentation(BoardItem),
 )
 def send_board_events(
     request: HttpRequest,
@@ -174,14 +179,14 @@ def send_board_events(
 ) -> StreamingHttpResponse:
     """Stream the events of one board until the game ends; `hello` contains the whole board."""
     source = OneBoard(number, caller(request).player, _last_id(request, since))
-    return held(request, source, seconds, with_moves=legal_moves)
+    return held_response(request, source, seconds, with_moves=legal_moves)
 
 
 @router.get(
     "/events/boards",
     auth=open_to_all(),
     operation_id="read-public-events",
-    **streamed(PublicItem),
+    **stream_documentation(PublicItem),
 )
 def send_public_events(
     request: HttpRequest,
@@ -191,7 +196,7 @@ def send_public_events(
 ) -> StreamingHttpResponse:
     """Stream the moves and results of all public games."""
     source = PublicBoards(caller(request).player, _last_id(request, since))
-    return held(request, source, seconds, with_moves=legal_moves)
+    return held_response(request, source, seconds, with_moves=legal_moves)
 
 
 def _last_id(request: HttpRequest, since: int | None) -> int | None:

@@ -13,7 +13,7 @@ from sarsen.doors.api.replies import (
     NamedGame,
     Number,
     Userid,
-    answers,
+    documented_answers,
     facts_from,
     send,
 )
@@ -48,20 +48,20 @@ games_router = Router(tags=["games"], auth=open_to_all())
 players_router = Router(tags=["players"], auth=open_to_all())
 
 
-@games_router.get("/games", response=answers(GameList), operation_id="read-games")
+@games_router.get("/games", response=documented_answers(GameList), operation_id="read-games")
 def list_games(request: HttpRequest) -> HttpResponse:
     """List the games of this server."""
     return send(request, GameList(tuple(_game_facts(game.info) for game in find().values())))
 
 
-@games_router.get("/games/{name}", response=answers(GameFacts), operation_id="read-game")
+@games_router.get("/games/{name}", response=documented_answers(GameFacts), operation_id="read-game")
 def show_game(request: HttpRequest, name: GameName) -> HttpResponse:
     """Return the seats and options of a game."""
     return send(request, _game_facts(load(name).info))
 
 
 @games_router.get(
-    "/games/{name}/ratings", response=answers(RatingList), operation_id="read-ratings"
+    "/games/{name}/ratings", response=documented_answers(RatingList), operation_id="read-ratings"
 )
 def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
     """List the players of a game by rating; players without a rank are provisional."""
@@ -70,7 +70,9 @@ def show_ratings(request: HttpRequest, name: GameName) -> HttpResponse:
 
 
 @games_router.get(
-    "/games/{name}/standings", response=answers(StandingList), operation_id="read-standings"
+    "/games/{name}/standings",
+    response=documented_answers(StandingList),
+    operation_id="read-standings",
 )
 def show_standings(request: HttpRequest, name: GameName) -> HttpResponse:
     """List the wins, losses and draws of each player."""
@@ -102,7 +104,9 @@ def _standing(row: tuple[str, ...]) -> StandingLine:
     return StandingLine(name.removesuffix(MARK), name.endswith(MARK), games, won, lost, drawn)
 
 
-@players_router.get("/players/{userid}", response=answers(PlayerFacts), operation_id="read-player")
+@players_router.get(
+    "/players/{userid}", response=documented_answers(PlayerFacts), operation_id="read-player"
+)
 def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     """Return the public profile of a player, with the rating history of each game."""
     page = view_player(userid, None)
@@ -122,7 +126,9 @@ def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     return send(request, facts)
 
 
-@players_router.get("/challenges", response=answers(ChallengeList), operation_id="read-challenges")
+@players_router.get(
+    "/challenges", response=documented_answers(ChallengeList), operation_id="read-challenges"
+)
 def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
     """List the open challenges; with a token, also those that name the caller."""
     viewer = caller(request).player
@@ -140,7 +146,9 @@ def list_challenges(request: HttpRequest, game: NamedGame = "") -> HttpResponse:
 
 
 @players_router.get(
-    "/challenges/{number}", response=answers(ChallengeFacts), operation_id="read-challenge"
+    "/challenges/{number}",
+    response=documented_answers(ChallengeFacts),
+    operation_id="read-challenge",
 )
 def show_challenge(request: HttpRequest, number: Number) -> HttpResponse:
     """Return the state of a challenge."""

@@ -47,12 +47,12 @@ Facts = TypeVar("Facts")
 REFUSALS: dict[Any, Any] = {(400, 401, 403, 404, 409, 413, 415, 422, 429): Problem}
 
 
-def answers(kind: Any, status: int = 200) -> dict[Any, Any]:
+def documented_answers(kind: Any, status: int = 200) -> dict[Any, Any]:
     """Return what an operation answers, for the OpenAPI page."""
     return {status: kind, **REFUSALS}
 
 
-def also_as(*kinds: str) -> dict[str, Any]:
+def other_content_types(*kinds: str) -> dict[str, Any]:
     """Return what the OpenAPI page says of other content types of an operation's answer."""
     return {"responses": {200: {"content": {kind: {} for kind in kinds}}}}
 
@@ -101,7 +101,7 @@ def send_new(facts: object, status: int = 200) -> HttpResponse:
 
 
 @cache
-def shape_of(kind: type) -> type[BaseModel]:
+def reply_model(kind: type) -> type[BaseModel]:
     """Return the model of what `replies.encode` makes of a dataclass."""
     if kind is replies.Answer:
         # A command and what came of it, which may be any reply: not spelled out once more.
@@ -120,7 +120,7 @@ def _model(name: str, description: str, model_fields: dict[str, Any]) -> type[Ba
 
 def _type(kind: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
-        return shape_of(kind)
+        return reply_model(kind)
     if isinstance(kind, UnionType):
         parts = [None if part is NoneType else _type(part) for part in get_args(kind)]
         return Union[tuple(parts)]  # noqa: UP007 (made of a list)
@@ -132,7 +132,7 @@ def _type(kind: Any) -> Any:
     return kind
 
 
-_KINDS = tuple(shape_of(kind) for kind in get_args(Reply))
+_KINDS = tuple(reply_model(kind) for kind in get_args(Reply))
 AnyReply = Annotated[Union[_KINDS], Field(discriminator="kind")]  # type: ignore[valid-type] # noqa: UP007
 
 

@@ -138,7 +138,7 @@ class HeldResponse(StreamingHttpResponse):
         self.held = held
 
 
-def held(
+def held_response(
     request: HttpRequest, source: Source, seconds: int | None, *, with_moves: bool
 ) -> StreamingHttpResponse:
     """Return the response that sends the items of a source.

@@ -161,12 +161,12 @@ def _command_words(game: str = "") -> list[str]:
     return list(dict.fromkeys(command.words[0].split()[0] for command in commands))
 
 
-def _remembered_or_nothing() -> Remembered:
+def _remembered_or_nothing() -> CachedNames:
     try:
         return remembered()
     except (UserError, OSError, TypeError, KeyError, AttributeError):
         # A completion shows no errors, whatever they are.
-        return Remembered()
+        return CachedNames()
 
 
 def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -175,7 +175,7 @@ def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 
 @dataclass(frozen=True)
-class Remembered:
+class CachedNames:
     """Boards, challenges and players that may be meant.
 
     Attributes:
@@ -201,7 +201,7 @@ class Remembered:
             return ()
 
 
-def remembered() -> Remembered:
+def remembered() -> CachedNames:
     """Return what is cached, fetched anew when it is older than a moment.
 
     Raises:
@@ -214,7 +214,7 @@ def remembered() -> Remembered:
         with suppress(OSError):
             _write_cache(cached)
     boards = tuple((int(number), str(game)) for number, game in cached["boards"])
-    return Remembered(login, boards, tuple(cached["challenges"]), tuple(cached["players"]))
+    return CachedNames(login, boards, tuple(cached["challenges"]), tuple(cached["players"]))
 
 
 def _fetch(login: StoredLogin) -> dict[str, Any]:

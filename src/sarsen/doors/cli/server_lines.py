@@ -137,15 +137,15 @@ def perform_line(
     is_sure: bool,
 ) -> int:
     """Perform a line at a server, and print its answer; return the exit status."""
-    from sarsen.doors.cli.server_requests import Speech, say
+    from sarsen.doors.cli.server_requests import RequestOptions, perform_and_print
 
     text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
-    line_text = typed(words, text)
-    speech = Speech(server, as_json=as_json, is_sure=is_sure)
+    line_text = join_words(words, text)
+    options = RequestOptions(server, as_json=as_json, is_sure=is_sure)
     if not line_text.line.strip() and not sys.stdin.isatty():
         # Commands from a pipe: no shell has taken their quotes and semicolons.
-        line_text = typed(("multiple",), sys.stdin.read(MOST_READ))
-    return say(completed(line_text), speech)
+        line_text = join_words(("multiple",), sys.stdin.read(MOST_READ))
+    return perform_and_print(ask_for_missing_parts(line_text), options)
 
 
 @click.command("line", cls=LineCommand)
@@ -229,13 +229,13 @@ def check_first(words: Sequence[str], own: Sequence[str]) -> None:
         )
 
 
-def typed(words: Sequence[str], body: str) -> LineText:
+def join_words(words: Sequence[str], body: str) -> LineText:
     """Put typed words together; line breaks in them part the line from the text below it."""
     line, *below = " ".join(words).split("\n", 1)
     return LineText(line, "\n".join(filter(None, (*below, body))))
 
 
-def completed(line_text: LineText) -> LineText:
+def ask_for_missing_parts(line_text: LineText) -> LineText:
     """Ask for what is missing: the text of a message, or a new password.
 
     A text is read from standard input; a password only from a terminal, unseen.

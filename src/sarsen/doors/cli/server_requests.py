@@ -30,7 +30,7 @@ SHORTEST_LOOK, LONGEST_LOOK = 0.2, 2.0  # seconds between two looks at a board
 
 
 @dataclass(frozen=True)
-class Speech:
+class RequestOptions:
     """How a line is said.
 
     Attributes:
@@ -43,54 +43,54 @@ class Speech:
     is_sure: bool = False
 
 
-def say(line_text: LineText, speech: Speech) -> int:
+def perform_and_print(line_text: LineText, options: RequestOptions) -> int:
     """Perform a line at a server and print the answer; return the exit status."""
     login = None
     try:
-        login = chosen(speech.server)
+        login = chosen(options.server)
         with closing(Transport(login.url, login.token)) as transport:
-            answer = _send(line_text, speech, transport)
-            if sys.stdout.isatty() and not speech.as_json and answer.kind in _MOVING:
+            answer = _send(line_text, options, transport)
+            if sys.stdout.isatty() and not options.as_json and answer.kind in _MOVING:
                 _wait_for_program(answer.facts, transport)
     except UserError as refusal:
         if refusal.code == "not-logged-in" and line_text.verb in HELP:
-            return _help_here(line_text, speech)
-        return _refuse(refusal, speech, login)
+            return _help_here(line_text, options)
+        return _refuse(refusal, options, login)
     return 0
 
 
-def _send(line_text: LineText, speech: Speech, transport: Transport) -> ServerReply:
+def _send(line_text: LineText, options: RequestOptions, transport: Transport) -> ServerReply:
     """Send a line, and the yes to what the server asks back; return the last answer."""
     answer = speak(transport, line_text.line, line_text.body)
     with speaking(transport.language):
         question = read_question(answer.facts)
-    if question is None or not speech.is_sure:
-        _print(answer, transport, speech)
+    if question is None or not options.is_sure:
+        _print(answer, transport, options)
     with speaking(transport.language):
-        line = _answer_line(question, speech) if question is not None else ""
+        line = _answer_line(question, options) if question is not None else ""
     if question is None or not line:
         return answer
     answer = speak(transport, line, board=question.board, matter=question.matter)
-    _print(answer, transport, speech)
+    _print(answer, transport, options)
     return answer
 
 
-def _answer_line(question: PendingQuestion, speech: Speech) -> str:
+def _answer_line(question: PendingQuestion, options: RequestOptions) -> str:
     """Return the line that answers a question, by the person here; "" without an answer."""
-    if speech.is_sure:
+    if options.is_sure:
         return question.yes
-    if sys.stdin.isatty() and sys.stdout.isatty() and not speech.as_json:
+    if sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json:
         prompt = f"{question.text} {_('[y/N]')}"
         answer = click.prompt(prompt, default="", show_default=False, err=True)
         is_yes = answer.strip().lower() in ("y", "yes", *_("y yes").split())
         return question.yes if is_yes else question.no
-    if not speech.as_json:
+    if not options.as_json:
         click.echo(f"  sarsen {question.yes}", err=True)
     return ""
 
 
-def _print(answer: ServerReply, transport: Transport, speech: Speech) -> None:
-    if speech.as_json:
+def _print(answer: ServerReply, transport: Transport, options: RequestOptions) -> None:
+    if options.as_json:
         click.echo(json.dumps(answer.facts, ensure_ascii=False))
     elif answer.kind == "Exported":
         # The file alone, so that it can be sent into one.
@@ -137,7 +137,7 @@ def _program_to_move(board: Mapping[str, Any]) -> str:
     return mover if mover in board["programs"] else ""
 
 
-def _help_here(line_text: LineText, speech: Speech) -> int:
+def _help_here(line_text: LineText, options: RequestOptions) -> int:
     """Return a page of help without a server."""
     from sarsen.help.pages import find_page
     from sarsen.help.rendering import page_text
@@ -146,17 +146,17 @@ def _help_here(line_text: LineText, speech: Speech) -> int:
     try:
         page = find_page(tuple(word.lower() for word in line_text.rest))
     except UserError as refusal:
-        return _refuse(refusal, speech, None)
-    if speech.as_json:
+        return _refuse(refusal, options, None)
+    if options.as_json:
         click.echo(json.dumps(encode(page), ensure_ascii=False))
     else:
         click.echo(page_text(page))
     return 0
 
 
-def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> int:
-    text, hint = worded(refusal, login.url if login else "")
-    if speech.as_json:
+def _refuse(refusal: UserError, options: RequestOptions, login: StoredLogin | None) -> int:
+    text, hint = terminal_refusal(refusal, login.url if login else "")
+    if options.as_json:
         # As `encode` writes a Refusal.
         facts = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
         click.echo(json.dumps(facts, ensure_ascii=False))
@@ -168,7 +168,7 @@ def _refuse(refusal: UserError, speech: Speech, login: StoredLogin | None) -> in
     return REFUSED if isinstance(refusal, Refused) else NOT_ASKED
 
 
-def worded(refusal: UserError, url: str) -> tuple[str, str]:
+def terminal_refusal(refusal: UserError, url: str) -> tuple[str, str]:
     """Return text and hint of a refusal for a person at a terminal.
 
     The API tells programs to send a token; here one logs in.

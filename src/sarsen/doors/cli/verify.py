@@ -169,7 +169,9 @@ def verify_server(board: int | None, *, as_json: bool) -> int:
     differences = _with_progress(report, is_shown=not as_json)
     for difference in verify_board(board, report) if board is not None else differences:
         click.echo(
-            json.dumps(difference.as_dict(), ensure_ascii=False) if as_json else line(difference)
+            json.dumps(difference.as_dict(), ensure_ascii=False)
+            if as_json
+            else difference_line(difference)
         )
     if as_json:
         click.echo(json.dumps({"verified": report.as_dict()}))
@@ -178,10 +180,10 @@ def verify_server(board: int | None, *, as_json: bool) -> int:
     return DIFFERS if report.differences else 0
 
 
-def line(difference: Difference) -> str:
+def difference_line(difference: Difference) -> str:
     """Return one line that says what is stored, and what it should be."""
     stored, replayed = (
-        one_line(text)[:LONGEST] or "nothing" for text in (difference.stored, difference.found)
+        one_line(text)[:LONGEST] or "nothing" for text in (difference.stored, difference.recomputed)
     )
     rules = f" (rules {difference.rules})" if difference.rules else ""
     return f"{difference.about}, {difference.what}: stored {stored}; replayed {replayed}{rules}"

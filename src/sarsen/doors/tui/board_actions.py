@@ -47,7 +47,7 @@ class BoardActions:
         draft = state.draft
         if draft is None:
             return
-        if state.walk.is_exploring:
+        if state.cursor.is_exploring:
             self._screen.lay(state.tried())
             return
         facts, text = state.facts, draft.text
@@ -81,7 +81,7 @@ class BoardActions:
 
     def entries(self, state: ScreenState) -> list[MenuEntry]:
         """List what can be done here now."""
-        facts, walk = state.facts, state.walk
+        facts, walk = state.facts, state.cursor
         playing = facts.own is not None and bool(facts.own.seats)
         running = playing and not facts.is_over
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
@@ -137,7 +137,7 @@ class BoardActions:
     def explore(self) -> None:
         """Begin to try moves from the position that is shown."""
         state = self._screen.state
-        if state is None or state.walk.is_exploring:
+        if state is None or state.cursor.is_exploring:
             return
         if NO_EXPLORATION in state.facts.terms and not state.facts.is_over:
             self._screen.say(
@@ -146,7 +146,7 @@ class BoardActions:
                 is_refusal=True,
             )
             return
-        self._screen.lay(replace(state, walk=state.walk.explore(), taps=None))
+        self._screen.lay(replace(state, cursor=state.cursor.explore(), taps=None))
 
     @property
     def _field(self) -> LineField:
@@ -196,8 +196,8 @@ class BoardActions:
 
     def _plan(self, state: ScreenState) -> None:
         """Ask the server how the tried line reads as a plan, and then whether to keep it."""
-        facts, moves = state.facts, state.walk.tried_texts
-        ply = state.walk.left_at + 1
+        facts, moves = state.facts, state.cursor.tried_texts
+        ply = state.cursor.left_at + 1
 
         def preview(client: Client) -> str:
             reply = client.perform(Preview(facts.game, facts.number, moves, ply)).reply

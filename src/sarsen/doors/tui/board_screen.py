@@ -25,7 +25,7 @@ from sarsen.doors.tui.prompts import (
     TooSmall,
 )
 from sarsen.doors.tui.server import Refresher, in_background
-from sarsen.doors.tui.words import SideColumn, guide, title
+from sarsen.doors.tui.words import SideColumn, key_hint, title
 from sarsen.language.facts import StreamEvent
 from sarsen.language.translating import _, later
 
@@ -112,10 +112,10 @@ class BoardScreen(PlayScreen):
             return
         picture = self.query_one(BoardWidget)
         self.terminal.paint(picture)
-        picture.show(self.state.shown, self.state.walk.positions[0], self.state.pointers)
+        picture.show(self.state.shown, self.state.cursor.positions[0], self.state.pointers)
         self.query_one("#head", Static).update(title(self.state.facts))
         self.show_side()
-        self.say(guide(self.state, picture.cursor))
+        self.say(key_hint(self.state, picture.cursor))
 
     def show_side(self) -> None:
         """Bring what stands beside the board up to date: also the time that is left."""
@@ -139,10 +139,10 @@ class BoardScreen(PlayScreen):
             return
         picture = self.query_one(BoardWidget)
         if state.draft and not state.pointers.lit and state.taps is not None:
-            self.lay(replace(state, taps=state.taps.beside(across or down)))
+            self.lay(replace(state, taps=state.taps.next_alternative(across or down)))
         elif state.pointers.has_cursor:
-            picture.steer(across, down)
-            self.say(guide(state, picture.cursor))
+            picture.move_cursor(across, down)
+            self.say(key_hint(state, picture.cursor))
         elif across:
             self.action_step(across)
         else:
@@ -155,10 +155,10 @@ class BoardScreen(PlayScreen):
             return
         if state.pointers.lit:
             picture = self.query_one(BoardWidget)
-            picture.jump(step)
-            self.say(guide(state, picture.cursor))
+            picture.move_to_next_spot(step)
+            self.say(key_hint(state, picture.cursor))
         elif state.draft:
-            self.lay(replace(state, taps=state.taps.beside(step)))
+            self.lay(replace(state, taps=state.taps.next_alternative(step)))
 
     def action_enter(self) -> None:
         """Tap the spot below the cursor; when a move is meant, send it."""
@@ -191,17 +191,17 @@ class BoardScreen(PlayScreen):
             self.terminal.go_home()
         elif state.taps is not None and (state.taps.tapped or state.taps.chosen):
             self.lay(replace(state, taps=state.taps.back()))
-        elif state.walk.is_exploring:
-            self.lay(replace(state, walk=state.walk.leave(), taps=None))
-        elif not state.walk.is_at_end:
-            self.action_step_to(len(state.walk.texts))
+        elif state.cursor.is_exploring:
+            self.lay(replace(state, cursor=state.cursor.leave(), taps=None))
+        elif not state.cursor.is_at_end:
+            self.action_step_to(len(state.cursor.texts))
         else:
             self.terminal.go_home()
 
     def action_step(self, step: int) -> None:
         """Show the position before or after."""
         if self.state is not None:
-            self.action_step_to(self.state.walk.at + step)
+            self.action_step_to(self.state.cursor.at + step)
 
     def action_step_to(self, ply: int) -> None:
         """Show the position after so many plies."""
@@ -232,8 +232,8 @@ class BoardScreen(PlayScreen):
 
     def action_explore(self) -> None:
         """Begin to try moves, or leave those that were tried."""
-        if self.state is not None and self.state.walk.is_exploring:
-            self.lay(replace(self.state, walk=self.state.walk.leave(), taps=None))
+        if self.state is not None and self.state.cursor.is_exploring:
+            self.lay(replace(self.state, cursor=self.state.cursor.leave(), taps=None))
         else:
             self.board_actions.explore()
 
@@ -292,8 +292,8 @@ class BoardScreen(PlayScreen):
         """Put the cursor where something can be done."""
         if self.state is not None and self.state.pointers.has_cursor and not self.state.draft:
             picture = self.query_one(BoardWidget)
-            picture.seek()
-            self.say(guide(self.state, picture.cursor))
+            picture.move_to_nearest_spot()
+            self.say(key_hint(self.state, picture.cursor))
 
     async def _reload(self) -> None:
         previous = self.state
@@ -309,9 +309,9 @@ class BoardScreen(PlayScreen):
         self.lay(state)
 
     async def _list_moves(self, state: ScreenState) -> None:
-        position = state.walk.position
+        position = state.cursor.position
         taps = await in_background(lambda: taps_of(position))
-        if self.state is not None and self.state.walk.position is position:
+        if self.state is not None and self.state.cursor.position is position:
             old_taps = self.state.taps
             if old_taps is not None and old_taps.chosen:
                 taps = replace(taps, chosen=old_taps.chosen)

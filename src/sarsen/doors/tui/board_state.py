@@ -23,15 +23,15 @@ class ScreenState:
     """
 
     facts: BoardFacts
-    walk: RecordCursor
+    cursor: RecordCursor
     taps: Taps | None = None
 
     @property
     def may_point(self) -> bool:
         """Whether a move can be made here: sent, or only tried."""
-        if self.walk.position.outcome() is not None:
+        if self.cursor.position.outcome() is not None:
             return False
-        return self.walk.is_exploring or (self.walk.is_at_end and self.is_mine)
+        return self.cursor.is_exploring or (self.cursor.is_at_end and self.is_mine)
 
     @property
     def is_mine(self) -> bool:
@@ -42,16 +42,16 @@ class ScreenState:
     @property
     def draft(self) -> Ruling | None:
         """The move that is meant and the position after it, before anything is sent."""
-        if self.taps is None or self.taps.meant is None:
+        if self.taps is None or self.taps.chosen_move is None:
             return None
-        position, move = self.taps.position, self.taps.meant.move
+        position, move = self.taps.position, self.taps.chosen_move.move
         return Ruling(position.seat, position.format(move), position.play(move))
 
     @property
     def shown(self) -> AnyPosition:
         """The position to draw."""
         draft = self.draft
-        return draft.position if draft else self.walk.position
+        return draft.position if draft else self.cursor.position
 
     @property
     def pointers(self) -> Pointers:
@@ -64,7 +64,7 @@ class ScreenState:
 
     def to(self, ply: int) -> ScreenState:
         """Step to a ply; what was pointed at is forgotten."""
-        return replace(self, walk=self.walk.to(ply), taps=None)
+        return replace(self, cursor=self.cursor.to(ply), taps=None)
 
     def typed(self, text: str) -> ScreenState:
         """Mean a move that was typed.
@@ -72,7 +72,7 @@ class ScreenState:
         Raises:
             UserError: The rules refuse it.
         """
-        position = self.walk.position
+        position = self.cursor.position
         text = normalise(text).strip()
         judge(position, text)
         taps = self.taps or Taps(position, ())
@@ -81,7 +81,7 @@ class ScreenState:
     def tried(self) -> ScreenState:
         """Make the move that is meant on the tried line."""
         draft = self.draft
-        return self if draft is None else replace(self, walk=self.walk.play(draft), taps=None)
+        return self if draft is None else replace(self, cursor=self.cursor.play(draft), taps=None)
 
 
 def state_of(facts: BoardFacts, previous: ScreenState | None = None) -> ScreenState:
@@ -92,10 +92,10 @@ def state_of(facts: BoardFacts, previous: ScreenState | None = None) -> ScreenSt
     """
     texts = tuple(move.text for move in facts.moves)
     if previous is not None:
-        walk = walked(previous.walk.positions[0], texts, previous.walk)
-        is_same = walk.position is previous.walk.position
+        walk = record_cursor(previous.cursor.positions[0], texts, previous.cursor)
+        is_same = walk.position is previous.cursor.position
         return ScreenState(facts, walk, previous.taps if is_same else None)
-    return ScreenState(facts, walked(load(facts.game).start(facts.options), texts))
+    return ScreenState(facts, record_cursor(load(facts.game).start(facts.options), texts))
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class RecordCursor:
         return replace(self, tried=(*earlier, ruling), left_at=left_at, at=self.at + 1)
 
 
-def walked(
+def record_cursor(
     start: AnyPosition, texts: tuple[str, ...], previous: RecordCursor | None = None
 ) -> RecordCursor:
     """Replay a record; positions that an older walk has of it are taken from there.
@@ -231,7 +231,7 @@ class Taps:
         )
 
     @property
-    def meant(self) -> TapChoice | None:
+    def chosen_move(self) -> TapChoice | None:
         """The move that is meant: all its spots were tapped, or no other begins so."""
         if self.chosen or not self.tapped:
             return self.chosen
@@ -265,9 +265,9 @@ class Taps:
             self, chosen=TapChoice(move, view_of(self.position).clicks(self.position, move))
         )
 
-    def beside(self, step: int) -> Taps:
+    def next_alternative(self, step: int) -> Taps:
         """Return the next move that differs in the last spot only, such as another rotation."""
-        meant = self.meant
+        meant = self.chosen_move
         if meant is None or not meant.spots:
             return self
         similar = [

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.tui.colours import Colours, painted, palette, pointed
+from sarsen.doors.tui.colours import Colours, highlighted, palette, style_of_cell
 from sarsen.doors.tui.mosaic import At, Character, Mosaic, draw_board, text_mosaic
 
 NEAR = 3  # columns from a place within which a click still means it
@@ -82,7 +82,7 @@ class BoardWidget(Widget, can_focus=True):
         self._scroll()
         self.refresh()
 
-    def steer(self, across: int, down: int) -> None:
+    def move_cursor(self, across: int, down: int) -> None:
         """Move the cursor to the nearest spot in a direction, of those that lead on."""
         places = self.mosaic.places
         candidates = [spot for spot in self.pointers.lit if spot in places] or places
@@ -94,7 +94,7 @@ class BoardWidget(Widget, can_focus=True):
             self.cursor = target
         self.redraw()
 
-    def jump(self, step: int) -> None:
+    def move_to_next_spot(self, step: int) -> None:
         """Move the cursor to the next spot that leads on."""
         lit = [spot for spot in self.pointers.lit if spot in self.mosaic.places]
         if lit:
@@ -102,7 +102,7 @@ class BoardWidget(Widget, can_focus=True):
             self.cursor = lit[at % len(lit)]
         self.redraw()
 
-    def seek(self) -> None:
+    def move_to_nearest_spot(self) -> None:
         """Move the cursor to the nearest spot that leads on."""
         place = self.mosaic.places.get(self.cursor)
         if place is not None and self.cursor not in self.pointers.lit:
@@ -193,12 +193,12 @@ class BoardWidget(Widget, can_focus=True):
     def _signed(self, cell: Character, at: At) -> tuple[str, Style]:
         over = self._over.get(at)
         if over is None:
-            return painted(cell, self.colours, self.is_dark)
+            return style_of_cell(cell, self.colours, self.is_dark)
         role, is_cursor = over
         if role == "spot" and not cell.sign.isalnum():
             ground = Character(LIT, "spot", cell.behind)
-            return LIT, painted(ground, self.colours, self.is_dark)[1]
-        return pointed(cell, self.colours, self.is_dark, role, is_cursor)
+            return LIT, style_of_cell(ground, self.colours, self.is_dark)[1]
+        return highlighted(cell, self.colours, self.is_dark, role, is_cursor)
 
     def _scroll(self) -> None:
         """Keep in sight what is pointed at."""

@@ -64,7 +64,7 @@ def palette(colours: Colours, *, is_dark: bool) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def painted(cell: Character, colours: Colours, is_dark: bool) -> tuple[str, Style]:
+def style_of_cell(cell: Character, colours: Colours, is_dark: bool) -> tuple[str, Style]:
     """Return the sign and the style of a cell."""
     if colours is Colours.NONE:
         return _plain(cell), Style(bold=cell.is_bold)
@@ -77,11 +77,11 @@ def painted(cell: Character, colours: Colours, is_dark: bool) -> tuple[str, Styl
 
 
 @lru_cache(maxsize=4096)
-def pointed(
+def highlighted(
     cell: Character, colours: Colours, is_dark: bool, role: str, is_cursor: bool
 ) -> tuple[str, Style]:
     """Return a cell below the cursor, or of a spot that was tapped or leads on."""
-    sign, style = painted(cell, colours, is_dark)
+    sign, style = style_of_cell(cell, colours, is_dark)
     if colours is Colours.NONE:
         return sign, style + Style(reverse=is_cursor, underline=not is_cursor, bold=True)
     roles = palette(colours, is_dark=is_dark)

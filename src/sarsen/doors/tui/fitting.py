@@ -90,7 +90,7 @@ def box_of(shape: Shape) -> Box:
             return _around((shape.start, shape.end))
 
 
-def content(scene: Scene) -> Box:
+def content_box(scene: Scene) -> Box:
     """Return the part of a scene where there is anything but paper."""
     boxes = [
         _words_box(shape) if isinstance(shape, Label) else box_of(shape)
@@ -146,9 +146,9 @@ def _board_places(boxes: Iterable[Box]) -> list[Box]:
     return alike[min(board)]
 
 
-def fits(scene: Scene, pitch: Pitch) -> Iterator[SceneSize]:
+def possible_sizes(scene: Scene, pitch: Pitch) -> Iterator[SceneSize]:
     """Yield the sizes at which a scene can be drawn, the smallest first."""
-    box = content(scene)
+    box = content_box(scene)
     # Those of the board: a legend may be finer.
     finest = max((shape.width for shape in scene.shapes if isinstance(shape, Arc)), default=0.0)
     for rows in range(1, LARGEST + 1):
@@ -158,7 +158,7 @@ def fits(scene: Scene, pitch: Pitch) -> Iterator[SceneSize]:
             yield fit
 
 
-def best(candidates: Iterable[SceneSize], columns: int, rows: int, zoom: int = 0) -> SceneSize:
+def best_size(candidates: Iterable[SceneSize], columns: int, rows: int, zoom: int = 0) -> SceneSize:
     """Choose the largest size that is seen whole, else the smallest; `zoom` goes on from it."""
     sizes = list(candidates)
     whole = [at for at, fit in enumerate(sizes) if fit.columns <= columns and fit.rows <= rows]

@@ -8,8 +8,24 @@ from math import floor
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.tui.fitting import LETTER, Pitch, SceneSize, best, box_of, fits, pitch_of
-from sarsen.doors.tui.raster import ACROSS, CLEAR, DOWN, MOST_NUMBERS, Raster, matched, most_seen
+from sarsen.doors.tui.fitting import (
+    LETTER,
+    Pitch,
+    SceneSize,
+    best_size,
+    box_of,
+    pitch_of,
+    possible_sizes,
+)
+from sarsen.doors.tui.raster import (
+    ACROSS,
+    CLEAR,
+    DOWN,
+    MOST_NUMBERS,
+    Raster,
+    closest_character,
+    most_seen,
+)
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
 
 FINEST_BAND = 5.0  # samples; finer rings are counted
@@ -58,10 +74,10 @@ class Mosaic:
 def mosaic_of(scene: Scene, fit: SceneSize) -> Mosaic:
     """Draw a scene with characters."""
     stroke = fit.transform.stroke
-    shapes = counted(scene.shapes, FINEST_BAND / stroke, SMALLEST_DISC / stroke)
+    shapes = outermost_rings(scene.shapes, FINEST_BAND / stroke, SMALLEST_DISC / stroke)
     raster = Raster(shapes, fit.transform, fit.columns, fit.rows)
     cells = [
-        [Character(*matched(raster.block(column, row))) for column in range(fit.columns)]
+        [Character(*closest_character(raster.block(column, row))) for column in range(fit.columns)]
         for row in range(fit.rows)
     ]
     _write_labels(cells, raster, fit, shapes)
@@ -74,7 +90,7 @@ def draw_board(position: AnyPosition, start: AnyPosition, room: At, zoom: int) -
     pitch = _pitch(position, start)
     if pitch is None:
         return text_mosaic(drawing.text(position))
-    return mosaic_of(scene, best(fits(scene, pitch), *room, zoom))
+    return mosaic_of(scene, best_size(possible_sizes(scene, pitch), *room, zoom))
 
 
 def _pitch(position: AnyPosition, start: AnyPosition) -> Pitch | None:
@@ -173,7 +189,7 @@ def _filled(shape: Shape, role: str) -> Shape:
 _Ring = tuple[float, float, str, str]
 
 
-def counted(shapes: Sequence[Shape], finest: float, smallest: float) -> tuple[Shape, ...]:
+def outermost_rings(shapes: Sequence[Shape], finest: float, smallest: float) -> tuple[Shape, ...]:
     """Return the shapes with the outermost of such rings only, and how many there are.
 
     Args:

@@ -126,7 +126,7 @@ _DRAWN = {
 
 
 @lru_cache(maxsize=50_000)
-def matched(block: bytes) -> tuple[str, str, str]:
+def closest_character(block: bytes) -> tuple[str, str, str]:
     """Return a character, the role in front and the role behind it, for one character's samples.
 
     Two families of roles are shown, such as a stone and the ground; grounds count for less.

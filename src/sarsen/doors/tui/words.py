@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.grammar.dates import stretch
-from sarsen.language.ratings import points, reason_words, signed
+from sarsen.language.ratings import points, rating_difference, reason_words
 from sarsen.language.translating import _, _n, translated
 
 PAIR = 2
@@ -62,7 +62,7 @@ def rating_words(rating: SeatRating | None) -> str:
     figures = points(rating.rating, is_provisional=rating.is_provisional)
     if rating.change is None:
         return f" {figures}"
-    return f" {figures} {signed(rating.rating - rating.change, rating.rating)}"
+    return f" {figures} {rating_difference(rating.rating - rating.change, rating.rating)}"
 
 
 def turn_words(facts: BoardFacts, now: datetime) -> str:
@@ -137,11 +137,11 @@ def chat_words(lines: Sequence[Words]) -> Text:
     return written
 
 
-def guide(state: ScreenState, cursor: str) -> str:
+def key_hint(state: ScreenState, cursor: str) -> str:
     """Return what the next key does, in words."""
     draft, taps = state.draft, state.taps
     if draft is not None and taps is not None:
-        if state.walk.is_exploring:
+        if state.cursor.is_exploring:
             hint = _("{move}: Enter plays it here, Esc takes it back.")
         else:
             hint = _("{move}: Enter sends it, Esc takes it back.")
@@ -183,7 +183,7 @@ class SideColumn(Vertical):
 
     def show(self, state: ScreenState, userid: str) -> None:
         """Show a board's state."""
-        facts, walk = state.facts, state.walk
+        facts, walk = state.facts, state.cursor
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
             sentence = _("Trying moves: ply {ply}, left the game at {left}.")

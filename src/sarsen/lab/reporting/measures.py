@@ -257,10 +257,10 @@ def exploits(games: ReportGames) -> Iterator[Figure]:
         yield result.score
         yield result.own
     for seat in (0, 1):
-        yield usual(games, seat)
+        yield rival_score(games, seat)
 
 
-def usual(games: ReportGames, seat: int) -> Figure:
+def rival_score(games: ReportGames, seat: int) -> Figure:
     """Return what a rival search scores in a seat against itself, in judged games, too."""
     rival = (str(games.setup.rival),) * 2
     played = games.of(SELF, rival) + games.of(JUDGED, rival)

@@ -159,7 +159,7 @@ def _exploits(report: Report) -> Iterator[str]:
         f"<tr><td><small>{html.escape(figure.label)}</small></td>"
         f'<td class="number"><small>{_text(figure)}</small></td><td></td>'
         f'<td class="number"><small>{figure.count}</small></td></tr>'
-        for figure in (measures.usual(report.games, seat) for seat in (0, 1))
+        for figure in (measures.rival_score(report.games, seat) for seat in (0, 1))
     )
     yield f"<p><small>{FALLBACK}</small></p>"
     yield (
@@ -314,7 +314,7 @@ def _exploits_as_text(report: Report) -> Iterator[str]:
             )
             yield f"{_line(result.score)}{own}"
     for seat in (0, 1):
-        yield _line(measures.usual(report.games, seat))
+        yield _line(measures.rival_score(report.games, seat))
     if idle := _idle_strategies(report):
         yield f"  {idle}"
 

@@ -69,7 +69,7 @@ def plies_to_end(position: AnyPosition, line: Sequence[Any]) -> int | None:
     return len(line) if position.outcome() is not None else None
 
 
-def with_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
+def extended_to_end(kernel: Kernel, root: Array, codes: list[int]) -> list[int]:
     """Lengthen a decided line to the end that `prove` or `order` saw, when it is near.
 
     The seat to move wins at once, or whatever it does it has lost, or the other wins at
@@ -129,7 +129,7 @@ PATIENCE = 0.02
 
 
 @contextmanager
-def watched(control: Array, budget: Budget, stop: Stop | None) -> Iterator[None]:
+def watched_limits(control: Array, budget: Budget, stop: Stop | None) -> Iterator[None]:
     """Set the limits of a search, and its stop flag when the time is over or `stop` is set."""
     control[LIMIT] = NO_LIMIT if budget.nodes is None else max(budget.nodes, 1)
     if stop is not None and stop.is_set():

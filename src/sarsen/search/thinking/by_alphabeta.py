@@ -12,7 +12,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.search.contract import STATIC, WIN, Array, Kernel, KernelModule
 from sarsen.search.ordering import HISTORY_SIZE
 from sarsen.search.thinking import answers, runs
-from sarsen.search.thinking.answers import Weighed, watched
+from sarsen.search.thinking.answers import Weighed, watched_limits
 from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 from sarsen.search.transpositions import AT_LEAST, BUCKET, EXACT, EXHAUSTED
 
@@ -60,15 +60,15 @@ def alphabeta(
 
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = runs.affordable(kernel, budget)
+    budget = runs.bounded_nodes(kernel, budget)
     root = module.encode(position)
     moves, scores = _root(kernel, root, random.Random(seed))
     kinds = np.full(moves.shape[0], AT_LEAST, np.int64)
     control = _control(kernel, tuning)
     lines = np.zeros((search.MOST_PLIES + 2) * (search.MOST_PLIES + 1), np.int64)
     with (
-        watched(control, budget, stop),
-        runs.lent(runs.fitting(budget, BUCKET)) as table,
+        watched_limits(control, budget, stop),
+        runs.borrowed_array(runs.table_words(budget, BUCKET)) as table,
     ):
         work = (control, *_stacks(kernel, root), table, _history(), lines)
         depth = runs.run(search, "deepen", kernel, _PARTS, *work, moves, scores, kinds)
@@ -93,7 +93,7 @@ def _thought(
     if not codes or codes[0] != weighed[0].code:
         codes = [weighed[0].code]
     if best.proved is not None:
-        codes = answers.with_end(kernel, root, codes)
+        codes = answers.extended_to_end(kernel, root, codes)
     line = answers.line(module, position, best.move, codes)
     return Thought(
         best.move,

@@ -11,7 +11,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.search import chance
 from sarsen.search.contract import DRAWN, ONGOING, Array, Kernel, KernelModule
 from sarsen.search.thinking import answers, runs
-from sarsen.search.thinking.answers import Weighed, watched
+from sarsen.search.thinking.answers import Weighed, watched_limits
 from sarsen.search.thought import Budget, Stop, Thought, refuse_when_over
 
 _PARTS = ("legal", "play", "evaluate", "order", "prove", "rollout")
@@ -62,12 +62,14 @@ def mcts(
 
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = runs.affordable(kernel, budget)
+    budget = runs.bounded_nodes(kernel, budget)
     root = module.encode(position)
     control = _control(kernel, exploring)
     moves = np.empty(kernel.most_moves, np.int64)
-    words = max(runs.fitting(budget, _GROWTH * search.NODE), 2 * kernel.most_moves * search.NODE)
-    with watched(control, budget, stop), runs.lent(words, is_zeroed=False) as tree:
+    words = max(
+        runs.table_words(budget, _GROWTH * search.NODE), 2 * kernel.most_moves * search.NODE
+    )
+    with watched_limits(control, budget, stop), runs.borrowed_array(words, is_zeroed=False) as tree:
         room = (control, root, root.copy(), moves, np.zeros_like(moves), tree)
         path = np.zeros(search.MOST_PLIES + 1, np.int64)
         runs.run(search, "explore", kernel, _PARTS, *room, path, chance.seeded(seed))
@@ -77,7 +79,7 @@ def mcts(
         codes = _line(table, best[0])
         result = int(table[0, search.SETTLED])
     if result != ONGOING:
-        codes = answers.with_end(kernel, root, codes)
+        codes = answers.extended_to_end(kernel, root, codes)
     candidates = answers.candidates(module, position, weighed)
     line = answers.line(module, position, candidates[0].move, codes)
     return Thought(

@@ -11,7 +11,7 @@ import numpy as np
 from sarsen.core.game import AnyPosition
 from sarsen.search.contract import KEY, ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
 from sarsen.search.thinking import runs
-from sarsen.search.thinking.answers import watched
+from sarsen.search.thinking.answers import watched_limits
 from sarsen.search.thought import Budget, Stop, refuse_when_over
 
 _PARTS = ("legal", "play", "prove")
@@ -51,13 +51,13 @@ def prove(
     refuse_when_over(position)
     started = time.monotonic()
     kernel = module.kernel(position)
-    budget = runs.affordable(kernel, budget)
+    budget = runs.bounded_nodes(kernel, budget)
     root = module.encode(position)
-    words = runs.fitting(budget, 4)
+    words = runs.table_words(budget, 4)
     if root[KEY] == 0 or kernel.is_forgetful:
         # All that it finds stands under keys.
         return ProvedResult(None)
-    with runs.lent(words) as own, runs.lent(words) as other:
+    with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
             _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
@@ -105,7 +105,7 @@ class _Question:
         self.control[search.STOP] = 0
         self._states[: self.kernel.state_size] = state
         room = (self.control, self._states, self.table, self._moves, self._stack)
-        with watched(self.control, budget, stop):
+        with watched_limits(self.control, budget, stop):
             return runs.run(search, "settle", self.kernel, _PARTS, *room)
 
     def numbers(self, state: Array) -> tuple[int, int, int]:

@@ -50,7 +50,7 @@ def run(search: ModuleType, entry: str, kernel: Kernel, parts: Sequence[str], *w
         return int(interpreted(search)[entry](*functions, kernel.constants, *work))
 
 
-def affordable(kernel: Kernel, budget: Budget) -> Budget:
+def bounded_nodes(kernel: Kernel, budget: Budget) -> Budget:
     """Bound the nodes for a kernel that remembers every position it has seen."""
     if kernel.is_compiled:
         return budget
@@ -58,7 +58,7 @@ def affordable(kernel: Kernel, budget: Budget) -> Budget:
 
 
 @contextmanager
-def lent(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
+def borrowed_array(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
     """Lend an array, zeroed for tables: their past would make thoughts depend on it."""
     with _lock:
         array = _kept.pop() if _kept else np.empty(0, np.int64)
@@ -74,7 +74,7 @@ def lent(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
                 _kept.append(array)
 
 
-def fitting(budget: Budget, words_a_node: int) -> int:
+def table_words(budget: Budget, words_a_node: int) -> int:
     """Return a power of two of words that serves a budget, within bounds."""
     nodes = MOST_WORDS if budget.nodes is None else max(budget.nodes, 1)
     if budget.seconds is not None:

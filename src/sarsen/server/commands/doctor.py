@@ -90,25 +90,25 @@ def _names() -> Iterable[DoctorFinding]:
     from django.conf import settings
 
     from sarsen.doors.mail.send.dkim_signing import dns_record
-    from sarsen.server.doctor.mail import ask, look_at_names, wanted
+    from sarsen.server.doctor.mail import ask, expected_records, look_at_names
 
     if settings.SARSEN_DOMAIN.endswith("localhost"):
         return ()  # nobody asks for it
     host = urlsplit(settings.SARSEN_URL).hostname or settings.SARSEN_DOMAIN
     key, domain = settings.SARSEN_DKIM_KEY, settings.SARSEN_DOMAIN
     signed = dns_record(key, settings.SARSEN_DKIM_SELECTOR, domain) if key else None
-    return look_at_names(wanted(domain, host, signed), ask)
+    return look_at_names(expected_records(domain, host, signed), ask)
 
 
 def _loop(wait: int) -> Iterable[DoctorFinding]:
     from django.conf import settings
 
     from sarsen.doors.mail.send.sending import send_by_itself
-    from sarsen.server.doctor.configuration import odd
+    from sarsen.server.doctor.configuration import warning
     from sarsen.server.doctor.mail import look_at_loop
 
     if not settings.SARSEN_SMTP_URL:
-        return (odd("loop-none", "The mail test needs a mail relay."),)
+        return (warning("loop-none", "The mail test needs a mail relay."),)
     return (look_at_loop(send_by_itself, wait),)
 
 

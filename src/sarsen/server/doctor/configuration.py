@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from sarsen.server.environment import SHORTEST, unread
+from sarsen.server.environment import SHORTEST, unknown_settings
 
 OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -34,55 +34,59 @@ def look_at_configuration() -> Iterator[DoctorFinding]:
 def _pages() -> DoctorFinding:
     url = urlsplit(settings.SARSEN_URL)
     if url.hostname in HERE:
-        return odd(
+        return warning(
             "url-here",
             f"Links point to {settings.SARSEN_URL}, which works only on this machine.",
             "SARSEN_URL=https://play.example.org",
         )
     if url.scheme != "https":
-        return bad(
+        return failure(
             "url-open",
             f"Links point to {settings.SARSEN_URL}, without encryption: passwords and sessions "
             "can be intercepted.",
             f"SARSEN_URL=https://{url.hostname}, and a proxy with a certificate",
         )
-    return good("url", f"Links point to {settings.SARSEN_URL}.")
+    return passed("url", f"Links point to {settings.SARSEN_URL}.")
 
 
 def _hosts() -> DoctorFinding:
     host = urlsplit(settings.SARSEN_URL).hostname or ""
     if "*" not in settings.ALLOWED_HOSTS:
-        return good("hosts", f"Web requests are accepted for {', '.join(settings.ALLOWED_HOSTS)}.")
+        return passed(
+            "hosts", f"Web requests are accepted for {', '.join(settings.ALLOWED_HOSTS)}."
+        )
     if host in HERE:
-        return good("hosts", "Web requests are accepted for any host name, on this machine.")
-    return odd("hosts-all", "Web requests are accepted for any host name.", f"SARSEN_HOSTS={host}")
+        return passed("hosts", "Web requests are accepted for any host name, on this machine.")
+    return warning(
+        "hosts-all", "Web requests are accepted for any host name.", f"SARSEN_HOSTS={host}"
+    )
 
 
 def _addresses() -> DoctorFinding:
     if settings.SARSEN_DOMAIN.endswith("localhost"):
-        return odd(
+        return warning(
             "domain-here",
             f"Mail to *@{settings.SARSEN_DOMAIN} can only be sent from this machine.",
             "SARSEN_DOMAIN=play.example.org",
         )
-    return good("domain", f"Mail addresses are *@{settings.SARSEN_DOMAIN}.")
+    return passed("domain", f"Mail addresses are *@{settings.SARSEN_DOMAIN}.")
 
 
 def _relay() -> DoctorFinding:
     if not settings.SARSEN_SMTP_URL:
-        return odd(
+        return warning(
             "relay-none",
             "No mail relay is set: outgoing mail is shown at /mail/ and not sent.",
             "SARSEN_SMTP_URL=smtp://127.0.0.1:25",
         )
     # Never the whole address: it may hold a password.
     host = urlsplit(settings.SARSEN_SMTP_URL).hostname
-    return good("relay", f"Outgoing mail is sent through {host}.")
+    return passed("relay", f"Outgoing mail is sent through {host}.")
 
 
 def _unread() -> Iterator[DoctorFinding]:
-    if names := unread():
-        yield odd(
+    if names := unknown_settings():
+        yield warning(
             "settings-unread",
             f"Unknown settings are ignored: {', '.join(names)}.",
             "Remove them; docs/operating.md lists all settings.",
@@ -91,7 +95,7 @@ def _unread() -> Iterator[DoctorFinding]:
 
 def _key_length() -> Iterator[DoctorFinding]:
     if len(settings.SECRET_KEY.encode()) < SHORTEST:
-        yield bad(
+        yield failure(
             "key-short",
             f"SARSEN_SECRET_KEY has fewer than {SHORTEST} bytes: signed addresses can be forged "
             "by guessing it.",
@@ -101,11 +105,13 @@ def _key_length() -> Iterator[DoctorFinding]:
 
 def _key(path: Path, variable: str) -> Iterator[DoctorFinding]:
     if getattr(settings, variable, "") and not path.exists():
-        yield good("key", f"{path.name} is not used: {variable} is set.")
+        yield passed("key", f"{path.name} is not used: {variable} is set.")
     elif path.exists() and path.stat().st_mode & OTHERS:
-        yield bad("key-open", f"Other users of this machine can read {path}.", f"chmod 600 {path}")
+        yield failure(
+            "key-open", f"Other users of this machine can read {path}.", f"chmod 600 {path}"
+        )
     elif path.exists():
-        yield good("key", f"{path.name} can only be read by this user.")
+        yield passed("key", f"{path.name} can only be read by this user.")
 
 
 class State(StrEnum):
@@ -131,16 +137,16 @@ class DoctorFinding:
     hint: str = ""
 
 
-def good(code: str, text: str) -> DoctorFinding:
+def passed(code: str, text: str) -> DoctorFinding:
     """Report a check that passed."""
     return DoctorFinding(code, State.GOOD, text)
 
 
-def odd(code: str, text: str, hint: str = "") -> DoctorFinding:
+def warning(code: str, text: str, hint: str = "") -> DoctorFinding:
     """Report a warning."""
     return DoctorFinding(code, State.ODD, text, hint)
 
 
-def bad(code: str, text: str, hint: str = "") -> DoctorFinding:
+def failure(code: str, text: str, hint: str = "") -> DoctorFinding:
     """Report a failure to be mended."""
     return DoctorFinding(code, State.BAD, text, hint)

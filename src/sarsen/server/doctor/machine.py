@@ -18,7 +18,7 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.search.bots import has_compiler
-from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
+from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning
 from sarsen.server.setup import require_tables
 from sarsen.services.admin.archives import left_behind
 from sarsen.services.admin.monitoring import Metrics, Overview
@@ -52,11 +52,11 @@ def look_at_store() -> Iterator[DoctorFinding]:
         require_tables()
     except UserError as refusal:
         hint = "SARSEN_DATA=FOLDER, as for `serve`" if refusal.code == "no-data" else refusal.hint
-        yield bad(refusal.code, refusal.text, hint)
+        yield failure(refusal.code, refusal.text, hint)
         return
-    yield good("database", "The database is available and matches this release.")
+    yield passed("database", "The database is available and matches this release.")
     for left in left_behind(settings.DATA):
-        yield odd(
+        yield warning(
             "backup-left",
             f"An interrupted backup has left {left}, a copy of the database.",
             f"rm -r {left}   (the next `sarsen backup` into that folder removes it)",
@@ -70,18 +70,18 @@ def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFindin
     """Yield a finding for each kind of work that lies, or one that none does."""
     for name in measures.ailments:
         text, hint = _LIES[name]
-        yield bad(f"late-{name}", text, hint)
+        yield failure(f"late-{name}", text, hint)
     if not measures.ailments:
-        yield good("work", "Mail and clocks are being processed.")
+        yield passed("work", "Mail and clocks are being processed.")
     if overview.failing or overview.given_up:
-        yield odd(
+        yield warning(
             "letters-refused",
             f"{overview.failing} outgoing mails were temporarily refused; {overview.given_up} of "
             "the last day were given up.",
             "The reasons are on the operators' pages, under mail out.",
         )
     if overview.set_aside:
-        yield odd(
+        yield warning(
             "mails-set-aside",
             f"{overview.set_aside} incoming mails of the last day could not be processed; their "
             "senders were told.",
@@ -89,20 +89,20 @@ def look_at_work(measures: Metrics, overview: Overview) -> Iterator[DoctorFindin
         )
     if overview.stuck:
         names = ", ".join(sorted({job.name for job in overview.stuck}))
-        yield odd("jobs-stuck", f"Jobs have been queued or running for too long: {names}.")
+        yield warning("jobs-stuck", f"Jobs have been queued or running for too long: {names}.")
 
 
 def look_at_measurements(measurements: Sequence[Measurement]) -> Iterator[DoctorFinding]:
     """Yield a finding for each plug-in game at which programs are measured, or cannot be."""
     for measurement in measurements:
         if measurement.state == measurement.State.RUNNING:
-            yield good(
+            yield passed(
                 "measuring",
                 f"Bots are being rated at {measurement.game}: {measurement.played} of "
                 f"{measurement.games} games.",
             )
         elif measurement.state == measurement.State.GIVEN_UP:
-            yield odd(
+            yield warning(
                 "not-measured",
                 f"Bots cannot be rated at {measurement.game} {measurement.version}; the log "
                 "contains the reason. Their ratings there are shown once they have played "
@@ -118,7 +118,7 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
         seen_at: When a worker last looked at the clocks.
     """
     if seen_at is not None and seen_at > now + DRIFT:
-        yield bad(
+        yield failure(
             "clock-behind",
             f"The clock is behind {seen_at:%Y-%m-%d %H:%M:%S} UTC, when a worker last ran.",
             "timedatectl set-ntp true",
@@ -126,7 +126,7 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
         return
     drift = _clock_difference()
     if abs(drift) > DRIFT:
-        yield bad(
+        yield failure(
             "clock-apart",
             f"The clocks of this machine and of the database differ by {drift.total_seconds():.0f} "
             "seconds.",
@@ -134,11 +134,11 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
         )
         return
     if _is_synchronized() is False:
-        yield odd(
+        yield warning(
             "clock-alone", "This machine's clock is not synchronized.", "timedatectl set-ntp true"
         )
         return
-    yield good("clock", f"The clock shows {now:%Y-%m-%d %H:%M:%S} UTC.")
+    yield passed("clock", f"The clock shows {now:%Y-%m-%d %H:%M:%S} UTC.")
 
 
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[DoctorFinding]:
@@ -148,9 +148,9 @@ def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterat
         return
     size = f"{total / 1e6:,.0f} MB"
     if total >= ENOUGH or not settings.SARSEN_BOTS or not has_compiler():
-        yield good("memory", f"{size} of memory are available.")
+        yield passed("memory", f"{size} of memory are available.")
         return
-    yield odd(
+    yield warning(
         "memory-small",
         f"{size} of memory are available; to compile the bots' searches, as at its first start, "
         f"the server needs {ENOUGH / 1e6:,.0f} MB.",
@@ -163,9 +163,9 @@ def _look_at_sqlite() -> Iterator[DoctorFinding]:
         mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     if mode in DURABLE and synchronous == FULL:
-        yield good("durable", "Data is flushed to the disk before it is acknowledged.")
+        yield passed("durable", "Data is flushed to the disk before it is acknowledged.")
     else:
-        yield bad(
+        yield failure(
             "not-durable",
             f"The database runs with journal_mode={mode} and synchronous={synchronous}: "
             "acknowledged data may be lost in a power failure.",
@@ -174,7 +174,7 @@ def _look_at_sqlite() -> Iterator[DoctorFinding]:
     log = Path(f"{settings.DATABASES['default']['NAME']}-wal")
     size = log.stat().st_size if log.exists() else 0
     if size > LARGE_LOG:
-        yield odd(
+        yield warning(
             "long-log",
             f"The write-ahead log has {size // MIB} MiB: a transaction is open too long.",
             "Stop long-running readers of the database, such as a backup or an export.",
@@ -186,16 +186,16 @@ def _look_at_postgresql() -> Iterator[DoctorFinding]:
         cursor.execute("SELECT current_setting('fsync'), current_setting('synchronous_commit')")
         fsync, synchronous = cursor.fetchone()
     if fsync == "on" and synchronous != "off":
-        yield good("durable", "Data is flushed to the disk before it is acknowledged.")
+        yield passed("durable", "Data is flushed to the disk before it is acknowledged.")
     else:
-        yield bad(
+        yield failure(
             "not-durable",
             f"PostgreSQL runs with fsync={fsync} and synchronous_commit={synchronous}: "
             "acknowledged data may be lost in a power failure.",
             "ALTER SYSTEM SET fsync = on; ALTER SYSTEM SET synchronous_commit = on;",
         )
     if not settings.SARSEN_SIGNING_KEY:
-        yield odd(
+        yield warning(
             "signing-key-here",
             "Records are signed with a key of this machine; other hosts create their own.",
             "SARSEN_SIGNING_KEY=… for all hosts, or copy signing.key",
@@ -206,12 +206,14 @@ def _space() -> DoctorFinding:
     disk = shutil.disk_usage(settings.DATA)
     free = f"{disk.free // MIB} of {disk.total // MIB} MiB are free on the disk of the data folder."
     if disk.free < disk.total * NOTHING:
-        return bad(
+        return failure(
             "disk-full", free, "Free disk space: mail is refused with 452 when the disk is full."
         )
     if disk.free < disk.total * LITTLE:
-        return odd("disk-little", free, "Free disk space, or move SARSEN_DATA to a larger disk.")
-    return good("disk", free)
+        return warning(
+            "disk-little", free, "Free disk space, or move SARSEN_DATA to a larger disk."
+        )
+    return passed("disk", free)
 
 
 def _disk_speed(folder: Path) -> DoctorFinding:
@@ -227,10 +229,10 @@ def _disk_speed(folder: Path) -> DoctorFinding:
     seconds = statistics.median(taken)
     text = f"The disk flushes a page in {seconds * 1000:.2f} ms (median of {FLUSHES})."
     if seconds > SLOW:
-        return odd(
+        return warning(
             "disk-slow", text, "Use a disk with power-loss protection, or PostgreSQL on one."
         )
-    return good("flush", text)
+    return passed("flush", text)
 
 
 def _clock_difference() -> timedelta:

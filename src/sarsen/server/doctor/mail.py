@@ -15,7 +15,7 @@ from django.conf import settings
 from sarsen.doors.mail.receive.delivery import mailbox
 from sarsen.doors.mail.send.dkim_signing import strings
 from sarsen.doors.mail.send.sending import reason_of
-from sarsen.server.doctor.configuration import DoctorFinding, bad, good, odd
+from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery
 
@@ -45,7 +45,9 @@ class ExpectedRecord:
     why: str
 
 
-def wanted(domain: str, host: str, dkim: tuple[str, str] | None) -> tuple[ExpectedRecord, ...]:
+def expected_records(
+    domain: str, host: str, dkim: tuple[str, str] | None
+) -> tuple[ExpectedRecord, ...]:
     """List the records that a domain should have.
 
     Args:
@@ -88,7 +90,7 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
         try:
             values = resolve(record.name, record.type)
         except NotAnswered:
-            yield odd(
+            yield warning(
                 f"{record.code}-unknown",
                 f"The {record.type} record of {record.name} could not be looked up.",
                 "Check the resolver in /etc/resolv.conf.",
@@ -98,16 +100,16 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
         begins = "".join(record.begins.split())
         fitting = [value for value in values if "".join(value.split()).startswith(begins)]
         if len(fitting) == 1 or (fitting and record.type == "MX"):
-            yield good(record.code, f"{record.name} has its {record.type} record: {record.why}.")
+            yield passed(record.code, f"{record.name} has its {record.type} record: {record.why}.")
         elif fitting:
-            yield odd(
+            yield warning(
                 f"{record.code}-many",
                 f"{record.name} has {len(fitting)} such {record.type} records; "
                 "receivers then ignore all of them.",
                 record.line,
             )
         else:
-            yield odd(
+            yield warning(
                 f"{record.code}-missing",
                 f"{record.name} lacks this {record.type} record; with it, {record.why}.",
                 record.line,
@@ -153,7 +155,7 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Do
     try:
         hand_over(address, raw)
     except OSError as refused:  # smtplib's own errors are such
-        return bad(
+        return failure(
             "loop-out",
             f"The relay did not accept a mail to {address}: {reason_of(refused)}",
             "Check SARSEN_SMTP_URL, and whether the relay accepts mail from this machine.",
@@ -163,11 +165,11 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Do
         if time.monotonic() - sent > patience:
             return _lost(address, patience)
         time.sleep(LOOK_EVERY)
-    return good("loop", f"A test mail arrived after {time.monotonic() - began:.1f} s.")
+    return passed("loop", f"A test mail arrived after {time.monotonic() - began:.1f} s.")
 
 
 def _lost(address: str, patience: float) -> DoctorFinding:
-    return bad(
+    return failure(
         "loop-in",
         f"A test mail to {address} was sent but did not arrive within {patience:.0f} seconds.",
         "Check that the mail server forwards mail for the domain to --lmtp: see docs/operating.md.",

@@ -48,19 +48,24 @@ class Difference:
         about: `board 7`, `ann at druid`, or a table.
         what: Which fact of it: `position`, `scores`, `event 12` …
         stored: As the database has it; "" for nothing.
-        found: As a replay or a count gives it; "" for nothing.
+        recomputed: As a replay or a count gives it; "" for nothing.
         rules: How the rules differ under which it began: `1, now 2`; "" when they do not.
     """
 
     about: str
     what: str
     stored: str
-    found: str
+    recomputed: str
     rules: str = ""
 
     def as_dict(self) -> dict[str, str]:
         """Return what a program reads."""
-        facts = {"about": self.about, "what": self.what, "stored": self.stored, "found": self.found}
+        facts = {
+            "about": self.about,
+            "what": self.what,
+            "stored": self.stored,
+            "found": self.recomputed,
+        }
         return facts | ({"rules": self.rules} if self.rules else {})
 
 

@@ -84,11 +84,11 @@ def _match_of(shown: ShownBoard, viewer: Player | None, boards: BoardCache) -> M
     match = boards.played.get(shown.board)
     if match is None or shown.tried or (shown.ply, shown.event) != (match.ply, match.event_count):
         return None
-    seated = [seat.player_id for seat in match.sitting]
+    seated = [seat.player_id for seat in match.seat_rows]
     if viewer is None or viewer.pk not in seated:
         return None
     # A vacation may have begun or ended meanwhile: the view looks that up.
-    return None if any(seat.has_vacations for seat in match.sitting) else match
+    return None if any(seat.has_vacations for seat in match.seat_rows) else match
 
 
 def _glance(match: Match, position: AnyPosition) -> BoardSummary:

@@ -71,7 +71,7 @@ def board_text(view: BoardView | BoardSummary, viewer: Player | None) -> str:
 
 def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:
     texts = []
-    for shown_board in getattr(reply, "shows", ()):
+    for shown_board in getattr(reply, "shown_boards", ()):
         try:
             view = summarize_board(shown_board, viewer, boards)
         except UserError as refusal:  # what was done is still said

@@ -158,7 +158,7 @@ def clock_seats_of(match: Match) -> tuple[clocks.ClockSeat, ...]:
             seat.reserve,
             seat.player.is_bot,
         )
-        for seat in match.sitting
+        for seat in match.seat_rows
     )
 
 
@@ -281,7 +281,7 @@ def _own(view: BoardView, viewer: Player, boards: BoardCache) -> Own:
     if loaded is None:
         seats = list(MatchSeat.objects.filter(match=board, player=viewer).order_by("seat"))
     else:
-        seats = [seat for seat in loaded.sitting if seat.player_id == viewer.pk]
+        seats = [seat for seat in loaded.seat_rows if seat.player_id == viewer.pk]
     may_have_planned = view.to_move is not None and (loaded is None or loaded.has_plans)
     texts = tuple(move.text for move in view.moves)
     return Own(

@@ -124,7 +124,7 @@ def is_answer_near(board: int, player: Player, now: datetime, boards: BoardCache
     if is_slow or not settings.SARSEN_BOTS or quiet_end(player, now) is not None:
         return False
     is_mailed = channel_of(player, Event.TURN) is Channel.MAIL
-    return is_mailed and any(seat.player_id == player.pk for seat in match.sitting)
+    return is_mailed and any(seat.player_id == player.pk for seat in match.seat_rows)
 
 
 def wake() -> None:

@@ -84,10 +84,10 @@ def turn_begins(match: Match, now: datetime) -> None:
     time = playing_time(match.terms)
     reserve, zone = None, None
     if time.total is not None or time.weekends_are_off:
-        seat = match.sitting[match.seat_to_move]
+        seat = match.seat_rows[match.seat_to_move]
         reserve = _reserve(seat)
         zone = zone_called(seat.player.timezone) if time.weekends_are_off else None
-    is_ever_away = match.sitting[match.seat_to_move].has_vacations
+    is_ever_away = match.seat_rows[match.seat_to_move].has_vacations
     vacations = vacations_of_mover(match, now) if is_ever_away else ()
     turn = ClockTurn(now, time, reserve, Pauses(vacations, zone))
     match.turn_began_at = now
@@ -108,7 +108,7 @@ def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True)
     """
     if match.turn_began_at is None or playing_time(match.terms).total is None:
         return
-    sitting = match.sitting[seat]
+    sitting = match.seat_rows[seat]
     pauses = pauses_of({sitting.player_id}, match.turn_began_at, now)
     turn = _turn(match, sitting, pauses)
     reserve = reserve_after(turn, now)

@@ -265,7 +265,7 @@ def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
     """Return what ends after an instant, not before the turn: vacations of players, downtimes."""
     rows = [] if match.has_downtimes is False else move_path.downtimes_since(since)
     downtimes = [Pause(None, begin, end, None) for begin, end in rows]
-    if not any(seat.has_vacations for seat in match.sitting):
+    if not any(seat.has_vacations for seat in match.seat_rows):
         return tuple(downtimes)
     vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
     vacation_rows = vacations.values_list(

@@ -74,7 +74,7 @@ def items_of_all(
         match = matches.get(board)
         if match is None:
             continue
-        match.sitting = seats[board]
+        match.seat_rows = seats[board]
         event = next(
             stored_event for stored_event in events[board] if stored_event.number == number
         )
@@ -99,7 +99,7 @@ def _items(
     ends = event.kind in _ENDINGS or (is_newest and match.ended_at is not None)
     facts = _facts(match, events, event, is_over=ends)
     is_move = event.kind == MatchEvent.Kind.MOVE
-    seated = match.sitting
+    seated = match.seat_rows
 
     def item(number: int, kind: str, facts: dict[str, Any]) -> StreamedEvent:
         return StreamedEvent(

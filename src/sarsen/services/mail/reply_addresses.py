@@ -117,7 +117,7 @@ def _seats_of(
         rows = MatchSeat.objects.select_related("match").filter(match=board, player=player)
         seats = list(rows)
         return (seats[0].match if seats else None), seats
-    seats = [seat for seat in loaded.sitting if seat.player_id == player.pk]
+    seats = [seat for seat in loaded.seat_rows if seat.player_id == player.pk]
     return (loaded if seats else None), seats
 
 

@@ -286,7 +286,7 @@ def _reject(seated: Seated, command: AnswerOffer, request: Request) -> OfferReje
 
 def _waiting_seat(seated: Seated, request: Request) -> MatchSeat | None:
     """Return the speaker's seat that has a move put forward, or a question that waits."""
-    rows = (seated.match.sitting[seat] for seat in seated.all_seats)
+    rows = (seated.match.seat_rows[seat] for seat in seated.all_seats)
     return next((row for row in rows if row.submitted or was_resign_asked(row, request.now)), None)
 
 

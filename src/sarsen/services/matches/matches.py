@@ -142,7 +142,7 @@ def check_visible(match: Match, viewer: Player | None) -> None:
     """Refuse a private board to anyone who does not play on it, as if it did not exist."""
     if not match.terms.get("private"):
         return
-    if viewer is None or viewer.pk not in [seat.player_id for seat in match.sitting]:
+    if viewer is None or viewer.pk not in [seat.player_id for seat in match.seat_rows]:
         raise unknown_board(match.pk)
 
 
@@ -190,7 +190,7 @@ def take_back(match: Match, ply: int, seat: int, request: Request) -> BoardEvent
     moves = history.moves_of(match)
     texts = tuple(move.text for move in moves[:ply])
     undone = [f"{move.ply} {move.text}" for move in moves[ply:]]
-    facts = {"undone": undone, "by": match.sitting[seat].player.userid}
+    facts = {"undone": undone, "by": match.seat_rows[seat].player.userid}
     late = match.seat_to_move
     match.ply = ply
     match.offer = None
@@ -293,7 +293,7 @@ def _record_position(event: BoardEvent, line: str, seat: int) -> None:
     _notify_subscribers(event.request.after_events.columns, event)
     _add_event(event)
     statements.update(match, _CHANGED_BY_EVENTS)
-    for row in match.sitting:
+    for row in match.seat_rows:
         # A player who plays on has not resigned, and a move put forward was for another position.
         if row.submitted or row.resign_asked_at is not None:
             row.resign_asked_at, row.submitted, row.submitted_ply = None, "", None

@@ -140,11 +140,11 @@ class Seated:
         """The one seat they speak for: the one to move, if that is theirs."""
         to_move = self.match.seat_to_move
         seat = to_move if to_move in self.seats else self.seats[0]
-        return self.match.sitting[seat]
+        return self.match.seat_rows[seat]
 
     def others(self) -> list[Player]:
         """Return the other players of the board, each once, in the order of seats."""
-        players = (seat.player for seat in self.match.sitting)
+        players = (seat.player for seat in self.match.seat_rows)
         return list(dict.fromkeys(player for player in players if player != self.player))
 
 
@@ -165,7 +165,7 @@ def sit_down(
     example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", arguments)))
     player = request.player(example)
     match = matches.find(board, game, viewer=player, lock=True, boards=request.boards)
-    own_seats = tuple(seat.seat for seat in match.sitting if seat.player_id == player.pk)
+    own_seats = tuple(seat.seat for seat in match.seat_rows if seat.player_id == player.pk)
     if not own_seats:
         raise UserError(
             "You are not a player on board {board}.",
@@ -196,4 +196,4 @@ def check_running(match: Match) -> None:
 
 def name_of(match: Match, seat: int) -> str:
     """Return the userid of a seat."""
-    return match.sitting[seat].player.userid
+    return match.seat_rows[seat].player.userid

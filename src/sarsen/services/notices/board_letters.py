@@ -23,7 +23,7 @@ def tell_event(event: BoardEvent, chain: Chain) -> None:
     """Notify the players and spectators of a board of an event and the plans that followed it."""
     match, request = event.match, event.request
     kind = _LETTERS.get(event.kind, "board")
-    late = {"late": match.sitting[event.seat].player.userid} if kind != "board" else {}
+    late = {"late": match.seat_rows[event.seat].player.userid} if kind != "board" else {}
     tell_players(
         match,
         request,
@@ -59,7 +59,7 @@ def tell_players(
     facts = {**match.facts, "is_over": match.ended_at is not None, **extra_facts}
     # By mail the record of a finished game is in the answer; the others get it, too.
     is_record = match.ended_at is not None and not request.actor.address
-    seats = match.sitting
+    seats = match.seat_rows
     to_move = next(seat.player for seat in seats if seat.seat == match.seat_to_move)
     # In the order of players, whatever their seats: two boards of the same people then wait for
     # each other, and never deadlock.

@@ -81,12 +81,12 @@ def clock_facts(match: Match | None) -> dict[str, Any]:
     if match is None:
         return {"due": None, "reserves": None}
     due = match.due_at.isoformat() if match.due_at else None
-    return {"due": due, "reserves": [seat.reserve for seat in match.sitting]}
+    return {"due": due, "reserves": [seat.reserve for seat in match.seat_rows]}
 
 
 def record(match: Match, kind: str, facts: dict[str, Any], now: datetime) -> None:
     """Store what happened at a board for those of its players whose programs listen."""
-    players = {seat.player_id for seat in match.sitting if seat.player.has_stream}
+    players = {seat.player_id for seat in match.seat_rows if seat.player.has_stream}
     statements.insert(
         [
             StreamItem(player_id=player, kind=kind, match=match, facts=facts, at=now)

@@ -108,7 +108,7 @@ class _PlanChain:
         self.began = match.ply
         self.path = list(played_path_of(match).path)
         self.plans = {row.player_id: _Plan(row, self.path[:-1]) for row in rows}
-        self.players = [seat.player_id for seat in match.sitting]
+        self.players = [seat.player_id for seat in match.seat_rows]
         self.followed: list[FollowedMove] = []
 
     def run(self) -> Chain:

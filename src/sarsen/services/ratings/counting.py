@@ -166,7 +166,7 @@ def ratings_of(
         boards: Where it may be loaded already.
     """
     match = matches.find_any(board, boards)
-    players = [seat.player for seat in match.sitting]
+    players = [seat.player for seat in match.seat_rows]
     if match.ended_at is not None:
         rated = Result.objects.filter(match=match, rating__isnull=False)
         results = {result.seat: result for result in rated}

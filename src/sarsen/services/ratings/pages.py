@@ -10,7 +10,7 @@ from django.db.models import Case, Count, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
 
 from sarsen.games import names
-from sarsen.language.ratings import signed
+from sarsen.language.ratings import rating_difference
 from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
@@ -58,7 +58,9 @@ class RatingPoint:
     @property
     def moved(self) -> str:
         """The change in figures: `+162`."""
-        return "" if self.change is None else signed(self.rating - self.change, self.rating)
+        return (
+            "" if self.change is None else rating_difference(self.rating - self.change, self.rating)
+        )
 
 
 def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:

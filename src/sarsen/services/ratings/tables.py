@@ -14,7 +14,7 @@ from django.db.models import Sum
 from sarsen.core.phrases import Phrase
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
-from sarsen.language.ratings import MARK, between, signed
+from sarsen.language.ratings import MARK, rating_difference, rating_range
 from sarsen.language.replies import Table, Tables
 from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
@@ -99,8 +99,8 @@ def _rating_row(rated: RatedPlayer) -> tuple[str, ...]:
         str(rated.rank or ""),
         rated.userid,
         strength.figures,
-        signed(rated.before, strength.rating),
-        between(strength.rating, strength.deviation),
+        rating_difference(rated.before, strength.rating),
+        rating_range(strength.rating, strength.deviation),
         str(rated.games),
         _remark(rated.is_bot),
     )

@@ -111,7 +111,7 @@ class Match(models.Model):
         return {"board": self.pk, "ply": self.ply, "event": self.event_count}
 
     @cached_property
-    def sitting(self) -> list[MatchSeat]:
+    def seat_rows(self) -> list[MatchSeat]:
         """The seats in order, with their players: asked for once, when the match is held.
 
         Code that changes a seat of a loaded match changes these rows, too.
@@ -133,7 +133,7 @@ class MatchSeat(models.Model):
     submitted = models.CharField(max_length=400, blank=True, help_text="a move put forward")
     submitted_ply = models.PositiveIntegerField(null=True, blank=True)
     reserve = models.FloatField(null=True, blank=True, help_text="seconds left; None: no bound")
-    # Found by `Match.sitting` only: whether there is anything more to ask for.
+    # Found by `Match.seat_rows` only: whether there is anything more to ask for.
     has_vacations: bool
     is_watched: bool
 

@@ -23,7 +23,7 @@ from sarsen.doors.mail.parse.mail import read_mail
 from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.doors.mail.parse.senders import SenderCheck, check_from
 from sarsen.doors.mail.receive import attachments
-from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, KeptMail, digest_of
+from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, ReceivedMail, digest_of
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.doors.mail.receive.sessions import _Reading
 from sarsen.services.mail import incoming as mail_incoming
@@ -52,7 +52,7 @@ def wire(message: EmailMessage) -> bytes:
     return message.as_bytes().replace(b"\n", b"\r\n")
 
 
-def kept(raw: bytes, piece: int = 4096) -> KeptMail | None:
+def kept(raw: bytes, piece: int = 4096) -> ReceivedMail | None:
     incoming = IncomingMail()
     for start in range(0, len(raw), piece):
         incoming.feed(raw[start : start + piece])
@@ -150,7 +150,7 @@ def test_memory_for_a_mail_does_not_grow_with_its_attachment() -> None:
 
 def test_mail_within_the_bound_is_kept_to_the_octet() -> None:
     raw = wire(with_photo(100_000))
-    assert kept(raw) == KeptMail(raw)
+    assert kept(raw) == ReceivedMail(raw)
 
 
 @pytest.mark.parametrize("piece", [1000, 4097, 70_000])
@@ -274,5 +274,5 @@ def test_dots_at_the_beginning_of_lines_are_undone_wherever_the_pieces_part(seed
         end = chance.randint(1, 5)
         reading.take(sent[:end])
         sent = sent[end:]
-    assert reading.incoming.finish() == KeptMail(said)
+    assert reading.incoming.finish() == ReceivedMail(said)
     assert not reading.has_bare_line_end

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail.receive.delivery import chosen, mailbox
+from sarsen.doors.mail.receive.delivery import answering_addresses, mailbox
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
@@ -76,7 +76,9 @@ def test_one_mail_to_two_of_our_addresses_is_answered_once(post: PostOffice) -> 
     post.join("ann")
     raw = post.write(ANN, subject="help options").as_bytes()
     to = ["sarsen@sarsen.test", "druid@sarsen.test"]
-    incoming.store([Delivery(ANN, one, raw, mailbox(one)) for one in chosen(to)], timezone.now())
+    incoming.store(
+        [Delivery(ANN, one, raw, mailbox(one)) for one in answering_addresses(to)], timezone.now()
+    )
     for one in to:
         incoming.store([Delivery(ANN, one, raw, mailbox(one))], timezone.now())
     post.work()
@@ -86,10 +88,10 @@ def test_one_mail_to_two_of_our_addresses_is_answered_once(post: PostOffice) -> 
 def test_of_several_addresses_the_one_that_says_most_is_chosen() -> None:
     signed = "board-1-0-1-abcdefghijklmnop@sarsen.test"
     main, game, silent = (f"{name}@sarsen.test" for name in ("sarsen", "vasco", "abuse"))
-    assert chosen([main, game]) == [game]
-    assert chosen([main, main]) == [main]
-    assert chosen([main, signed, game]) == [signed]
-    assert chosen([silent, main]) == [main, silent]
+    assert answering_addresses([main, game]) == [game]
+    assert answering_addresses([main, main]) == [main]
+    assert answering_addresses([main, signed, game]) == [signed]
+    assert answering_addresses([silent, main]) == [main, silent]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sarsen.doors.web.account.colours import PICTURES, THEMES, Chosen, style_sheet
+from sarsen.doors.web.account.colours import PICTURES, THEMES, ColourChoice, style_sheet
 from sarsen.drawing.palette import LIGHT
 from sarsen.storage.models import Player
 from visitor import Visitor
@@ -88,9 +88,9 @@ def test_what_is_written_is_read_again_and_every_picture_of_it_can_be_drawn() ->
     for mode in ("", "light", "dark"):
         for palette in THEMES:
             for striped in (False, True):
-                chosen = Chosen(mode, palette, striped)
-                assert Chosen.of(chosen.fields()) == chosen
-                assert Chosen.read(chosen.write()) == chosen
+                chosen = ColourChoice(mode, palette, striped)
+                assert ColourChoice.of(chosen.fields()) == chosen
+                assert ColourChoice.read(chosen.write()) == chosen
                 sources = list(chosen.sources())
                 assert {theme for theme, _ in sources} <= set(PICTURES)
                 assert [asked for _, asked in sources].index("") == len(sources) - 1

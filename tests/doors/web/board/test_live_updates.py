@@ -17,7 +17,7 @@ from django.templatetags.static import static
 from django.test import Client
 from django.utils import timezone
 
-from sarsen.doors.web.board.live_updates import answered_first, watched
+from sarsen.doors.web.board.live_updates import watched, with_long_polls
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.services.dispatch import perform
@@ -284,7 +284,7 @@ def test_questions_are_answered_before_anything_else_is_done(
 
     def ask_first(path: str) -> bytes:
         environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
-        first = answered_first(application, begin=lambda: None)
+        first = with_long_polls(application, begin=lambda: None)
         answer = first(environ, lambda status, headers: told.append(status))
         return b"".join(answer)
 
@@ -320,7 +320,7 @@ def test_a_page_whose_question_is_held_asks_again_at_once(
     world: World, read: Callable[..., str]
 ) -> None:
     path = fact(read(f"/boards/{world.board()}/"), "news")
-    first = answered_first(lambda environ, start: [], begin=lambda: None)
+    first = with_long_polls(lambda environ, start: [], begin=lambda: None)
     pauses = []
     for is_held in (False, True):
         environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, IS_HELD: is_held}

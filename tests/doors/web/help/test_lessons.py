@@ -6,7 +6,7 @@ import pytest
 from lxml import html
 
 from fences import fences
-from sarsen.doors.web.help.pages import lesson, rules_of
+from sarsen.doors.web.help.pages import html_with_boards, rules_of
 from sarsen.games import help_text, names, plugin_versions
 
 
@@ -44,13 +44,15 @@ def test_rules_are_in_chapters_of_which_the_first_are_open_and_all_are_listed(na
 
 
 def test_board_before_the_first_move_is_shown_with_its_options() -> None:
-    page = html.fromstring(lesson("# T\n\n```sarsen\nshow druid -size=4\n```\n```text\nT\n```\n"))
+    page = html.fromstring(
+        html_with_boards("# T\n\n```sarsen\nshow druid -size=4\n```\n```text\nT\n```\n")
+    )
     assert len(page.xpath("//figure[@class='live']/svg")) == 1
     assert page.xpath("string(//p[@class='now']/code)") == "-size=4"
     assert page.xpath("string(//details/pre)").strip() == "T"
 
 
 def test_other_prose_stays_what_it_was_and_brings_no_html() -> None:
-    out = lesson('# T\n\n```sarsen\nshow nonsense "\n```\n\n<script>x</script> `a`\n')
+    out = html_with_boards('# T\n\n```sarsen\nshow nonsense "\n```\n\n<script>x</script> `a`\n')
     assert "<script" not in out
     assert "<code>a</code>" in out

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sarsen.doors.web.players.tables import bars, course
+from sarsen.doors.web.players.tables import bar_chart, line_chart
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
@@ -177,10 +177,10 @@ def test_figures_are_shown_as_they_were_counted_last(world: Any, visit: Visit) -
 
 def test_charts_draw_nothing_as_well_as_much() -> None:
     today = NOW.date()
-    assert "most on a day: 0" in bars([(today, 0)], "none")
-    assert bars([(today, 0), (today, 7)], "<b>").count("<rect") == 1
-    assert "<b>" not in bars([(today, 1)], "<b>")
-    assert course([(NOW, 1500.0)], "one").count("<circle") == 1
+    assert "most on a day: 0" in bar_chart([(today, 0)], "none")
+    assert bar_chart([(today, 0), (today, 7)], "<b>").count("<rect") == 1
+    assert "<b>" not in bar_chart([(today, 1)], "<b>")
+    assert line_chart([(NOW, 1500.0)], "one").count("<circle") == 1
 
 
 def test_figures_of_another_release_are_counted_anew_and_games_keep_their_order(world: Any) -> None:

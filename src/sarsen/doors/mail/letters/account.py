@@ -247,7 +247,7 @@ def access_ended(due: DueLetter) -> Letter:
     return Letter(_("You were logged out everywhere"), text)
 
 
-def barred(due: DueLetter) -> Letter:
+def ban_notice(due: DueLetter) -> Letter:
     """Write that a player is barred, why, and what becomes of the player's boards."""
     facts = due.facts
     boards = [
@@ -269,7 +269,7 @@ def barred(due: DueLetter) -> Letter:
     return Letter(_("This server is closed to you"), text.rstrip(), reply_to="")
 
 
-def let_in(due: DueLetter) -> Letter:
+def unban_notice(due: DueLetter) -> Letter:
     """Write that a player may play again."""
     text = _(
         "Your account {userid} is open again. The reason:\n\n    {reason}\n\n"
@@ -288,7 +288,7 @@ def goodbye(due: DueLetter) -> Letter:
     return Letter(_("Goodbye"), text)
 
 
-def sorry(due: DueLetter) -> Letter:
+def apology(due: DueLetter) -> Letter:
     """Apologise for a defect."""
     text = _(
         "Something went wrong while answering your mail. That is our fault, "

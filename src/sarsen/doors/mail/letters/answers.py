@@ -9,7 +9,7 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters.board_text import board_text
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
-from sarsen.doors.mail.letters.html import document, fixed, help_page, prose, table
+from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
@@ -109,7 +109,7 @@ def _board_address(due: DueLetter, board: int | None, matter: str) -> str | None
     return address or None
 
 
-def unworded(due: DueLetter) -> Letter:
+def fallback(due: DueLetter) -> Letter:
     """Write where the news is to be seen, without reading any of its facts but the board."""
     board = due.facts.get("board")
     place = f"boards/{board}/" if isinstance(board, int) else ""
@@ -153,7 +153,7 @@ def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:
         case _:
             sentence, boards = _parts(reply, due)
             text = "\n\n".join(filter(None, (wrap(sentence), RULE.join(boards))))
-            return text, "\n".join([prose(sentence), *map(fixed, boards)])
+            return text, "\n".join([prose(sentence), *map(preformatted, boards)])
 
 
 def _refused(reply: Refusal) -> str:
@@ -192,5 +192,5 @@ def _boards_of(reply: Reply | Refusal, due: DueLetter) -> list[BoardView]:
             personal=True,
             boards=due.boards,
         )
-        for shown in getattr(reply, "shows", ())
+        for shown in getattr(reply, "shown_boards", ())
     ]

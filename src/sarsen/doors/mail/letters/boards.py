@@ -271,7 +271,7 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnBoard:
     """One position as a letter shows it; `picture` is PNG or None; `words` stand in its place."""
 
     text: str
@@ -279,15 +279,15 @@ class Drawn:
     picture: bytes | None
 
 
-def draw(position: AnyPosition, boards: BoardCache) -> Drawn:
+def draw(position: AnyPosition, boards: BoardCache) -> DrawnBoard:
     """Draw a position once for all letters of a batch that show it."""
 
-    def drawn() -> tuple[AnyPosition, Drawn]:
+    def drawn() -> tuple[AnyPosition, DrawnBoard]:
         is_pictured = settings.SARSEN_MAIL_PICTURES
         picture = png(scene(position)) if is_pictured else None
         words = translated(drawing.describe(position)) if is_pictured else ""
         # With the position, so that its identity is not given again.
-        return position, Drawn(drawing.text(position), words, picture)
+        return position, DrawnBoard(drawing.text(position), words, picture)
 
     # By identity: equal positions may differ in what their last move is marked by.
     return boards.get_or_make(("drawn", id(position), spoken()), drawn)[1]

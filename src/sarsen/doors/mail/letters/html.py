@@ -168,7 +168,7 @@ def prose(text: str) -> str:
     return "\n".join(map(_paragraph, paragraphs))
 
 
-def fixed(text: str) -> str:
+def preformatted(text: str) -> str:
     """Return text that keeps its blanks and lines: a board."""
     return f'<pre style="{_PRE}">{escape(text)}</pre>'
 
@@ -200,7 +200,7 @@ def _styled(html: str) -> str:
 def _paragraph(text: str) -> str:
     lines = text.split("\n")
     if all(line.startswith("  ") or not line for line in lines):
-        return fixed(text)
+        return preformatted(text)
     if len(lines) == 1 and text.startswith("> "):
         return f'<p style="opacity:.75;{MONOSPACE};font-size:13px">{escape(text)}</p>'
     if set(text) == {"-"}:

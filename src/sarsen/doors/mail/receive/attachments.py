@@ -38,7 +38,7 @@ TOO_LARGE = (
 
 
 @dataclass(frozen=True)
-class KeptMail:
+class ReceivedMail:
     """The parts of a mail that are stored.
 
     Attributes:
@@ -70,10 +70,10 @@ class IncomingMail:
             self._reduction.feed(bytes(self._content))
             self._content.clear()
 
-    def finish(self) -> KeptMail | None:
+    def finish(self) -> ReceivedMail | None:
         """Return what is kept, or None when the mail, or the text of it, is too large."""
         if self._reduction is None:
-            return KeptMail(bytes(self._content))
+            return ReceivedMail(bytes(self._content))
         return self._reduction.finish() if self.size <= MOST_RECEIVED else None
 
 
@@ -99,11 +99,11 @@ class _Reduction:
         self._unended = data[end:]
         self._take(data[:end])
 
-    def finish(self) -> KeptMail | None:
+    def finish(self) -> ReceivedMail | None:
         self._take(self._unended)
         if len(self._kept) > MOST_BYTES:
             return None
-        return KeptMail(bytes(self._kept), self._digests.finish())
+        return ReceivedMail(bytes(self._kept), self._digests.finish())
 
     def _take(self, lines: bytes) -> None:
         while lines:

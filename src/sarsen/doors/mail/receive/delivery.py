@@ -13,7 +13,7 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.headers import LONGEST_ADDRESS
-from sarsen.doors.mail.receive.attachments import TOO_LARGE, IncomingMail, KeptMail
+from sarsen.doors.mail.receive.attachments import TOO_LARGE, IncomingMail, ReceivedMail
 from sarsen.games import names
 from sarsen.services.mail import incoming as mail_incoming
 from sarsen.services.mail.incoming import Delivery
@@ -64,7 +64,7 @@ def mailbox(address: str) -> str:
     return MAIN if _is_open(local) else untagged(local)
 
 
-def chosen(addresses: Iterable[str]) -> list[str]:
+def answering_addresses(addresses: Iterable[str]) -> list[str]:
     """Return those of our addresses by which one mail to all of them is answered.
 
     A mail acts once. A signed address says more than an open one, and a game's more
@@ -102,7 +102,7 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
     message = message_from_bytes(header)
     fields = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
     candidates = recipients or tuple(_ADDRESS.findall(" ".join(fields)))
-    ours = chosen(address for address in candidates if is_ours(address))
+    ours = answering_addresses(address for address in candidates if is_ours(address))
     if not ours:
         raise UserError("None of the recipients is an address of this server.", code="not-ours")
     if sender is None:
@@ -113,7 +113,7 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
     return len(ours)
 
 
-def deliveries_of(sender: str, recipients: Iterable[str], mail: KeptMail) -> list[Delivery]:
+def deliveries_of(sender: str, recipients: Iterable[str], mail: ReceivedMail) -> list[Delivery]:
     """Return what is stored of a mail: one delivery for each recipient."""
     return [
         Delivery(sender, recipient, mail.content, mailbox(recipient), mail.body_digests)

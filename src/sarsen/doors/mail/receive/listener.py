@@ -15,8 +15,13 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
-from sarsen.doors.mail.receive.attachments import KeptMail
-from sarsen.doors.mail.receive.delivery import chosen, deliveries_of, is_ours, is_sender
+from sarsen.doors.mail.receive.attachments import ReceivedMail
+from sarsen.doors.mail.receive.delivery import (
+    answering_addresses,
+    deliveries_of,
+    is_ours,
+    is_sender,
+)
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.crash_log import Failure, leave_if_broken, require_working_disk
 from sarsen.services.limits import Allowances
@@ -186,7 +191,7 @@ class MailHandler:
             *envelope.rcpt_tos,
             address if "@" in address else f"{address}@{server.hostname}",
         ]
-        if len(recipients) > MOST_RECIPIENTS or len(chosen(recipients)) > MOST_COPIES:
+        if len(recipients) > MOST_RECIPIENTS or len(answering_addresses(recipients)) > MOST_COPIES:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos = recipients
         envelope.rcpt_options.extend(options)
@@ -200,7 +205,9 @@ class MailHandler:
         sender = (envelope.mail_from or "").strip("<>")  # the parser leaves those of `<>`
         digests = server.body_digests if isinstance(server, MailSession) else ""
         reply = await self._batched.store(
-            deliveries_of(sender, chosen(envelope.rcpt_tos), KeptMail(content, digests))
+            deliveries_of(
+                sender, answering_addresses(envelope.rcpt_tos), ReceivedMail(content, digests)
+            )
         )
         log.info(
             "mail received" if reply.startswith(STORED) else "mail not received",

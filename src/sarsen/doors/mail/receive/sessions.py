@@ -57,7 +57,7 @@ class MailSession(SMTP):
         self._refusals = 0
         self._unended = 0  # octets of a command whose line has not ended
         self._is_taking = False
-        self.body_digests = ""  # of the message that is handed on; see `attachments.KeptMail`
+        self.body_digests = ""  # of the message that is handed on; see `attachments.ReceivedMail`
         self._pending = b""  # replies that go out when nothing more is to be read at once
         self._flushing: asyncio.Handle | None = None
         self._longest: asyncio.TimerHandle | None = None

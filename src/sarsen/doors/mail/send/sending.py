@@ -20,7 +20,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from environ import Env
 
 from sarsen.doors.mail.letters import write_letter
-from sarsen.doors.mail.letters.answers import unworded
+from sarsen.doors.mail.letters.answers import fallback
 from sarsen.doors.mail.parse.automatic_mail import is_dead
 from sarsen.doors.mail.receive.delivery import is_sender
 from sarsen.doors.mail.send.composing import Letter, compose
@@ -124,7 +124,7 @@ def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | N
         log.error(
             "an outgoing mail is sent in plain words, because it ended workers", letter=letter.id
         )
-        return _composed(letter, unworded(letter))
+        return _composed(letter, fallback(letter))
     try:
         return _composed(letter, write_letter(letter))
     except Exception:
@@ -133,7 +133,7 @@ def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | N
         if letter.attempts < MOST_WORDINGS:
             outgoing.mark_refused(letter, "could not be worded", now, for_good=False)
             return None
-    return _composed(letter, unworded(letter))
+    return _composed(letter, fallback(letter))
 
 
 def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]:

@@ -63,7 +63,7 @@ def show_colours(request: HttpRequest) -> HttpResponse:
     back = local_path(request.POST.get("back", request.GET.get("back", "")))
     if request.method == "POST":
         return _choose(request, back)
-    facts = {**facts_to_choose(chosen_by(request)), "back": back}
+    facts = {**facts_to_choose(colours_of(request)), "back": back}
     response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = REVALIDATED
     return response
@@ -81,7 +81,7 @@ def show_styles(request: HttpRequest) -> HttpResponse:
     return render(request, "web/site/styles.html", facts)
 
 
-def facts_to_choose(chosen: Chosen) -> dict[str, object]:
+def facts_to_choose(chosen: ColourChoice) -> dict[str, object]:
     """Return what the form of colours shows, with these ticked."""
     return {
         "chosen": chosen,
@@ -94,11 +94,11 @@ def facts_to_choose(chosen: Chosen) -> dict[str, object]:
 def _choose(request: HttpRequest, back: str) -> HttpResponse:
     query = f"?{urlencode({'back': back})}" if back else ""
     response = redirect(f"{reverse('colours')}{query}")
-    keep_chosen(request, response, Chosen.of(request.POST))
+    save_colours(request, response, ColourChoice.of(request.POST))
     return response
 
 
-def keep_chosen(request: HttpRequest, response: HttpResponse, chosen: Chosen) -> None:
+def save_colours(request: HttpRequest, response: HttpResponse, chosen: ColourChoice) -> None:
     """Keep colours for this browser, and for the account."""
     player = speaker(request)
     if player is not None:
@@ -113,7 +113,7 @@ _STRIPED = "striped"
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ColourChoice:
     """The colours in which pages are shown.
 
     Attributes:
@@ -180,11 +180,11 @@ class Chosen:
         return name
 
 
-def chosen_by(request: HttpRequest) -> Chosen:
+def colours_of(request: HttpRequest) -> ColourChoice:
     """Return what the account says, or else the cookie of this browser."""
     player = speaker(request)
     saved = player.colours if player else ""
-    return Chosen.read(saved or request.COOKIES.get(COOKIE, ""))
+    return ColourChoice.read(saved or request.COOKIES.get(COOKIE, ""))
 
 
 @dataclass(frozen=True)

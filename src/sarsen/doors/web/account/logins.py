@@ -17,18 +17,18 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.settings import forget_device
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.posted_lines import has_draft, keep_draft, kept_draft, read_post
 from sarsen.doors.web.site.visitors import (
     PRIVATE,
     guest,
-    keep,
     local_path,
     needs_account,
     number_in,
     owner,
     render_private,
     speaker,
+    store_in_session,
 )
 from sarsen.language.commands import ConfirmSignup
 from sarsen.language.grammar.dates import UTC_NAME, zone_names
@@ -89,7 +89,7 @@ def take_code(request: HttpRequest) -> HttpResponse:
     return enter(request, entry.player, entry.path)
 
 
-@explains_refusals
+@with_refusal_pages
 def take_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show a button; a POST logs in. Programs that open links in mails use nothing up."""
     now = timezone.now()
@@ -189,7 +189,7 @@ def ask_for_new(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-@explains_refusals
+@with_refusal_pages
 def add(request: HttpRequest) -> HttpResponse:
     """Keep the key that a device has made."""
     state, answer = _state(request), request.POST.get("answer", "")
@@ -201,7 +201,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-@explains_refusals
+@with_refusal_pages
 def remove(request: HttpRequest) -> HttpResponse:
     """Remove a passkey."""
     number = number_in(request.POST.get("number", "")) or 0
@@ -213,7 +213,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 def _question(request: HttpRequest, challenge: passkeys.PasskeyChallenge) -> HttpResponse:
     pending: dict[str, Any] = dict(request.session.get(_KEY, {}))
     pending[challenge.state["challenge"]] = challenge.state
-    keep(request, _KEY, dict(list(pending.items())[-MOST_QUESTIONS:]))
+    store_in_session(request, _KEY, dict(list(pending.items())[-MOST_QUESTIONS:]))
     return JsonResponse(challenge.options, headers={"Cache-Control": PRIVATE})
 
 
@@ -241,7 +241,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         name = signups.ask(form, attempts.place_of(request.META), timezone.now(), guest(request))
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
-    keep(request, _JOINING_KEY, [name, form.address], is_bounded=True)
+    store_in_session(request, _JOINING_KEY, [name, form.address], is_bounded=True)
     return redirect("join-code")
 
 
@@ -294,7 +294,7 @@ def _digits_page(
     return render_private(request, "web/account/join_code.html", facts, 422 if refusal else 200)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     """Ask whether the sign-up is meant; a POST confirms it."""
     code = code.lower()[:LONGEST_CODE]

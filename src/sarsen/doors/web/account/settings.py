@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account import colours
 from sarsen.doors.web.account.preferences import EVENTS, tabs
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
 from sarsen.doors.web.site.replies import lay_out
 from sarsen.doors.web.site.visitors import (
@@ -156,7 +156,7 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-@explains_refusals
+@with_refusal_pages
 def end_token(request: HttpRequest) -> HttpResponse:
     """End a token."""
     tokens.revoke(owner(request), number_in(request.POST.get("number", "")) or 0)
@@ -276,7 +276,7 @@ def _label(agent: str) -> str:
 # RFC 8058: a mail program posts here without a cookie, and only that switches;
 # scanners that follow links with GET change nothing. The token is the proof.
 @csrf_exempt
-@explains_refusals
+@with_refusal_pages
 def show_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Show which letters a token switches; a POST switches them off."""
     if request.method == "POST":
@@ -293,7 +293,7 @@ def show_unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_POST
-@explains_refusals
+@with_refusal_pages
 def switch_on(request: HttpRequest, token: str) -> HttpResponse:
     """Switch these letters on again."""
     set_mails(token, timezone.now(), wanted=True)
@@ -303,7 +303,7 @@ def switch_on(request: HttpRequest, token: str) -> HttpResponse:
 @needs_account
 def show_look(request: HttpRequest) -> HttpResponse:
     """Show language and colours; a POST changes them, here and for the account."""
-    current = {"language": language_of(request), **colours.chosen_by(request).fields()}
+    current = {"language": language_of(request), **colours.colours_of(request).fields()}
     chosen, refusal = current, None
     if request.method == "POST":
         # A page that lay open for long changes nothing back.
@@ -319,12 +319,12 @@ def show_look(request: HttpRequest) -> HttpResponse:
         except UserError as refused:
             refusal = refused
         else:
-            colours.keep_chosen(request, response, colours.Chosen.of(chosen))
+            colours.save_colours(request, response, colours.ColourChoice.of(chosen))
             with speaking(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {
-        **colours.facts_to_choose(colours.Chosen.of(chosen)),
+        **colours.facts_to_choose(colours.ColourChoice.of(chosen)),
         "languages": LANGUAGES,
         "language": chosen["language"],
         "kept": current,

@@ -16,7 +16,7 @@ from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.language.grammar.dates import moment
 from sarsen.language.ratings import reason_words
@@ -59,7 +59,7 @@ class _Deadline:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_record(request: HttpRequest, board: int, form: str) -> HttpResponse:
     """Send the record of a finished game as text, JSON or SGF."""
     file = view_record(board, speaker(request))
@@ -77,7 +77,7 @@ def send_record(request: HttpRequest, board: int, form: str) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_collection(
     request: HttpRequest, *, form: str, name: str = "", userid: str = ""
 ) -> HttpResponse:
@@ -106,7 +106,7 @@ def send_collection(
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_keys(request: HttpRequest) -> HttpResponse:
     """Send the public keys that records of this server are signed with, the present one first."""
     keys = [
@@ -119,7 +119,7 @@ def send_keys(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_boards(request: HttpRequest, key: str) -> HttpResponse:
     """Send the boards and invitations of a key's owner, as a feed."""
     feed = boards_feed(key)
@@ -138,7 +138,7 @@ def send_boards(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
     """Send the deadlines of a key's owner, as a calendar."""
     feed = deadlines_feed(key)
@@ -160,7 +160,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     """Send the newest moves of a board and how it ended, as a feed."""
     # Feed readers are not logged in: they get what everybody may see.
@@ -174,7 +174,7 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)

@@ -32,7 +32,7 @@ from sarsen.doors.web.board.pictures import (
     remember,
     translated_cells,
 )
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker, with_query
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.taps import Tree, tap_tree, tapped
@@ -155,7 +155,7 @@ class PositionAddress:
         return with_query(self.path, (*self.query, *more))
 
 
-@explains_refusals
+@with_refusal_pages
 def show_in_words(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board in words as it is, after some plies, or after moves that are only tried."""
     return remember(request, _page(request, requested_board(request, board, ply)))

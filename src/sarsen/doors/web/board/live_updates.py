@@ -53,7 +53,7 @@ def _key(path: str) -> str:
     return path[len(START) :].rstrip("/")
 
 
-def answered_first(
+def with_long_polls(
     application: WSGIApplication, begin: Callable[[], None] = close_old_connections
 ) -> WSGIApplication:
     """Answer the polls of pages before anything else is done with a request.

@@ -35,7 +35,7 @@ from sarsen.doors.web.board.pictures import (
     remember,
 )
 from sarsen.doors.web.players.pages import OwnRow, own_rows
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces
@@ -137,7 +137,7 @@ def refused_board(request: HttpRequest, board: int, refusal: Refusal, typed: str
     return RequestedBoard(view, view, boards, refusal, typed)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_board(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a board as it is, or after some plies, or after moves that are only tried."""
     if prefers_words(request):

@@ -14,7 +14,7 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, keep_preference, speaker
 from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
 from sarsen.drawing.scene import Label, Scene
@@ -172,7 +172,7 @@ def picture_file(
     return HttpResponse(picture, "image/svg+xml", headers={"Cache-Control": keep})
 
 
-@explains_refusals
+@with_refusal_pages
 def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light") -> HttpResponse:
     """Send the picture of a board in the colours of a theme."""
     view = view_board(board, ply, viewer=speaker(request))
@@ -188,7 +188,7 @@ def send_style_sheet(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def send_thumbnail(
     request: HttpRequest, board: int, event: int, theme: str = "light"
 ) -> HttpResponse:

@@ -22,7 +22,7 @@ from sarsen.doors.web.board.moves import (
 )
 from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.challenges.option_fields import presets
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
@@ -35,7 +35,7 @@ MOST_NAMED = 500  # legal moves that the field knows
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     """Show a board that nobody keeps; the move in the address is played on it first."""
     has_partner = request.GET.get("partner", "") == "on"
@@ -169,7 +169,7 @@ def live_board(
     }
 
 
-def figure(board: dict[str, object]) -> SafeString:
+def board_html(board: dict[str, object]) -> SafeString:
     """Write the board as a part of any page."""
     return mark_safe(render_to_string("web/board/live_board.html", {"live": board}))  # noqa: S308
 

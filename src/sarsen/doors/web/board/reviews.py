@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.web.board.explored import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.pictures import in_words, inline_picture
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import render_private, speaker, with_query
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import Sign, pointed
@@ -65,7 +65,7 @@ class ReviewRow:
     link: str
 
 
-@explains_refusals
+@with_refusal_pages
 def show_review(request: HttpRequest, board: int) -> HttpResponse:
     """Show a review, or how far it is, or how to have one made."""
     state = view_review(board, speaker(request))
@@ -75,7 +75,7 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     return render_private(request, "web/board/review.html", facts)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> HttpResponse:
     """Show a position along the best line from before a ply."""
     place = view_line(board, ply, step, speaker(request))
@@ -93,7 +93,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
     return render_private(request, "web/board/review_line.html", facts)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_proof(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place in the proof of a win."""
     path = read_path(request.GET.get("m", ""))

@@ -20,7 +20,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import (
     budget_of,
     needs_speaker,
@@ -37,7 +37,7 @@ from sarsen.services.request import Player
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def show_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Show a place: of the viewer's own tree, of one that is published, or of none."""
     viewer, owner = speaker(request), request.GET.get("of", "")[:20]
@@ -73,7 +73,7 @@ def send_reason(request: HttpRequest, board: int) -> HttpResponse:
 
 @require_POST
 @needs_speaker
-@explains_refusals
+@with_refusal_pages
 def change_variations(request: HttpRequest, board: int) -> HttpResponse:
     """Change the tree as a button of the page says, and show the place as it is then."""
     player = owner(request)

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.doors.web.account.colours import Chosen, style_version
+from sarsen.doors.web.account.colours import ColourChoice, style_version
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.pictures import FOR_A_WHILE
 from sarsen.drawing.palette import LIGHT
@@ -66,7 +66,7 @@ def may_be_framed(view: View) -> View:
 def show_player(request: HttpRequest, board: int, ply: int | None = None) -> HttpResponse:
     """Show a record at a ply, with a script that steps through it."""
     view = view_board(board, ply)
-    colours = Chosen.read(request.GET.get(COLOURS, ""))
+    colours = ColourChoice.read(request.GET.get(COLOURS, ""))
     facts = {
         "board": view,
         "colours": colours,
@@ -84,21 +84,21 @@ def send_picture(request: HttpRequest, board: int, ply: int | None = None) -> Ht
     view = view_board(board, ply)
     style = f"{reverse('board-style')}?v={style_version()}"
     head = f'<?xml-stylesheet href="{style}"?>\n'
-    colours = Chosen.read(request.GET.get(COLOURS, ""))
+    colours = ColourChoice.read(request.GET.get(COLOURS, ""))
     page = record_page(view, _steps(view, "embed-picture-ply", colours))
     marked = page.replace("<svg ", f"<svg {_marks(colours)}", 1)
     return HttpResponse(head + marked, "image/svg+xml")
 
 
-def _marks(colours: Chosen) -> str:
+def _marks(colours: ColourChoice) -> str:
     """Write the attributes that select the chosen colours in the style sheet."""
     marks = {"mode": colours.mode, "palette": colours.palette}
     striped = 'data-striped="" ' if colours.is_striped else ""
     return "".join(f'data-{name}="{word}" ' for name, word in marks.items() if word) + striped
 
 
-def _steps(view: BoardView, name: str, colours: Chosen) -> StepAddresses:
-    query = "" if colours == Chosen() else f"?{COLOURS}={colours.write()}"
+def _steps(view: BoardView, name: str, colours: ColourChoice) -> StepAddresses:
+    query = "" if colours == ColourChoice() else f"?{COLOURS}={colours.write()}"
 
     def address(ply: int) -> str:
         return reverse(name, args=[view.number, ply]) + query

@@ -20,7 +20,7 @@ from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.live_updates import challenge_news
 from sarsen.doors.web.challenges.option_fields import option_fields, presets
 from sarsen.doors.web.site.command_box import answer, needs_login, perform_posted
-from sarsen.doors.web.site.errors import explains_refusals, read_hint
+from sarsen.doors.web.site.errors import read_hint, with_refusal_pages
 from sarsen.doors.web.site.posted_lines import Posted, option_word, read_post
 from sarsen.doors.web.site.visitors import PRIVATE, actor, number_in, speaker
 from sarsen.games import find, load
@@ -76,7 +76,7 @@ class ChallengeForm:
     instead: int | None = None
 
 
-@explains_refusals
+@with_refusal_pages
 def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
     """Show the form; a POST challenges."""
     info = load(name).info
@@ -238,7 +238,7 @@ def _name_fields(info: GameInfo, form: ChallengeForm) -> list[tuple[str, str]]:
     return list(zip(labels, (*form.names, *[""] * count), strict=False))
 
 
-@explains_refusals
+@with_refusal_pages
 def show_challenges(request: HttpRequest) -> HttpResponse:
     """Show the challenges that anybody may take, of a game or speed only, and the viewer's own."""
     player = speaker(request)
@@ -301,7 +301,7 @@ def _speed_key(challenge: ListedChallenge) -> str:
     return speed.key if speed else ""
 
 
-@explains_refusals
+@with_refusal_pages
 def show_challenge(request: HttpRequest, number: int, key: str = "") -> HttpResponse:
     """Show a challenge as it stands, with what the viewer may do about it.
 

@@ -20,9 +20,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Number
 from sarsen.doors.web.board.pictures import FOR_A_DAY, caption, inline_picture, picture_file
-from sarsen.doors.web.board.practice import address, figure, live_board
+from sarsen.doors.web.board.practice import address, board_html, live_board
 from sarsen.doors.web.challenges.option_fields import small_options
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, help_text, language_of_help, load, names, showpiece
 from sarsen.help import find_page, rendering
@@ -47,14 +47,14 @@ _markdown = MarkdownIt("commonmark")
 
 
 @dataclass(frozen=True)
-class Shelf:
+class SubjectGroup:
     """A group of subjects in the index: pairs of a subject and what it is called."""
 
     title: str
     subjects: tuple[tuple[str, str], ...]
 
 
-@explains_refusals
+@with_refusal_pages
 def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     """Show one help page beside the index of all of them."""
     if len(subject) > LONGEST_SUBJECT:
@@ -73,7 +73,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     return render(request, "web/help/page.html", facts)
 
 
-def _shelves() -> tuple[Shelf, ...]:
+def _shelves() -> tuple[SubjectGroup, ...]:
     first = (
         ("tutorial", _("Your first game")),
         ("bots", _("Programs to play with")),
@@ -82,7 +82,11 @@ def _shelves() -> tuple[Shelf, ...]:
     )
     games = tuple((name, game.info.title) for name, game in find().items())
     commands = tuple((command.words[0], command.words[0]) for command in COMMANDS)
-    return (Shelf(_("To begin"), first), Shelf(_("Games"), games), Shelf(_("Commands"), commands))
+    return (
+        SubjectGroup(_("To begin"), first),
+        SubjectGroup(_("Games"), games),
+        SubjectGroup(_("Commands"), commands),
+    )
 
 
 @lru_cache(maxsize=200)
@@ -95,7 +99,7 @@ def to_html(text: str) -> SafeString:
 
 
 @dataclass(frozen=True)
-class Forbidden:
+class ForbiddenMove:
     """A move that the rules refuse, in their own words.
 
     Attributes:
@@ -110,7 +114,7 @@ class Forbidden:
 def rules_of(game: str) -> SafeString:
     """Return the help page of a game as HTML, without its title, its examples as boards."""
     text = help_text(game).partition("\n")[2]
-    return in_chapters(lesson(text))
+    return in_chapters(html_with_boards(text))
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ def in_chapters(html: SafeString) -> SafeString:
     return render_to_string("web/help/chapters.html", facts)
 
 
-def lesson(text: str) -> SafeString:
+def html_with_boards(text: str) -> SafeString:
     """Turn Markdown into HTML, its examples into boards."""
     return _lesson(text, get_language())
 
@@ -186,21 +190,21 @@ def _boards_html(content: str, text_board: str, number: int) -> tuple[str, int]:
         if line.startswith("show ") and (example := read_example(line)):
             number += 1
             practice = make_practice(example.game, example.options, example.moves)
-            boards.append(figure(live_board(practice, key=f"board-{number}", text=text_board)))
+            boards.append(board_html(live_board(practice, key=f"board-{number}", text=text_board)))
         elif line.startswith("refused ") and (example := read_example(line)):
             refused += list(_forbidden(example))
     rows = render_to_string("web/help/refused_moves.html", {"rows": refused}) if refused else ""
     return "".join([*boards, rows]), number
 
 
-def _forbidden(example: Example) -> Iterator[Forbidden]:
+def _forbidden(example: Example) -> Iterator[ForbiddenMove]:
     """Ask the rules what they say against the last move."""
     before = make_practice(example.game, example.options, example.moves[:-1])
     try:
         make_practice(example.game, example.options, example.moves)
     except UserError as refusal:
         board = address(before, before.at, has_partner=False)
-        yield Forbidden(example.moves[-1], translated(refusal.text), board)
+        yield ForbiddenMove(example.moves[-1], translated(refusal.text), board)
 
 
 @dataclass(frozen=True)
@@ -219,7 +223,7 @@ def show_games(request: HttpRequest) -> HttpResponse:
     )
 
 
-@explains_refusals
+@with_refusal_pages
 def show_game(request: HttpRequest, name: str) -> HttpResponse:
     """Show one game."""
     info = load(name).info
@@ -247,7 +251,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "web/help/game.html", facts)
 
 
-@explains_refusals
+@with_refusal_pages
 def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpResponse:
     """Send the picture of a game in the colours of a theme."""
     return picture_file(showpiece(load(name).info.name), theme, keep=FOR_A_DAY)

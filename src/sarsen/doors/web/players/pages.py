@@ -14,8 +14,8 @@ from django.utils import timezone
 from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.live_updates import own_news
 from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import course
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.players.tables import line_chart
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.replies import lay_out
 from sarsen.doors.web.site.visitors import (
     actor,
@@ -29,7 +29,7 @@ from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, Ratings, Standings
 from sarsen.language.grammar.dates import short_stretch
-from sarsen.language.ratings import signed
+from sarsen.language.ratings import rating_difference
 from sarsen.language.translating import _, later
 from sarsen.services.accounts.player_pages import (
     GamePlayed,
@@ -55,7 +55,7 @@ LAYOUT_COOKIE = "my-boards"
 SOON = timedelta(days=1)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     """Show a player: strength, boards, and how to play with or write to the player."""
     page = view_player(userid, speaker(request))
@@ -112,11 +112,11 @@ def _tile(
     rating = change = chart = ""
     if rated is not None:
         rating = rated.strength.figures
-        change = signed(rated.before, rated.strength.rating)
+        change = rating_difference(rated.before, rated.strength.rating)
     if strength is not None and len(strength.points) >= LEAST_DRAWN:
         points = [(point.at, point.rating) for point in strength.points[::-1]]
         title = _("{title}: the rating after each game").format(title=game.title)
-        chart = course(points, title)
+        chart = line_chart(points, title)
     return GameTile(game, played, rated, rating, change, strength, chart)
 
 
@@ -170,7 +170,7 @@ _REPORTS: dict[str, tuple[Callable[[str], Command], str]] = {
 }
 
 
-@explains_refusals
+@with_refusal_pages
 def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
     """Show the ratings or the standings of a game."""
     info, (command, title) = load(name).info, _REPORTS[kind]

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.pictures import caption, inline_picture
 from sarsen.doors.web.board.practice import address
-from sarsen.doors.web.players.tables import linked
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.players.tables import linked_table
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import actor, budget_of, with_query
 from sarsen.drawing.view import roles_of_sides
 from sarsen.games import find, load
@@ -35,7 +35,7 @@ _FIELDS = (
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def show_history(request: HttpRequest, name: str = "", userid: str = "") -> HttpResponse:
     """Show finished games: all, of a game, of a player, or as they were searched for."""
     typed = {field: " ".join(request.GET.get(field, "")[:LONGEST].split()) for field in _FIELDS}
@@ -45,7 +45,7 @@ def show_history(request: HttpRequest, name: str = "", userid: str = "") -> Http
     try:
         reply = perform(_command(fields), actor(request), "", timezone.now())
         assert isinstance(reply, Table)
-        table = replace(linked(reply, key="found"), title=_("Finished games"))
+        table = replace(linked_table(reply, key="found"), title=_("Finished games"))
     except UserError as refused:
         refusal = refused
     facts = {
@@ -97,7 +97,7 @@ class ExploredMove:
 
 
 @require_safe
-@explains_refusals
+@with_refusal_pages
 def show_openings(request: HttpRequest, name: str) -> HttpResponse:
     """Show what was played in a position of public games that are over, and how they ended."""
     options = " ".join(request.GET.get("options", "")[:LONGEST].split())

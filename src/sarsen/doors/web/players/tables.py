@@ -92,7 +92,7 @@ class LinkedTable:
         return len(self.columns) > MOST_BESIDE
 
 
-def linked(table: Table, *, key: str = "") -> LinkedTable:
+def linked_table(table: Table, *, key: str = "") -> LinkedTable:
     """Lay a table out, with links where a cell names something that has a page."""
     columns = tuple(Column(name, heading_words(name), name in NUMBERS) for name in table.columns)
     rows = tuple(
@@ -144,7 +144,7 @@ FOOT = 16  # for the words below
 LEAST_SPAN = 60.0  # rating points: less is not stretched to look like a change
 
 
-def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
+def bar_chart(days: Sequence[tuple[date, int]], title: str) -> SafeString:
     """Draw a number for each day."""
     most = max((count for _day, count in days), default=0)
     step = WIDTH / max(len(days), 1)
@@ -170,7 +170,7 @@ def bars(days: Sequence[tuple[date, int]], title: str) -> SafeString:
     )
 
 
-def course(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
+def line_chart(points: Sequence[tuple[datetime, float]], title: str) -> SafeString:
     """Draw how a number moved, the oldest first, with a step of the same width to each point."""
     begins, ends = points[0][0], points[-1][0]
     low, high = min(value for _, value in points), max(value for _, value in points)
@@ -216,7 +216,7 @@ def show_figures(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "web/players/figures.html",
-        {"figures": statistics, "chart": bars(statistics.moves, title)},
+        {"figures": statistics, "chart": bar_chart(statistics.moves, title)},
     )
 
 

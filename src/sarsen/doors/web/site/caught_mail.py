@@ -21,7 +21,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import may_read_mail, number_in
 from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catching, mailboxes
 
@@ -159,7 +159,7 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
 
 
 @nearby_only
-@explains_refusals
+@with_refusal_pages
 def send_raw(request: HttpRequest, number: int) -> HttpResponse:
     """Send a mail as it would have gone out."""
     return HttpResponse(find_caught(number).raw, "text/plain; charset=utf-8")
@@ -167,7 +167,7 @@ def send_raw(request: HttpRequest, number: int) -> HttpResponse:
 
 @xframe_options_sameorigin
 @nearby_only
-@explains_refusals
+@with_refusal_pages
 def send_html(request: HttpRequest, number: int) -> HttpResponse:
     """Send the HTML part of a mail, its pictures in place."""
     letter = read_letter(find_caught(number).raw)
@@ -185,7 +185,7 @@ def send_html(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @nearby_only
-@explains_refusals
+@with_refusal_pages
 def send_picture(request: HttpRequest, number: int, at: int = 0) -> HttpResponse:
     """Send a picture inside a mail, the first one or another."""
     letter = read_letter(find_caught(number).raw)

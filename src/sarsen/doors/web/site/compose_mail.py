@@ -27,7 +27,7 @@ from sarsen.doors.web.site.caught_mail import (
     nearby_only,
     read_letter,
 )
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.frame import main_address
 from sarsen.doors.web.site.posted_lines import TOKEN, new_token
 from sarsen.language.translating import _, later
@@ -163,7 +163,7 @@ def write_new_mail(request: HttpRequest) -> HttpResponse:
 
 @_with_a_frame
 @nearby_only
-@explains_refusals
+@with_refusal_pages
 def show_mail(request: HttpRequest, number: int) -> HttpResponse:
     """Show one caught mail, and a form to answer it."""
     form = ReplyForm(initial={"token": new_token(timezone.now())})
@@ -173,7 +173,7 @@ def show_mail(request: HttpRequest, number: int) -> HttpResponse:
 @_with_a_frame
 @require_POST
 @nearby_only
-@explains_refusals
+@with_refusal_pages
 def reply_to_mail(request: HttpRequest, number: int) -> HttpResponse:
     """Answer a caught mail as its recipient."""
     caught, form = find_caught(number), ReplyForm(request.POST)

@@ -24,7 +24,7 @@ _STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503}
 View = Callable[..., HttpResponse]
 
 
-def explains_refusals(view: View) -> View:
+def with_refusal_pages(view: View) -> View:
     """Answer 404 with the words of the refusal; other statuses are in `status_of`."""
 
     @wraps(view)

@@ -22,7 +22,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from sarsen.doors.web.account.colours import chosen_by, style_version
+from sarsen.doors.web.account.colours import colours_of, style_version
 from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
 from sarsen.doors.web.site.visitors import REVALIDATED, may_read_mail, speaker
@@ -51,7 +51,7 @@ def server(request: HttpRequest) -> dict[str, object]:
     site: dict[str, object] = {
         "address": main_address(),
         "shows_mail": may_read_mail(request),
-        "colours": chosen_by(request),
+        "colours": colours_of(request),
         "style": style_version(),  # changes when the colours of boards do
         "token": new_token(timezone.now()),  # names the forms of this page
         "said": _messages(request),
@@ -84,7 +84,7 @@ def main_address() -> str:
     return f"sarsen@{settings.SARSEN_DOMAIN}"
 
 
-class KeptPolicy(CSPMiddleware):
+class FixedPolicyMiddleware(CSPMiddleware):
     """Send the policy of the settings, built once, with all pages that do not change it."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:

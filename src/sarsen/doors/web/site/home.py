@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from sarsen.doors.web.account.colours import style_version
 from sarsen.doors.web.board.pictures import FOR_A_DAY
 from sarsen.doors.web.players.pages import own_rows
-from sarsen.doors.web.site.errors import explains_refusals
+from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, load
 from sarsen.language.translating import later
@@ -69,7 +69,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     return render(request, "web/site/home.html", facts)
 
 
-@explains_refusals
+@with_refusal_pages
 def show_watch(request: HttpRequest) -> HttpResponse:
     """Show public games, in play and just over; of one game, where it is named."""
     name = load(requested).info.name if (requested := request.GET.get("game", "")) else ""

@@ -19,7 +19,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sarsen.doors.web.site.visitors import keep, local_path, number_in, speaker
+from sarsen.doors.web.site.visitors import local_path, number_in, speaker, store_in_session
 from sarsen.services.command_lines import About
 from sarsen.services.request import Player
 
@@ -100,7 +100,7 @@ LONGEST = 20_000  # characters
 
 def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
     """Keep a line and the text below it for `author`, or for anybody when that is ""."""
-    keep(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
+    store_in_session(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
 
 
 def kept_draft(request: HttpRequest) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import LinkedTable, linked
+from sarsen.doors.web.players.tables import LinkedTable, linked_table
 from sarsen.doors.web.site.errors import Hint, read_hint
 from sarsen.doors.web.templatetags.markup import worded_lines
 from sarsen.language.accounts import Exported, SignOffAsked
@@ -97,12 +97,12 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool 
         case HelpPage():
             return LaidOut(title=reply.title, prose=to_html(reply.text))
         case Table():
-            return LaidOut(tables=(linked(reply),))
+            return LaidOut(tables=(linked_table(reply),))
         case Tables():
             return LaidOut(
                 text="" if reply.tables else _("Nothing yet."),
                 tables=tuple(
-                    linked(table, key=f"table-{at}") for at, table in enumerate(reply.tables)
+                    linked_table(table, key=f"table-{at}") for at, table in enumerate(reply.tables)
                 ),
             )
         case Several():
@@ -169,7 +169,7 @@ def _part(answer: Answer, viewer: Player | None) -> LaidOut:
 
 
 def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
-    shown_boards: tuple[ShownBoard, ...] = getattr(reply, "shows", ())
+    shown_boards: tuple[ShownBoard, ...] = getattr(reply, "shown_boards", ())
     boards = []
     for shown in shown_boards:
         try:

@@ -137,7 +137,9 @@ def render_private(
 VISIT_SECONDS = 86_400
 
 
-def keep(request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False) -> None:
+def store_in_session(
+    request: HttpRequest, key: str, value: Any, *, is_bounded: bool = False
+) -> None:
     """Keep something in the session; that of a visitor ends in a day.
 
     Only so many visitors from one place are remembered in a day: a client without cookies

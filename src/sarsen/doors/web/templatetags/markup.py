@@ -15,7 +15,7 @@ from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
-from sarsen.doors.web.account.colours import Chosen, style_version
+from sarsen.doors.web.account.colours import ColourChoice, style_version
 from sarsen.doors.web.challenges.option_fields import challenge_words
 from sarsen.language.ratings import marked_words, reason_words
 from sarsen.language.translating import translated
@@ -142,14 +142,14 @@ def picture(
     Args:
         name: Of its address, which takes `words` and a theme.
     """
-    colours: Chosen = context.get("site", {}).get("colours", Chosen())
+    colours: ColourChoice = context.get("site", {}).get("colours", ColourChoice())
     return _picture(colours, name, words, alt, width, height, bool(lazy))
 
 
 # Its addresses take long, and lists show the same boards to everybody.
 @lru_cache(1_000, typed=True)
 def _picture(
-    colours: Chosen,
+    colours: ColourChoice,
     name: str,
     words: tuple[object, ...],
     alt: str,
