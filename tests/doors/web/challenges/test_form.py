@@ -31,15 +31,15 @@ TOKEN = "6560a1b2-0123456789abcdef"
         (ChallengeForm("program", program="bot3"), "druid challenge me bot3"),
         (ChallengeForm("open", preset="-size=5"), "druid challenge -size=5 me anyone"),
         (
-            ChallengeForm("open", preset="-size=5", given={"-size": "7", "-swap": "on"}),
+            ChallengeForm("open", preset="-size=5", values_by_name={"-size": "7", "-swap": "on"}),
             "druid challenge -size=7 -swap me anyone",
         ),
         (
-            ChallengeForm("open", speed="weekly", given={"--nagtime": "2"}),
+            ChallengeForm("open", speed="weekly", values_by_name={"--nagtime": "2"}),
             "druid challenge --nagtime=2 --forfeittime=7 me anyone",
         ),
         (
-            ChallengeForm("open", given={"--weekends": "off"}),
+            ChallengeForm("open", values_by_name={"--weekends": "off"}),
             "druid challenge --weekends=off me anyone",
         ),
     ],

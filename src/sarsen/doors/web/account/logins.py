@@ -320,7 +320,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         begin_session(request, find_player(reply.userid))
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)
-    facts = {"reply": reply, "kept": "" if text else line}
+    facts = {"reply": reply, "kept_command": "" if text else line}
     return render_private(request, "web/account/joined.html", facts)
 
 

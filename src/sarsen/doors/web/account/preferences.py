@@ -72,7 +72,7 @@ class Setting:
     """One field of a settings page.
 
     Attributes:
-        kept: What it holds, as its form sends it; "" for a box that is not ticked.
+        saved: What it holds, as its form sends it; "" for a box that is not ticked.
         command: The line that sets it, with `{}` for what was sent; of `names` its verb.
         kind: The field of the form. `list` and `names` hold words with blanks between; the
             command of a `list` says all of them, that of `names` what is added or removed.
@@ -86,7 +86,7 @@ class Setting:
 
     name: str
     label: str
-    kept: str
+    saved: str
     command: str
     kind: Literal["text", "number", "zone", "days", "list", "names", "tick", "choice", "prose"] = (
         "text"
@@ -102,7 +102,7 @@ class Setting:
 
     @property
     def shown(self) -> str:
-        return self.typed if self.refusal else self.kept
+        return self.typed if self.refusal else self.saved
 
     @property
     def days(self) -> tuple[str, str]:
@@ -121,7 +121,7 @@ class Setting:
             return
         # "off" would be read as the end of all names.
         new = [word for word in typed.replace(",", " ").split() if word != "off"]
-        old, now = before.split(), self.kept.split()
+        old, now = before.split(), self.saved.split()
         added = [word for word in new if word not in old]
         removed = [word for word in old if word not in new]
         if self.kind == "list":
@@ -195,7 +195,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
             "player": player,
             "zones": zone_names(),
             "suspended": suspended(player),
-            "addresses": addresses.kept,
+            "addresses": addresses.saved,
         }
 
     groups = [
@@ -367,7 +367,7 @@ def _save(request: HttpRequest, setting: Setting) -> Setting:
     Changed is what differs from what the page had shown: a page that lay open for long changes
     nothing back.
     """
-    before = request.POST.get(f"was-{setting.name}", setting.kept)
+    before = request.POST.get(f"was-{setting.name}", setting.saved)
     typed = _typed_value(request.POST, setting, before)
     if typed == before:
         return setting
@@ -375,11 +375,11 @@ def _save(request: HttpRequest, setting: Setting) -> Setting:
         reply = read_and_perform(line, body, actor(request), "", timezone.now()).reply
         if isinstance(reply, Refusal):
             # Keep what this page had shown: what another page has saved since stays.
-            return replace(setting, kept=before, typed=typed, refusal=reply)
+            return replace(setting, saved=before, typed=typed, refusal=reply)
         if setting.is_told:
             messages.success(request, done_sentence(reply))
-    kept = "" if setting.kind == "days" else typed
-    return replace(setting, kept=kept, is_saved=True)
+    saved = "" if setting.kind == "days" else typed
+    return replace(setting, saved=saved, is_saved=True)
 
 
 def _typed_value(post: QueryDict, setting: Setting, before: str) -> str:

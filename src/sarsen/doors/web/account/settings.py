@@ -327,7 +327,7 @@ def show_look(request: HttpRequest) -> HttpResponse:
         **colours.facts_to_choose(colours.ColourChoice.of(chosen)),
         "languages": LANGUAGES,
         "language": chosen["language"],
-        "kept": current,
+        "previous": current,
         "refusal": refusal,
         "tabs": tabs("account-look"),
     }

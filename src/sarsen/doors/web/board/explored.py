@@ -44,8 +44,8 @@ def explored_facts(
     """Return what the page of a place shows.
 
     Its `line` are the moves after those of the game, which it leaves after `left_at` moves; it
-    `is_new` when it is in no tree. `found` is where to go instead, after a move has been chosen
-    place by place; `place` is what forms say of the place.
+    `is_new` when it is in no tree. `after_choice` is where to go instead, after a move has been
+    chosen place by place; `place` is what forms say of the place.
     """
     links = _Links(tree, owner)
     position = tree.position
@@ -64,7 +64,9 @@ def explored_facts(
         "cells": inline_cells(position) if position else "",
         "spoken": spoken,
         "effects": position.effects() if position and tree.path else (),
-        "found": spot.link(("try", spoken.choice.move)) if spoken and spoken.choice.move else "",
+        "after_choice": spot.link(("try", spoken.choice.move))
+        if spoken and spoken.choice.move
+        else "",
         "line": tuple(
             (text, links.to(tree.path[: left_at + at]))
             for at, text in enumerate(tree.path[left_at:], start=1)
@@ -75,7 +77,7 @@ def explored_facts(
         "is_here": tree.path == tree.game_path,
         "place": place,
         "share": f"{settings.SARSEN_URL}{links.page}?{query}",
-        "here": links.to(tree.game_path),
+        "page_path": links.to(tree.game_path),
         "rows": tuple(
             (
                 row,

@@ -127,7 +127,7 @@ class SpokenPosition:
         sentences: The position, a statement each.
         columns: Heads of the table; empty when there are none.
         fields: What a form that chooses the next place sends besides it.
-        again: The address where choosing begins anew.
+        restart_link: The address where choosing begins anew.
     """
 
     sentences: tuple[str, ...]
@@ -135,7 +135,7 @@ class SpokenPosition:
     rows: tuple[SpokenRow, ...]
     choice: PartialMove
     fields: tuple[tuple[str, str], ...]
-    again: str
+    restart_link: str
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ def speak_position(
         ),
         choice=choice,
         fields=(*place.query, *spot_query),
-        again=place.link(),
+        restart_link=place.link(),
     )
 
 
@@ -289,21 +289,21 @@ def sentences(words: str) -> tuple[str, ...]:
 
 def _page(request: HttpRequest, requested: RequestedBoard) -> HttpResponse:
     played, shown = requested.played, requested.shown
-    here = request.path if is_in_words(request.path) else _address(played, None)
-    facts = board_facts(request, requested, here=here)
+    page_path = request.path if is_in_words(request.path) else _address(played, None)
+    facts = board_facts(request, requested, page_path=page_path)
     participant = facts["participant"]
     assert isinstance(participant, ParticipantView)
     tried_query = tuple(("try", move) for move in shown.previewed)
     chooses = played.ply == played.last_ply and (participant.is_turn or participant.may_explore)
     spoken = speak_position(
         shown.position,
-        PositionAddress(here, tried_query),
+        PositionAddress(page_path, tried_query),
         request.GET.getlist("spot"),
         chooses=chooses,
         ended=reason_words(shown.result),
     )
     if spoken.choice.move and participant.may_explore and request.method == "GET":
-        return redirect(PositionAddress(here, tried_query).link(("try", spoken.choice.move)))
+        return redirect(PositionAddress(page_path, tried_query).link(("try", spoken.choice.move)))
     facts |= {
         "spoken": spoken,
         "typed": requested.typed or spoken.choice.move,

@@ -144,7 +144,7 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
         query = request.META.get("QUERY_STRING", "")
         return redirect(f"{request.path}text/{'?' if query else ''}{query}")
     requested = requested_board(request, board, ply, checks_due=True)
-    return remember(request, _page(request, requested, here=request.path))
+    return remember(request, _page(request, requested, page_path=request.path))
 
 
 def show_refused_move(
@@ -152,11 +152,11 @@ def show_refused_move(
 ) -> HttpResponse:
     """Show the board again after a refused move."""
     requested = refused_board(request, board, refusal, typed)
-    return _page(request, requested, here=reverse("board", args=[board]))
+    return _page(request, requested, page_path=reverse("board", args=[board]))
 
 
-def _page(request: HttpRequest, requested: RequestedBoard, *, here: str) -> HttpResponse:
-    facts = board_facts(request, requested, here=here) | {
+def _page(request: HttpRequest, requested: RequestedBoard, *, page_path: str) -> HttpResponse:
+    facts = board_facts(request, requested, page_path=page_path) | {
         "beside": _other_boards(request, requested.played.number)
     }
     return render(request, "web/board/page.html", facts, status=422 if requested.refusal else 200)
@@ -169,7 +169,9 @@ def _other_boards(request: HttpRequest, board: int) -> list[OwnRow]:
     return own_rows(boards, viewer, timezone.now()) if viewer else []
 
 
-def board_facts(request: HttpRequest, requested: RequestedBoard, *, here: str) -> dict[str, object]:
+def board_facts(
+    request: HttpRequest, requested: RequestedBoard, *, page_path: str
+) -> dict[str, object]:
     """Return what the page of a board shows, with its picture or in words."""
     viewer, played, shown = speaker(request), requested.played, requested.shown
     zone = viewer.timezone if viewer else ""
@@ -190,7 +192,7 @@ def board_facts(request: HttpRequest, requested: RequestedBoard, *, here: str) -
         **_result_facts(played, viewer, requested.boards),
         "refusal": requested.refusal,
         "typed": requested.typed,
-        "here": here,
+        "page_path": page_path,
         **_clock_facts(played, zone),
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[played.number]),

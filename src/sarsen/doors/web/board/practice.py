@@ -55,7 +55,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
         "live": board,
         "has_won": _has_won(practice),
         "back": _shorter_address(practice, has_partner=has_partner),
-        "again": address(_beginning(practice), 0, has_partner=has_partner),
+        "restart_link": address(_beginning(practice), 0, has_partner=has_partner),
         "presets": presets(info.options),
         "programs": list_programs() if len(info.seats) == 2 else (),
     }

@@ -69,7 +69,7 @@ class ReviewRow:
 def show_review(request: HttpRequest, board: int) -> HttpResponse:
     """Show a review, or how far it is, or how to have one made."""
     state = view_review(board, speaker(request))
-    facts: dict[str, object] = {"state": state, "here": request.path}
+    facts: dict[str, object] = {"state": state, "page_path": request.path}
     if state.review is not None:
         facts |= _review_facts(state, state.review)
     return render_private(request, "web/board/review.html", facts)

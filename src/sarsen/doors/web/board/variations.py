@@ -148,8 +148,8 @@ def _page(
     board = view_board(tree.board, viewer=speaker(request))
     chosen = [] if refusal else request.GET.getlist("spot")
     facts = explored_facts(tree, board, owner, chosen)
-    if facts["found"]:
-        return redirect(str(facts["found"]))
+    if facts["after_choice"]:
+        return redirect(str(facts["after_choice"]))
     facts |= {"refusal": refusal, "typed": typed}
     return render_private(request, "web/board/variations.html", facts, 422 if refusal else 200)
 

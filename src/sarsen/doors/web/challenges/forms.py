@@ -62,7 +62,7 @@ class ChallengeForm:
         names: Of the other players, in the order of seats.
         preset: Options as typed.
         speed: The key of one of the speeds.
-        given: Options and terms that are filled in, by name with dashes.
+        values_by_name: Options and terms that are filled in, by name with dashes.
         instead: The challenge that this one takes the place of, or None.
     """
 
@@ -72,7 +72,7 @@ class ChallengeForm:
     first: str = "me"
     preset: str = ""
     speed: str = "usual"
-    given: Mapping[str, str] = field(default_factory=dict)
+    values_by_name: Mapping[str, str] = field(default_factory=dict)
     instead: int | None = None
 
 
@@ -100,7 +100,7 @@ def compose(info: GameInfo, form: ChallengeForm, token: str) -> str:
     others = [name or ANYONE for name in _others(info, form)]
     seats = _ordered_seats([ME, *others], form.first, token)
     speed_terms = next((speed.terms for speed in SPEEDS if speed.key == form.speed), "")
-    options = _options_by_name(f"{form.preset} {speed_terms}".split()) | dict(form.given)
+    options = _options_by_name(f"{form.preset} {speed_terms}".split()) | dict(form.values_by_name)
     words = [option_word(key, value) for key, value in options.items()]
     link = ["--link"] if form.kind == "link" and ANYONE in others else []
     return " ".join([info.name, "challenge", *filter(None, words), *link, *seats])
@@ -167,7 +167,7 @@ def _read_form(fields: QueryDict, info: GameInfo) -> ChallengeForm:
         first=fields.get("first", "me"),
         preset=fields.get("preset", "")[:100],
         speed=fields.get("speed", "usual"),
-        given={key: _value(fields.get(key, "")) for key in keys if fields.get(key)},
+        values_by_name={key: _value(fields.get(key, "")) for key in keys if fields.get(key)},
         instead=number_in(fields.get("instead", "")),
     )
 
@@ -197,7 +197,7 @@ def _form_of(page: ChallengePage, player: Player) -> ChallengeForm:
         names=names,
         first="me" if page.seats[0].userid == player.userid else "them",
         speed=speed.key if speed else "",
-        given=_options_by_name([*challenge.options.split(), *terms]),
+        values_by_name=_options_by_name([*challenge.options.split(), *terms]),
         instead=challenge.number,
     )
 
@@ -212,15 +212,15 @@ def _page(
     terms = [term for term in TERMS if term.name != "link"]
     facts = {
         "game": info,
-        "wanted": form,
+        "form": form,
         "kinds": [kind for kind in KINDS if programs or kind != "program"],
         "others": _name_fields(info, form),
         "firsts": FIRSTS.items(),
         "programs": programs,
         "presets": presets(info.options),
         "speeds": SPEEDS,
-        "options": option_fields(info.options, "-", form.given, refused),
-        "terms": option_fields(terms, "--", form.given, refused),
+        "options": option_fields(info.options, "-", form.values_by_name, refused),
+        "terms": option_fields(terms, "--", form.values_by_name, refused),
         "refusal": refusal,
         "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
         "line": result.line if result else "",

@@ -23,7 +23,7 @@ class OptionField:
         choices: Values to choose from, where there are few.
         value: What a ticked flag sends.
         default: What holds unless named, in words.
-        given: What stands in it; "" for nothing.
+        content: What stands in it; "" for nothing.
         is_refused: The refusal shown with the form is about this field.
     """
 
@@ -34,7 +34,7 @@ class OptionField:
     choices: tuple[str, ...] = ()
     value: str = "on"
     default: str = ""
-    given: str = ""
+    content: str = ""
     is_refused: bool = False
 
 
@@ -50,10 +50,10 @@ class Preset:
 def option_fields(
     options: Iterable[Option], dashes: str, values: Mapping[str, str], refused: str = ""
 ) -> list[OptionField]:
-    """Turn options into fields that hold what was given, by name with its dashes."""
+    """Turn options into fields that hold what was filled in, by name with its dashes."""
     fields = [_field(option, dashes) for option in options]
     return [
-        replace(field, given=values.get(field.name, ""), is_refused=field.name == refused)
+        replace(field, content=values.get(field.name, ""), is_refused=field.name == refused)
         for field in fields
     ]
 

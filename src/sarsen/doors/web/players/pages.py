@@ -212,7 +212,7 @@ def show_my_boards(request: HttpRequest) -> HttpResponse:
     own, layout, now = own_boards(player), _layout(request), timezone.now()
     facts = {
         "invitations": [challenge for challenge in own.challenges if challenge.may_accept],
-        "asked": [challenge for challenge in own.challenges if not challenge.may_accept],
+        "sent_challenges": [challenge for challenge in own.challenges if not challenge.may_accept],
         "player": player,
         "layout": layout,
         "layouts": LAYOUTS,

@@ -226,8 +226,8 @@ def show_players(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     best = [(game.info, best_people(name, now, most=MOST_BEST)) for name, game in find().items()]
     facts = {
-        "wanted": query,
-        "found": named_like(query, most=MOST_FOUND) if query else (),
+        "query": query,
+        "matching_players": named_like(query, most=MOST_FOUND) if query else (),
         "best": [
             (game, [(player.userid, player.strength.figures) for player in people])
             for game, people in best

@@ -153,7 +153,7 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
         "mailboxes": mailboxes(most=MOST_MAILBOXES),
         "after": after,
         "has_come": has_come,
-        "again": next_look,
+        "refresh_link": next_look,
     }
     return render(request, "web/site/caught_mails.html", facts)
 

@@ -188,12 +188,12 @@ def _page(
         "body": body,
         "result": result,
         "answer": lay_out(result.reply, result.actor.player) if result else None,
-        "asked": question_of(result.reply) if result else None,
+        "question": question_of(result.reply) if result else None,
         "back": back,
         "is_joining": result is not None and isinstance(result.reply, SignupAsked),
         "needs_login": result is not None and needs_login(result),
         "is_unknown": result is not None and bool(back) and _is_unknown(result),
-        "here": reverse("do"),
+        "page_path": reverse("do"),
     }
     return render_private(request, "web/site/command.html", facts, status=status)
 

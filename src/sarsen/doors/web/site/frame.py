@@ -54,7 +54,7 @@ def server(request: HttpRequest) -> dict[str, object]:
         "colours": colours_of(request),
         "style": style_version(),  # changes when the colours of boards do
         "token": new_token(timezone.now()),  # names the forms of this page
-        "said": _messages(request),
+        "messages": _messages(request),
         "player": "",
         "zone": "UTC",
         "waiting": 0,  # boards
