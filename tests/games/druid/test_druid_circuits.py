@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sarsen.games.druid.kernel.circuit import FRONTS, conduct, conduct_better, list_currents
+from sarsen.games.druid.kernel.circuit import (
+    FRONTS,
+    conductance_ratio,
+    list_currents,
+    solve_circuit,
+)
 
 SIZES = (3, 5, 8, 9, 12)
 Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -19,7 +24,7 @@ def drawn_resistances(size: int) -> Floats:
 
 def solved(size: int, resistances: Floats, side: int) -> tuple[float, Floats]:
     volts = np.zeros(size * size)
-    total = conduct(size, resistances, side, np.zeros(size * size * (size + 1)), volts)
+    total = solve_circuit(size, resistances, side, np.zeros(size * size * (size + 1)), volts)
     return total, volts
 
 
@@ -28,7 +33,7 @@ def test_a_circuit_put_together_by_lines_conducts_as_its_equations_say(size: int
     resistances, squares = drawn_resistances(size), size * size
     first, _ = solved(size, resistances[:squares], 0)
     second, _ = solved(size, resistances[squares:], 1)
-    better = conduct_better(size, resistances, np.full(FRONTS, np.nan))
+    better = conductance_ratio(size, resistances, np.full(FRONTS, np.nan))
     assert better == pytest.approx(first / second, rel=1e-9)
 
 

@@ -164,7 +164,7 @@ class Monument:
         return (edges.bottom, edges.top) if side == V else (edges.left, edges.right)
 
 
-def bare(size: int) -> Monument:
+def empty_site(size: int) -> Monument:
     """Return the site before the first stone."""
     return Monument(size, (0,) * (NORTH * size), (0, 0))
 
@@ -244,14 +244,14 @@ class Terms:
         return 10 * self.size**2
 
     def options(self) -> Options:
-        """Return the options these terms were made of. The pair of `agreed`."""
+        """Return the options these terms were made of. The pair of `terms_of`."""
         return read_options(
             OPTIONS,
             {"size": self.size, "nogaps": self.nogaps, "exact": self.exact, "swap": self.swap},
         )
 
 
-def agreed(options: Options) -> Terms:
+def terms_of(options: Options) -> Terms:
     """Make terms of options."""
     return Terms(
         options.number("size"),

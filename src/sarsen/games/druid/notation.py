@@ -22,10 +22,10 @@ from sarsen.games.druid.board import (
     Stone,
     Terms,
     V,
-    agreed,
-    bare,
     column_row,
+    empty_site,
     site,
+    terms_of,
 )
 
 
@@ -193,7 +193,7 @@ def read(line: str) -> DruidLine:
 
 def _read_terms(options: str) -> Terms:
     try:
-        return agreed(read_options(OPTIONS, options))
+        return terms_of(read_options(OPTIONS, options))
     except UserError as refusal:
         raise _lines_unreadable(refusal.text) from refusal
 
@@ -201,7 +201,7 @@ def _read_terms(options: str) -> Terms:
 def _build(terms: Terms, words: list[str]) -> Monument:
     if len(words) > terms.most_plies:
         raise _lines_unreadable("there are more stones than plies")
-    monument = bare(terms.size)
+    monument = empty_site(terms.size)
     for word in words:
         if not _STONE.fullmatch(word):
             raise _lines_unreadable(f"{word!r} is no stone")

@@ -24,10 +24,10 @@ from sarsen.games.druid.board import (
     Sarsen,
     Terms,
     V,
-    agreed,
-    bare,
+    empty_site,
     site,
     squares_of,
+    terms_of,
 )
 from sarsen.games.druid.notation import Move, Word, is_on_site, read_move, square_name, write_move
 
@@ -276,8 +276,8 @@ class DruidGame:
     info: GameInfo
 
     def start(self, options: str | Mapping[str, object] = "") -> DruidPosition:
-        terms = agreed(read_options(OPTIONS, options))
-        return DruidPosition(terms, bare(terms.size))
+        terms = terms_of(read_options(OPTIONS, options))
+        return DruidPosition(terms, empty_site(terms.size))
 
     def read(self, line: str) -> DruidPosition:
         record = notation.read(line)

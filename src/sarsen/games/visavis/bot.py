@@ -18,7 +18,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.visavis.board import O
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.proof.cells import Built, Cells, cells_of
-from sarsen.games.visavis.proof.sense import feel, shortest, traps, winning_way
+from sarsen.games.visavis.proof.sense import shortest, traps, weigh_bridges, winning_way
 from sarsen.games.visavis.proof.verdict import JudgingBudget, judge, judge_cells
 from sarsen.games.visavis.rules import VisavisPosition
 from sarsen.search.chance import seeded
@@ -243,7 +243,7 @@ def _play_anything(table: _Task) -> Thought:
 def _worths(table: _Task, side: int) -> tuple[dict[str, float], float]:
     """Return what each bridge of a side feels worth, and the side's share of the current."""
     cells, worth = table.cells, np.empty((len(table.cells.places), 3), np.float64)
-    share = feel(cells.ways, table.built, cells.vertices, side, worth)
+    share = weigh_bridges(cells.ways, table.built, cells.vertices, side, worth)
     names = cells.names[side]
     worth_by_name = {
         names[cell][way]: float(worth[cell, way])

@@ -34,7 +34,7 @@ _ONE = np.uint64(1)
 
 
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, INTEGERS))
-def survey(constants, state, owners, heights):  # type: ignore[no-untyped-def]
+def unpack_state(constants, state, owners, heights):  # type: ignore[no-untyped-def]
     """Copy owners (NOBODY, or 1 + side) and heights, row by row without a stride."""
     size = constants[SIZE]
     is_small = size <= 8
@@ -123,7 +123,7 @@ def points_of(constants, owner, gaining, losing, side, shift):  # type: ignore[n
 
 
 @compiled(void(INTEGERS, INTEGERS, INTEGERS, INTEGERS, int64, int64, FLOATS))
-def resist(constants, owners, gaining, losing, side, shift, resistances):  # type: ignore[no-untyped-def]
+def list_resistances(constants, owners, gaining, losing, side, shift, resistances):  # type: ignore[no-untyped-def]
     """Return the resistance of every square to a side; see `points_of`."""
     for square in range(owners.shape[0]):
         points = points_of(constants, owners[square], gaining[square], losing[square], side, shift)
@@ -198,7 +198,7 @@ def _fill(size, resistances, side, band, inflow):  # type: ignore[no-untyped-def
 
 
 @compiled(float64(int64, FLOATS, int64, FLOATS, FLOATS))
-def conduct(size, resistances, side, band, volts):  # type: ignore[no-untyped-def]
+def solve_circuit(size, resistances, side, band, volts):  # type: ignore[no-untyped-def]
     """Return the current from edge to edge at one volt; write the volts of all squares.
 
     Kirchhoff's equations are solved by elimination within a band as wide as the site.
@@ -221,7 +221,7 @@ def conduct(size, resistances, side, band, volts):  # type: ignore[no-untyped-de
 
 @compiled(void(int64, FLOATS, int64, FLOATS, FLOATS))
 def list_currents(size, resistances, side, volts, currents):  # type: ignore[no-untyped-def]
-    """Turn the volts that `conduct` left into currents through squares."""
+    """Turn the volts that `solve_circuit` left into currents through squares."""
     along, across = (size, 1) if side == 0 else (1, size)
     for square in range(size * size):
         currents[square] = 0.0
@@ -308,7 +308,7 @@ def _sweep(lanes, size, first, second, front, other):  # type: ignore[no-untyped
 
 
 @compiled(float64(int64, FLOATS, FLOATS))
-def conduct_better(size, resistances, fronts):  # type: ignore[no-untyped-def]
+def conductance_ratio(size, resistances, fronts):  # type: ignore[no-untyped-def]
     """Return how many times better V's circuit conducts than H's.
 
     Args:

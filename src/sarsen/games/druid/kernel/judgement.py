@@ -13,15 +13,15 @@ from sarsen.games.druid.kernel.circuit import (
     FLOATS,
     FRONTS,
     NO_BEARING,
-    conduct,
-    conduct_better,
+    conductance_ratio,
     lintel_cost,
     list_bearings,
     list_currents,
     list_lintel_costs,
+    list_resistances,
     points_of,
-    resist,
-    survey,
+    solve_circuit,
+    unpack_state,
 )
 from sarsen.games.druid.kernel.layout import (
     EAST_LINTEL,
@@ -68,7 +68,7 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
     count = size * size
     room, floats = np.empty(6 * count, np.int64), np.empty(2 * count + FRONTS, np.float64)
     owners, heights, bearings = room[:count], room[count : 2 * count], room[2 * count :]
-    survey(constants, state, owners, heights)
+    unpack_state(constants, state, owners, heights)
     costs = room[4 * count :]
     for side in range(2):
         own = slice(side * count, (side + 1) * count)
@@ -79,8 +79,8 @@ def evaluate(constants, state):  # type: ignore[no-untyped-def]
         own, other = side * count, (1 - side) * count
         gaining, losing = costs[own : own + count], costs[other : other + count]
         shift = 0 if side == mover else 10
-        resist(constants, owners, gaining, losing, side, shift, floats[own : own + count])
-    ratio = conduct_better(size, floats[: 2 * count], floats[2 * count :])
+        list_resistances(constants, owners, gaining, losing, side, shift, floats[own : own + count])
+    ratio = conductance_ratio(size, floats[: 2 * count], floats[2 * count :])
     points = np.int64(1000 * math.log(ratio if mover == 0 else 1 / ratio))
     return points + constants[TEMPO]
 
@@ -159,7 +159,7 @@ def _score(constants, state, mover, moves, scores, count):  # type: ignore[no-un
     squares = size * size
     room, floats = np.empty(6 * squares, np.int64), np.empty(squares * (size + 6), np.float64)
     owners, heights, bearings = room[:squares], room[squares : 2 * squares], room[2 * squares :]
-    survey(constants, state, owners, heights)
+    unpack_state(constants, state, owners, heights)
     costs = room[4 * squares :]
     for side in range(2):
         own = slice(side * squares, (side + 1) * squares)
@@ -172,8 +172,8 @@ def _score(constants, state, mover, moves, scores, count):  # type: ignore[no-un
         losing = costs[(1 - side) * squares : (2 - side) * squares]
         shift = 10 if side == mover else 0
         own = slice(side * squares, (side + 1) * squares)
-        resist(constants, owners, gaining, losing, side, shift, resistances[own])
-        total = conduct(size, resistances[own], side, band, volts)
+        list_resistances(constants, owners, gaining, losing, side, shift, resistances[own])
+        total = solve_circuit(size, resistances[own], side, band, volts)
         list_currents(size, resistances[own], side, volts, powers[own])
         for square in range(side * squares, (side + 1) * squares):
             powers[square] *= powers[square] / total

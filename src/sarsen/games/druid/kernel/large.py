@@ -43,7 +43,7 @@ from sarsen.search.contract import (
 
 
 @compiled(boolean(INTEGERS, INTEGERS, int64, int64, int64))
-def lies(constants, state, side, start, step):  # type: ignore[no-untyped-def]
+def is_lintel_supported(constants, state, side, start, step):  # type: ignore[no-untyped-def]
     """Return whether a side's lintel lies flat and supported, within the site."""
     ends = (state[OWNERS + start], state[OWNERS + start + 2 * step])
     bed, middle = state[HEIGHTS + start], state[HEIGHTS + start + step]
@@ -78,7 +78,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
         for row in range(size if step == 1 else size - 2):
             for column in range(size - 2 if step == 1 else size):
                 start = LARGE_STRIDE * row + column
-                if lies(constants, state, side, start, step):
+                if is_lintel_supported(constants, state, side, start, step):
                     moves[count] = kind | start
                     count += 1
     if constants[SWAP] and state[PLIES_LEFT] == constants[MOST_PLIES] - 1:
@@ -134,7 +134,7 @@ def joins(constants, state, side, through):  # type: ignore[no-untyped-def]
 
 
 @compiled(boolean(INTEGERS, INTEGERS, int64, int64, int64))
-def covers(constants, state, side, row, column):  # type: ignore[no-untyped-def]
+def can_be_covered(constants, state, side, row, column):  # type: ignore[no-untyped-def]
     """Return whether a lintel can take a square from the enemy."""
     size = constants[SIZE]
     # Only with -exact may the enemy's square be an end, ruling D4.
@@ -144,7 +144,7 @@ def covers(constants, state, side, row, column):  # type: ignore[no-untyped-def]
             (column - place, square - place, 1),
             (row - place, square - place * LARGE_STRIDE, LARGE_STRIDE),
         ):
-            if 0 <= along < size - 2 and lies(constants, state, side, start, step):
+            if 0 <= along < size - 2 and is_lintel_supported(constants, state, side, start, step):
                 return True
     return False
 
@@ -166,7 +166,7 @@ def threatens(constants, state, side):  # type: ignore[no-untyped-def]
             if marks[square] == 3 and state[OWNERS + square] != 1 + side:
                 if state[OWNERS + square] == NOBODY:
                     return True
-                if covers(constants, state, side, row, column):
+                if can_be_covered(constants, state, side, row, column):
                     return True
     return False
 

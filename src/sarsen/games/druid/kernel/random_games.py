@@ -20,7 +20,7 @@ from sarsen.games.druid.kernel.layout import (
     nth,
     size_of,
 )
-from sarsen.games.druid.kernel.small import joins, lies
+from sarsen.games.druid.kernel.small import is_lintel_supported, joins
 from sarsen.search.chance import word
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (
@@ -97,7 +97,7 @@ def play_out(constants, state, chance, policy):  # type: ignore[no-untyped-def]
             start = nth(
                 east_choices if is_east else north_choices, place - (0 if is_east else second)
             )
-            if not lies(constants, state, own, start, step):
+            if not is_lintel_supported(constants, state, own, start, step):
                 continue
             height = state[HEIGHTS + start] + 1
             state[HEIGHTS + start] = height
@@ -130,12 +130,12 @@ def count_results(constants, state, chance, policy, count):  # type: ignore[no-u
 
 
 @compiled(ROLLOUT_SIGNATURE)
-def wander(constants, state, chance):  # type: ignore[no-untyped-def]
+def play_randomly(constants, state, chance):  # type: ignore[no-untyped-def]
     """Play a state to its end by moves drawn evenly."""
     return play_out(constants, state, chance, ANY)
 
 
 @compiled(ROLLOUT_SIGNATURE)
-def gain(constants, state, chance):  # type: ignore[no-untyped-def]
+def play_gaining_moves(constants, state, chance):  # type: ignore[no-untyped-def]
     """Play a state to its end by moves that gain a square, while there are some."""
     return play_out(constants, state, chance, GAIN)

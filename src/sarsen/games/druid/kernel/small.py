@@ -53,7 +53,7 @@ _NOT_EAST = np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 @compiled(uint64(uint64))
-def beside(squares):  # type: ignore[no-untyped-def]
+def neighbours_of(squares):  # type: ignore[no-untyped-def]
     """Return the squares next to those of a set; some may lie off a site below size 8."""
     sideways = ((squares & _NOT_EAST) << ONE) | ((squares & _NOT_WEST) >> ONE)
     return sideways | (squares << EIGHT) | (squares >> EIGHT)
@@ -64,7 +64,7 @@ def reach(squares, begin):  # type: ignore[no-untyped-def]
     """Return the squares of a set that hang together with some of them."""
     reached = begin
     while True:
-        grown = (reached | beside(reached)) & squares
+        grown = (reached | neighbours_of(reached)) & squares
         if grown == reached:
             return reached
         reached = grown
@@ -102,7 +102,7 @@ def _list_squares(squares, moves):  # type: ignore[no-untyped-def]
 
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64, int64, int64))
-def lies(constants, state, own, start, step):  # type: ignore[no-untyped-def]
+def is_lintel_supported(constants, state, own, start, step):  # type: ignore[no-untyped-def]
     """Return whether a lintel lies flat and supported; its ends are stones, own unless -exact."""
     bed = state[HEIGHTS + start]
     middle = state[HEIGHTS + start + step]
@@ -138,7 +138,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
         while starts:
             start = lowest(starts)
             starts &= starts - ONE
-            if lies(constants, state, own, start, step):
+            if is_lintel_supported(constants, state, own, start, step):
                 moves[count] = kind | start
                 count += 1
     if constants[SWAP] and state[PLIES_LEFT] == constants[MOST_PLIES] - 1:
@@ -191,7 +191,7 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
 
 
 @compiled(boolean(INTEGERS, INTEGERS, uint64, uint64, int64))
-def covers(constants, state, own, theirs, square):  # type: ignore[no-untyped-def]
+def can_be_covered(constants, state, own, theirs, square):  # type: ignore[no-untyped-def]
     """Return whether a lintel can take a square from the enemy."""
     ends = own | theirs if constants[EXACT] else own
     east = ends & (ends >> np.uint64(2)) & np.uint64(constants[EASTWARD])
@@ -201,7 +201,7 @@ def covers(constants, state, own, theirs, square):  # type: ignore[no-untyped-de
         for place in range(0 if constants[EXACT] else 1, 3 if constants[EXACT] else 2):
             start = square - place * step
             is_borne = start >= 0 and (starts >> np.uint64(start)) & ONE
-            if is_borne and lies(constants, state, own, start, step):
+            if is_borne and is_lintel_supported(constants, state, own, start, step):
                 return True
     return False
 
@@ -213,13 +213,13 @@ def threatens(constants, state, side):  # type: ignore[no-untyped-def]
     begin, goal = np.uint64(constants[LEFT]), np.uint64(constants[RIGHT])
     if side == 0:
         begin, goal = np.uint64(constants[BOTTOM]), np.uint64(constants[TOP])
-    targets = (beside(reach(own, own & begin)) | begin) & ~own & np.uint64(constants[EVERY])
+    targets = (neighbours_of(reach(own, own & begin)) | begin) & ~own & np.uint64(constants[EVERY])
     if targets != 0:
-        targets &= beside(reach(own, own & goal)) | goal
+        targets &= neighbours_of(reach(own, own & goal)) | goal
     if targets & ~theirs != 0:
         return True
     while targets:
-        if covers(constants, state, own, theirs, lowest(targets)):
+        if can_be_covered(constants, state, own, theirs, lowest(targets)):
             return True
         targets &= targets - ONE
     return False

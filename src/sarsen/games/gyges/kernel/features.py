@@ -75,7 +75,7 @@ def list_rings(low, high, active):  # type: ignore[no-untyped-def]
 def list_others(constants, low, high, active, rings, length):  # type: ignore[no-untyped-def]
     """Fill in, after those listed, the features that are not of rings and pairs."""
     taken = low | high
-    own, other = grasps(constants, low, high)
+    own, other = rough_reach(constants, low, high)
     end = np.uint64(length)
     left = taken
     for index in range(np.uint64(rings)):
@@ -133,7 +133,7 @@ def _gathered(ends, taken, starts):  # type: ignore[no-untyped-def]
 
 
 @compiled(UniTuple(uint64, 2)(INTEGERS, uint64, uint64))
-def grasps(constants, low, high):  # type: ignore[no-untyped-def]
+def rough_reach(constants, low, high):  # type: ignore[no-untyped-def]
     """Return the places that South's rings get at, roughly, and those that North's do.
 
     Connections serve again and again, and no slot is empty because its ring moves.
@@ -160,6 +160,6 @@ def worth(low, high, places):  # type: ignore[no-untyped-def]
 @compiled(int64(INTEGERS, uint64, uint64, uint64))
 def judge_by_hand(constants, low, high, seat):  # type: ignore[no-untyped-def]
     """Return points for a seat to move that cannot win at once."""
-    south, north = grasps(constants, low, high)
+    south, north = rough_reach(constants, low, high)
     points = worth(low, high, south & ~north) - worth(low, high, north & ~south)
     return -points if seat else points

@@ -11,12 +11,12 @@ from sarsen.games.gyges.kernel.net import (
     HAS_NET,
     NOTHING,
     WON,
-    fetch_note,
     judge_by_net,
     note_points,
     note_win,
     noted,
     points_of,
+    prefetch_note,
 )
 from sarsen.games.gyges.kernel.reach import winner
 from sarsen.games.gyges.kernel.tables import HASH_NORTH
@@ -98,7 +98,7 @@ def _fill_keys(constants, state, moves, keys, count):  # type: ignore[no-untyped
         move = np.uint64(moves[index])
         if move >> _SIX & _PLACE < _GOALS and not moves[index] & SET_UP:
             keys[index] = turned_key ^ hash_changed(constants, low, high, move)
-            fetch_note(constants, keys[index])
+            prefetch_note(constants, keys[index])
 
 
 @compiled(ORDER_SIGNATURE)

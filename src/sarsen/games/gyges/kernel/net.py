@@ -210,7 +210,7 @@ def _fetch(context: Any, words: Any, index: Any) -> Any:
 
 
 @compiled(void(INTEGERS, int64), inline="always")
-def fetch_note(constants, key):  # type: ignore[no-untyped-def]
+def prefetch_note(constants, key):  # type: ignore[no-untyped-def]
     """Have the note of a position brought near, for its place is as random as its key."""
     _fetch(constants, NOTES + (key & (SIZE - 1)))
 

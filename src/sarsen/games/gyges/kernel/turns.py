@@ -14,7 +14,7 @@ import numpy as np
 from numba import boolean, int64, uint64, void
 from numba.types import UniTuple
 
-from sarsen.games.gyges.kernel.net import fetch_note
+from sarsen.games.gyges.kernel.net import prefetch_note
 from sarsen.games.gyges.kernel.reach import (
     ends_of,
     entry,
@@ -288,7 +288,7 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
             put(constants, state, other, slot)
         put(constants, state, value, end)
         # It is soon asked who wins and stands better, the other to move.
-        fetch_note(constants, state[KEY] ^ constants[HASH_NORTH])
+        prefetch_note(constants, state[KEY] ^ constants[HASH_NORTH])
         remember(state, arrangement_of(constants, state))
         if not can_move(constants, state, np.uint64(1 - seat)):
             # Ruling G6: a player without a move is skipped; a draw when neither has one.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sarsen.games.vasco.kernel.laying import at, base_step, listed
+from sarsen.games.vasco.kernel.laying import at, base_step, listed_cells
 from sarsen.games.vasco.kernel.layout import FILLED, LABELS, LENGTH, LOWEST, SEEN, STEPS
 from sarsen.search.compiling import part
 from sarsen.search.contract import DRAWN, ONGOING, WON_BY_FIRST, WON_BY_SECOND
@@ -14,7 +14,7 @@ _OVERLAP_SEEN = 4
 
 
 @part
-def by_loops(constants, table, count):  # type: ignore[no-untyped-def]
+def judge_by_loops(constants, table, count):  # type: ignore[no-untyped-def]
     """Judge the loops that the last `count` tiles laid closed; ONGOING when they closed none.
 
     A loop is closed by a tile that saw both ends of its arc; the first one, laid by hand,
@@ -53,13 +53,13 @@ def loop_through(constants, table, start, colour):  # type: ignore[no-untyped-de
 
 
 @part
-def at_the_end(constants, state, table):  # type: ignore[no-untyped-def]
+def judge_by_paths(constants, state, table):  # type: ignore[no-untyped-def]
     """Judge by the longest paths (Ruling V6). The labels of empty cells are spent.
 
     Every open path ends on two empty cells that were listed. A label is an end of o, of
     x, or of both, a bit each: the bits are struck out from both ends of a path at once.
     """
-    grid, near = table[0], listed(constants, state)
+    grid, near = table[0], listed_cells(constants, state)
     o_path = x_path = 0
     for index in range(state[LENGTH]):
         cell = np.int64(near[index])

@@ -1,6 +1,6 @@
 """Lay a tile and what it forces, and take it back.
 
-A table is the tuple that `spread` gives: the grid, the notes, and three numbers. The notes
+A table is the tuple that `unpack_table` gives: the grid, the notes, and three numbers. The notes
 begin with the tiles of one move in order, as cell << 8 | the byte of the cell before. From
 `table[QUEUE_AT]` on they hold the queue: empty cells that became forced, or dead, and were
 not looked at yet.
@@ -42,7 +42,7 @@ inlined = njit(nogil=True, inline="always")
 
 
 @inlined
-def spread(constants, state):  # type: ignore[no-untyped-def]
+def unpack_table(constants, state):  # type: ignore[no-untyped-def]
     """Return the table of a state."""
     grid = state[GRID : constants[LIST]].view(np.uint8)
     notes = state[constants[NOTES] :]
@@ -50,7 +50,7 @@ def spread(constants, state):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def listed(constants, state):  # type: ignore[no-untyped-def]
+def listed_cells(constants, state):  # type: ignore[no-untyped-def]
     """Return the list of a state: the cells near tiles; some have been filled since."""
     return state[constants[LIST] : constants[NOTES]].view(np.int32)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numba import int64
 
-from sarsen.games.vasco.kernel.judging import at_the_end, by_loops
+from sarsen.games.vasco.kernel.judging import judge_by_loops, judge_by_paths
 from sarsen.games.vasco.kernel.laying import (
     REFUSED,
     at,
     base_step,
     lay,
-    listed,
+    listed_cells,
     put,
-    spread,
     take_back,
+    unpack_table,
 )
 from sarsen.games.vasco.kernel.layout import (
     ARE_MANY,
@@ -60,8 +60,8 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
     """List the placements. Two that lead to the same tiles are two (decision 5)."""
     if state[RESULT] != ONGOING:
         return 0
-    table = spread(constants, state)
-    grid, near = table[0], listed(constants, state)
+    table = unpack_table(constants, state)
+    grid, near = table[0], listed_cells(constants, state)
     room = constants[POOL] - state[TILES]
     count = 0
     for index in range(state[LENGTH]):
@@ -87,7 +87,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
 @compiled(PLAY_SIGNATURE)
 def play(constants, state, move):  # type: ignore[no-untyped-def]
     """Lay a tile and what it forces."""
-    table = spread(constants, state)
+    table = unpack_table(constants, state)
     tiles = state[TILES]
     cell, edges = (move >> 3) - CENTRE, EDGE_BITS[move & 7]
     count = lay(table, cell, edges, constants[POOL] - tiles, tiles)
@@ -95,10 +95,10 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
     state[KEY] = _turned(state[KEY], table, count)
     state[SEAT] = 1 - state[SEAT]
     state[PLY] += 1
-    result = by_loops(constants, table, count)
+    result = judge_by_loops(constants, table, count)
     # Ruling V7: without a legal move the game ends as if the pool were empty.
     if result == ONGOING and not (state[TILES] < constants[POOL] and _has_a_move(constants, state)):
-        result = at_the_end(constants, state, table)
+        result = judge_by_paths(constants, state, table)
     state[RESULT] = result
     return result
 
@@ -106,9 +106,9 @@ def play(constants, state, move):  # type: ignore[no-untyped-def]
 @compiled(int64(INTEGERS, INTEGERS, INTEGERS))
 def set_up(constants, state, codes):  # type: ignore[no-untyped-def]
     """Lay tiles that match on an empty table; the seat is set already."""
-    table = spread(constants, state)
+    table = unpack_table(constants, state)
     # The first tile has one place only.
-    state[LENGTH] = _list(table, listed(constants, state), 0, 0)
+    state[LENGTH] = _list(table, listed_cells(constants, state), 0, 0)
     for index in range(codes.shape[0]):
         put(table, (codes[index] >> 3) - CENTRE, EDGE_BITS[codes[index] & 7], index, 0)
     _keep(constants, state, table, codes.shape[0])
@@ -136,8 +136,8 @@ def _random_game(constants, state, chance, is_careful):  # type: ignore[no-untyp
     A candidate is drawn from the cells in the list and six rotations; one that is refused
     is drawn again, so that what is played is even over the placements allowed.
     """
-    table = spread(constants, state)
-    grid, near = table[0], listed(constants, state)
+    table = unpack_table(constants, state)
+    grid, near = table[0], listed_cells(constants, state)
     pool, result, seat = constants[POOL], state[RESULT], state[SEAT]
     misses = 0
     while result == ONGOING:
@@ -154,7 +154,7 @@ def _random_game(constants, state, chance, is_careful):  # type: ignore[no-untyp
         if MATCHING[byte & LABELS] >> rotation & 1:
             count = lay(table, cell, EDGE_BITS[rotation], pool - state[TILES], state[TILES])
         if count != REFUSED:
-            result = by_loops(constants, table, count)
+            result = judge_by_loops(constants, table, count)
             if is_careful and result == WON_BY_FIRST + 1 - seat and misses < CARE:
                 take_back(table, count)
                 result, count = ONGOING, REFUSED
@@ -163,14 +163,14 @@ def _random_game(constants, state, chance, is_careful):  # type: ignore[no-untyp
             if misses == PATIENCE:
                 misses = 0
                 if not _has_a_move(constants, state):
-                    result = at_the_end(constants, state, table)
+                    result = judge_by_paths(constants, state, table)
             continue
         misses = 0
         seat = 1 - seat
         _keep(constants, state, table, count)
         state[PLY] += 1
         if result == ONGOING and state[TILES] == pool:
-            result = at_the_end(constants, state, table)
+            result = judge_by_paths(constants, state, table)
     state[RESULT] = result
     return result
 
@@ -202,8 +202,8 @@ def _seen(table, cell):  # type: ignore[no-untyped-def]
 @part
 def _has_a_move(constants, state):  # type: ignore[no-untyped-def]
     """Return whether any placement is legal; one in the open, with the newest tiles, mostly is."""
-    table = spread(constants, state)
-    grid, near = table[0], listed(constants, state)
+    table = unpack_table(constants, state)
+    grid, near = table[0], listed_cells(constants, state)
     room = constants[POOL] - state[TILES]
     for index in range(state[LENGTH] - 1, -1, -1):
         cell = np.int64(near[index])
@@ -231,7 +231,7 @@ def _keep(constants, state, table, count):  # type: ignore[no-untyped-def]
     The cells round the corners of older tiles are listed already: a tile beside one brings
     those round its far corner, a tile beside two brings none.
     """
-    near, laid = listed(constants, state), table[1]
+    near, laid = listed_cells(constants, state), table[1]
     state[TILES] += count
     length = state[LENGTH]
     for index in range(count):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sarsen.games.vasco.kernel.judging import by_loops
-from sarsen.games.vasco.kernel.laying import REFUSED, at, lay, listed, spread, take_back
+from sarsen.games.vasco.kernel.judging import judge_by_loops
+from sarsen.games.vasco.kernel.laying import REFUSED, at, lay, listed_cells, take_back, unpack_table
 from sarsen.games.vasco.kernel.layout import (
     CENTRE,
     EDGE_BITS,
@@ -44,8 +44,8 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
     """
     if state[RESULT] != ONGOING:
         return UNKNOWN
-    table = spread(constants, state)
-    grid, near = table[0], listed(constants, state)
+    table = unpack_table(constants, state)
+    grid, near = table[0], listed_cells(constants, state)
     tiles = state[TILES]
     room, won = constants[POOL] - tiles, WON_BY_FIRST + state[SEAT]
     is_safe = False
@@ -64,7 +64,7 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
                 count = lay(table, cell, EDGE_BITS[rotation], room, tiles)
                 if count == REFUSED:
                     continue
-                result = by_loops(constants, table, count)
+                result = judge_by_loops(constants, table, count)
                 take_back(table, count)
                 if result == won:
                     return PROVED_WIN
@@ -76,7 +76,7 @@ def prove(constants, state):  # type: ignore[no-untyped-def]
 @compiled(ORDER_SIGNATURE)
 def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-def]
     """Put moves that force more before those that force less; drop those that lose at once."""
-    table = spread(constants, state)
+    table = unpack_table(constants, state)
     grid, tiles = table[0], state[TILES]
     room, lost = constants[POOL] - tiles, WON_BY_FIRST + 1 - state[SEAT]
     kept_count = 0
@@ -88,7 +88,7 @@ def order(constants, state, moves, scores, count):  # type: ignore[no-untyped-de
             kept_count += 1
             continue
         laid = lay(table, cell, EDGE_BITS[move & 7], room, tiles)
-        result = by_loops(constants, table, laid)
+        result = judge_by_loops(constants, table, laid)
         take_back(table, laid)
         if result == lost:
             continue

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sarsen.games.visavis.proof.weaving import SPENDING, STEPS, join, root, weave
+from sarsen.games.visavis.proof.weaving import SPENDING, STEPS, find_clump, join, root
 from sarsen.search.compiling import compiled
 
 UNDECIDED = -1
@@ -48,7 +48,7 @@ def group_built(ways, built, vertices, side, group):  # type: ignore[no-untyped-
 
 
 @compiled("int64(int64[:,:,:,::1], int64[:,::1], int64, int64[::1], int64[:,::1], int64[::1])")
-def spin(ways, built, side, group, ends, cells):  # type: ignore[no-untyped-def]
+def make_strands(ways, built, side, group, ends, cells):  # type: ignore[no-untyped-def]
     """Make the strands of a side: the groups that each open cell can still tie together."""
     strands = 0
     for cell in range(built.shape[1]):
@@ -119,11 +119,11 @@ def settle_side(ways, built, vertices, side, colours, steps, purse, chance):  # 
         group_built(ways, built, vertices, side, group)
         if group[0] == group[1]:
             return -1
-        strands = spin(ways, built, side, group, ends, cell_of)
+        strands = make_strands(ways, built, side, group, ends, cell_of)
         _index(vertices, strands, ends, first, at)
         for strand in range(strands):
             colour[strand] = colours[cell_of[strand]]
-        has_clump = weave(
+        has_clump = find_clump(
             vertices, strands, ends, first, at, colour, group, clump, steps, purse, chance
         )
         for strand in range(strands):

@@ -14,7 +14,7 @@ import numpy as np
 
 from sarsen.games.visavis.board import O, X, board_of
 from sarsen.games.visavis.proof.cells import LYING, UPRIGHT, Built, Cells, cells_of
-from sarsen.games.visavis.proof.strategy import MENDED, has_joined, mend, openings
+from sarsen.games.visavis.proof.strategy import MENDED, has_joined, openings, strategy_reply
 
 ProgressCallback = Callable[[str], None]
 Edge = tuple[int, int]  # two vertices
@@ -157,7 +157,7 @@ def _answered(cells: Cells, built: Built) -> Iterator[Built | None]:
     The first is after a bridge of X that joins and crosses nothing.
     """
     bridge = np.empty(2, np.int64)
-    mend(cells.ways, built, cells.vertices, cells.colours, bridge)
+    strategy_reply(cells.ways, built, cells.vertices, cells.colours, bridge)
     idle = built.copy()
     idle[O, bridge[0]] |= 1 << bridge[1]
     yield idle
@@ -166,7 +166,7 @@ def _answered(cells: Cells, built: Built) -> Iterator[Built | None]:
         for _, mask in _moves(cells, cell, inside, X):
             after = built.copy()
             after[X, cell] = mask
-            answer = mend(cells.ways, after, cells.vertices, cells.colours, bridge)
+            answer = strategy_reply(cells.ways, after, cells.vertices, cells.colours, bridge)
             if has_joined(cells.ways, after, cells.vertices, X) or answer < MENDED:
                 yield None
             else:

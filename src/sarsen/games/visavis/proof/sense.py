@@ -52,7 +52,7 @@ def _relax(ways, built, vertices, side, level, group):  # type: ignore[no-untype
 
 
 @compiled(f"float64({BOARD}, int64, float64[:,::1])", counts_references=True)
-def feel(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
+def weigh_bridges(ways, built, vertices, mover, worth):  # type: ignore[no-untyped-def]
     """Fill for each cell and way what a bridge of the mover is worth there, 0 or more.
 
     Returns the mover's share of the current in both webs, about its chances.
@@ -163,10 +163,10 @@ class Trap:
     worth: float
 
 
-def worths(cells: Cells, built: Built, mover: int) -> Worth:
+def bridge_worths(cells: Cells, built: Built, mover: int) -> Worth:
     """Return what a bridge of the mover feels worth in each cell and way."""
     worth = np.empty((len(cells.places), 3), np.float64)
-    feel(cells.ways, built, cells.vertices, mover, worth)
+    weigh_bridges(cells.ways, built, cells.vertices, mover, worth)
     return worth
 
 
@@ -179,7 +179,7 @@ def traps(
         allowance: When it is spent, no further move is weighed; one always is.
     """
     chance, luck = seeded(seed), random.Random(seed)
-    worth = worths(cells, built, mover)
+    worth = bridge_worths(cells, built, mover)
     order = np.argsort(-worth, axis=None)[:_CANDIDATES]
     weighed = []
     for index in order:
@@ -209,7 +209,7 @@ def _right_share(
         return 0.0
     if _holder(cells, built, chance) == opponent:
         return 1.0
-    worth = worths(cells, built, opponent)
+    worth = bridge_worths(cells, built, opponent)
     indices = np.flatnonzero(worth)
     weights = worth.ravel()[indices].tolist()
     answers = dict(zip(indices.tolist(), weights, strict=True))

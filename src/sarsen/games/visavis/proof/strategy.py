@@ -45,7 +45,7 @@ def reply(position: VisavisPosition) -> str:
     if not position.bridges[O]:
         return opening(cells.size)
     bridge = np.empty(2, np.int64)
-    mend(cells.ways, cells.built(position), cells.vertices, cells.colours, bridge)
+    strategy_reply(cells.ways, cells.built(position), cells.vertices, cells.colours, bridge)
     cell, way = bridge.tolist()
     return cells.names[O][cell][way]
 
@@ -90,7 +90,7 @@ def _across(ways, built, vertices, colours, colour, above, bridge):  # type: ign
 
 
 @compiled(f"int64({BOARD}, int64[::1], int64[::1])", counts_references=True)
-def mend(ways, built, vertices, colours, bridge):  # type: ignore[no-untyped-def]
+def strategy_reply(ways, built, vertices, colours, bridge):  # type: ignore[no-untyped-def]
     """Find the strategy's reply.
 
     Gives MENDED with a bridge that rejoins the colour in two; FREE when both are whole,

@@ -16,7 +16,14 @@ from sarsen.games.visavis.proof.cells import Built, Cells, cells_of
 from sarsen.games.visavis.proof.clumps import BOARD, open_ways
 from sarsen.games.visavis.proof.facts import Fact, ProgressCallback
 from sarsen.games.visavis.proof.sense import shortest
-from sarsen.games.visavis.proof.strategy import BROKEN, OVER, has_joined, mend, openings, pieces
+from sarsen.games.visavis.proof.strategy import (
+    BROKEN,
+    OVER,
+    has_joined,
+    openings,
+    pieces,
+    strategy_reply,
+)
 from sarsen.games.visavis.proof.verdict import judge_cells
 from sarsen.games.visavis.proof.weaving import root
 from sarsen.search.chance import draw, seeded
@@ -123,7 +130,7 @@ def strategy_game(ways, built, vertices, colours, rival, whim, chance, count):  
             count[0] += 1
             if has_joined(ways, built, vertices, 1 - O):
                 return LOST
-        answer = mend(ways, built, vertices, colours, bridge)
+        answer = strategy_reply(ways, built, vertices, colours, bridge)
         if answer in (BROKEN, OVER):
             return STUCK
         built[O, bridge[0]] |= 1 << bridge[1]
@@ -200,7 +207,9 @@ def _build(
 ) -> bool:
     """Let a player choose a bridge; False when nothing is left to join."""
     if player == STRATEGY:
-        return bool(mend(cells.ways, built, cells.vertices, cells.colours, bridge) != OVER)
+        return bool(
+            strategy_reply(cells.ways, built, cells.vertices, cells.colours, bridge) != OVER
+        )
     if player == KNOWER:
         verdict = judge_cells(cells, built, side, seed=int(chance[0]) & 0xFFFF)
         if verdict.moves:

@@ -155,7 +155,7 @@ def _gain(strand, ends, colour, piece, loss):  # type: ignore[no-untyped-def]
     f"boolean(int64, int64, {WEB}, int64[::1], int64[::1], int64[::1], int64, {SPENDING})",
     counts_references=True,
 )
-def weave(vertices, strands, ends, first, at, colour, group, clump, steps, purse, chance):  # type: ignore[no-untyped-def]
+def find_clump(vertices, strands, ends, first, at, colour, group, clump, steps, purse, chance):  # type: ignore[no-untyped-def]
     """Change colours one by one until there is a clump of two vertices or more.
 
     Each step changes the strand that gains most, at random among equals; it rests for a
