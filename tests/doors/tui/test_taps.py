@@ -20,8 +20,8 @@ def tapped(position: AnyPosition, *spots: str) -> Taps:
 
 
 def meant(taps: Taps) -> str:
-    assert taps.meant is not None
-    return taps.position.format(taps.meant.move)
+    assert taps.chosen_move is not None
+    return taps.position.format(taps.chosen_move.move)
 
 
 def test_a_move_of_one_spot_is_meant_at_once() -> None:
@@ -36,13 +36,13 @@ def test_a_druid_square_is_a_sarsen_until_a_second_one_makes_it_a_lintel() -> No
     assert meant(taps) == "b1"
     assert "d1" in taps.next_spots
     assert meant(taps.tap("d1")) == "b1-d1"
-    assert meant(taps.tap("d1").back()) == "b1"
+    assert meant(taps.tap("d1").without_last_tap()) == "b1"
 
 
 def test_a_gyges_ring_and_its_end_make_a_move_and_the_ring_alone_none() -> None:
     position = replayed(load("gyges").start(), ["123321", "332211"])
     taps = tapped(position, "11")
-    assert taps.meant is None
+    assert taps.chosen_move is None
     assert meant(taps.tap("21")).startswith("11")
 
 
@@ -74,7 +74,7 @@ def test_a_move_without_spots_can_be_chosen_outright_and_taken_back() -> None:
     chosen = taps.choose(move)
     assert meant(chosen) == position.format(move)
     assert chosen.next_spots == ()
-    assert chosen.back().meant is None
+    assert chosen.without_last_tap().chosen_move is None
 
 
 @pytest.fixture
@@ -85,29 +85,29 @@ def walk() -> RecordCursor:
 def test_one_steps_through_a_record_and_no_further_than_it_goes(walk: RecordCursor) -> None:
     assert walk.is_at_end
     assert walk.text == "d4"
-    assert walk.to(-5).at == 0
-    assert walk.to(1).position == walk.positions[1]
-    assert walk.to(99).at == 3
+    assert walk.at_ply(-5).at == 0
+    assert walk.at_ply(1).position == walk.positions[1]
+    assert walk.at_ply(99).at == 3
 
 
 def test_tried_moves_leave_the_record_as_it_is(walk: RecordCursor) -> None:
-    trying = walk.to(1).explore()
+    trying = walk.at_ply(1).explore()
     for text in ("e5", "a1"):
         trying = trying.play(judge(trying.position, text))
     assert trying.tried_texts == ("e5", "a1")
     assert trying.last == 3
-    other = trying.to(2)
+    other = trying.at_ply(2)
     other = other.play(judge(other.position, "a2"))
     assert other.tried_texts == ("e5", "a2")
-    assert other.leave().texts == walk.texts
-    assert other.leave().at == 1
+    assert other.without_tried_moves().texts == walk.texts
+    assert other.without_tried_moves().at == 1
 
 
 def test_news_bring_who_looks_at_the_end_along_and_nobody_else(walk: RecordCursor) -> None:
     start, longer = walk.positions[0], (*walk.texts, "a5")
     assert record_cursor(start, longer, walk).at == 4
-    assert record_cursor(start, longer, walk.to(1)).at == 1
-    trying = walk.to(1).explore()
+    assert record_cursor(start, longer, walk.at_ply(1)).at == 1
+    trying = walk.at_ply(1).explore()
     assert record_cursor(start, longer, trying).is_exploring
     # A move that was taken back takes what was tried after it along.
     assert not record_cursor(start, (), trying).is_exploring

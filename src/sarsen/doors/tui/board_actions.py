@@ -48,7 +48,7 @@ class BoardActions:
         if draft is None:
             return
         if state.cursor.is_exploring:
-            self._screen.lay(state.tried())
+            self._screen.set_state(state.with_draft_tried())
             return
         facts, text = state.facts, draft.text
         self._screen.say(_("{move} is being sent …").format(move=text))
@@ -72,12 +72,12 @@ class BoardActions:
             )
             return
         try:
-            new_state = state.typed(line)
+            new_state = state.with_typed_move(line)
         except UserError as refusal:
             self._screen.refuse(refusal)
             return
         self._field.close()
-        self._screen.lay(new_state)
+        self._screen.set_state(new_state)
 
     def entries(self, state: ScreenState) -> list[MenuEntry]:
         """List what can be done here now."""
@@ -146,7 +146,7 @@ class BoardActions:
                 is_refusal=True,
             )
             return
-        self._screen.lay(replace(state, cursor=state.cursor.explore(), taps=None))
+        self._screen.set_state(replace(state, cursor=state.cursor.explore(), taps=None))
 
     @property
     def _field(self) -> LineField:
@@ -155,7 +155,7 @@ class BoardActions:
     def _sent(self, text: str) -> None:
         state = self._screen.state
         if state is not None:
-            self._screen.lay(replace(state, taps=None))
+            self._screen.set_state(replace(state, taps=None))
         self._screen.say(text.partition("\n")[0])
         self._screen.reload()
 

@@ -99,7 +99,7 @@ class BoardScreen(PlayScreen):
         """Ask the server how the board stands."""
         self._refresher.request(self.run_worker)
 
-    def lay(self, state: ScreenState) -> None:
+    def set_state(self, state: ScreenState) -> None:
         """Show a board in another state."""
         self.state = state
         if state.may_point and state.taps is None:
@@ -138,8 +138,8 @@ class BoardScreen(PlayScreen):
         if state is None:
             return
         picture = self.query_one(BoardWidget)
-        if state.draft and not state.pointers.lit and state.taps is not None:
-            self.lay(replace(state, taps=state.taps.next_alternative(across or down)))
+        if state.draft and not state.pointers.next_spots and state.taps is not None:
+            self.set_state(replace(state, taps=state.taps.next_alternative(across or down)))
         elif state.pointers.has_cursor:
             picture.move_cursor(across, down)
             self.say(key_hint(state, picture.cursor))
@@ -153,12 +153,12 @@ class BoardScreen(PlayScreen):
         state = self.state
         if state is None or state.taps is None:
             return
-        if state.pointers.lit:
+        if state.pointers.next_spots:
             picture = self.query_one(BoardWidget)
             picture.move_to_next_spot(step)
             self.say(key_hint(state, picture.cursor))
         elif state.draft:
-            self.lay(replace(state, taps=state.taps.next_alternative(step)))
+            self.set_state(replace(state, taps=state.taps.next_alternative(step)))
 
     def action_enter(self) -> None:
         """Tap the spot below the cursor; when a move is meant, send it."""
@@ -166,7 +166,7 @@ class BoardScreen(PlayScreen):
         if state is None or not state.may_point:
             return
         cursor = self.query_one(BoardWidget).cursor
-        if state.draft and cursor not in state.pointers.lit:
+        if state.draft and cursor not in state.pointers.next_spots:
             self.board_actions.send(state)
         else:
             self._tap(cursor)
@@ -177,7 +177,7 @@ class BoardScreen(PlayScreen):
         if state is None or not state.may_point:
             return
         last = state.taps.tapped[-1:] if state.taps else ()
-        if state.draft and event.spot not in state.pointers.lit:
+        if state.draft and event.spot not in state.pointers.next_spots:
             if last == (event.spot,):
                 self.board_actions.send(state)
             return
@@ -190,9 +190,9 @@ class BoardScreen(PlayScreen):
         if state is None:
             self.terminal.go_home()
         elif state.taps is not None and (state.taps.tapped or state.taps.chosen):
-            self.lay(replace(state, taps=state.taps.back()))
+            self.set_state(replace(state, taps=state.taps.without_last_tap()))
         elif state.cursor.is_exploring:
-            self.lay(replace(state, cursor=state.cursor.leave(), taps=None))
+            self.set_state(replace(state, cursor=state.cursor.without_tried_moves(), taps=None))
         elif not state.cursor.is_at_end:
             self.action_step_to(len(state.cursor.texts))
         else:
@@ -206,7 +206,7 @@ class BoardScreen(PlayScreen):
     def action_step_to(self, ply: int) -> None:
         """Show the position after so many plies."""
         if self.state is not None:
-            self.lay(self.state.to(ply))
+            self.set_state(self.state.at_ply(ply))
 
     def action_scroll(self, rows: int) -> None:
         """Look at another part of a large board."""
@@ -233,7 +233,9 @@ class BoardScreen(PlayScreen):
     def action_explore(self) -> None:
         """Begin to try moves, or leave those that were tried."""
         if self.state is not None and self.state.cursor.is_exploring:
-            self.lay(replace(self.state, cursor=self.state.cursor.leave(), taps=None))
+            self.set_state(
+                replace(self.state, cursor=self.state.cursor.without_tried_moves(), taps=None)
+            )
         else:
             self.board_actions.explore()
 
@@ -261,7 +263,7 @@ class BoardScreen(PlayScreen):
         def choose(name: str | None) -> None:
             if name and self.state is not None and self.state.taps is taps:
                 choice = (taps.alternatives or taps.choices)[int(name)]
-                self.lay(replace(self.state, taps=taps.choose(choice.move)))
+                self.set_state(replace(self.state, taps=taps.choose(choice.move)))
 
         self.app.push_screen(
             ChoiceScreen(_("Legal moves: {count}").format(count=len(entries)), entries), choose
@@ -282,7 +284,7 @@ class BoardScreen(PlayScreen):
             self.say(sentence.format(spot=spot))
             return
         tapped = replace(state, taps=state.taps.tap(spot))
-        self.lay(tapped)
+        self.set_state(tapped)
         if tapped.taps and tapped.taps.alternatives:
             self.list_moves()
         elif tapped.draft is None:
@@ -306,7 +308,7 @@ class BoardScreen(PlayScreen):
         # What was pointed at meanwhile counts, unless the game went on.
         if previous is not self.state and self.state is not None:
             state = await in_background(lambda: state_of(facts, self.state))
-        self.lay(state)
+        self.set_state(state)
 
     async def _list_moves(self, state: ScreenState) -> None:
         position = state.cursor.position
@@ -315,5 +317,5 @@ class BoardScreen(PlayScreen):
             old_taps = self.state.taps
             if old_taps is not None and old_taps.chosen:
                 taps = replace(taps, chosen=old_taps.chosen)
-            self.lay(replace(self.state, taps=taps))
+            self.set_state(replace(self.state, taps=taps))
             self._seek()

@@ -62,12 +62,12 @@ class ScreenState:
             return Pointers(self.taps.next_spots, (), bool(self.taps.next_spots))
         return Pointers(self.taps.next_spots, self.taps.tapped, True)
 
-    def to(self, ply: int) -> ScreenState:
+    def at_ply(self, ply: int) -> ScreenState:
         """Step to a ply; what was pointed at is forgotten."""
-        return replace(self, cursor=self.cursor.to(ply), taps=None)
+        return replace(self, cursor=self.cursor.at_ply(ply), taps=None)
 
-    def typed(self, text: str) -> ScreenState:
-        """Mean a move that was typed.
+    def with_typed_move(self, text: str) -> ScreenState:
+        """Choose a move that was typed.
 
         Raises:
             UserError: The rules refuse it.
@@ -78,7 +78,7 @@ class ScreenState:
         taps = self.taps or Taps(position, ())
         return replace(self, taps=taps.choose(position.parse(text)))
 
-    def tried(self) -> ScreenState:
+    def with_draft_tried(self) -> ScreenState:
         """Make the move that is meant on the tried line."""
         draft = self.draft
         return self if draft is None else replace(self, cursor=self.cursor.play(draft), taps=None)
@@ -146,7 +146,7 @@ class RecordCursor:
         """The moves of the tried line, as far as it is shown."""
         return tuple(ruling.text for ruling in self.tried[: max(0, self.at - self.left_at)])
 
-    def to(self, ply: int) -> RecordCursor:
+    def at_ply(self, ply: int) -> RecordCursor:
         """Step to a ply, as near as there is one."""
         return replace(self, at=max(0, min(ply, self.last)))
 
@@ -154,8 +154,8 @@ class RecordCursor:
         """Begin to try moves from what is shown."""
         return replace(self, is_exploring=True, left_at=self.at, tried=())
 
-    def leave(self) -> RecordCursor:
-        """Forget what was tried."""
+    def without_tried_moves(self) -> RecordCursor:
+        """Return this without the tried moves."""
         return replace(self, is_exploring=False, tried=(), at=self.left_at)
 
     def play(self, ruling: Ruling) -> RecordCursor:
@@ -187,7 +187,7 @@ def record_cursor(
         return newest
     if previous.is_exploring and shared >= previous.left_at:
         return replace(previous, positions=newest.positions, texts=texts)
-    return newest.to(min(previous.at, shared))
+    return newest.at_ply(min(previous.at, shared))
 
 
 @dataclass(frozen=True)
@@ -253,8 +253,8 @@ class Taps:
             return self
         return replace(self, tapped=(*self.tapped, spot))
 
-    def back(self) -> Taps:
-        """Take the last tap back."""
+    def without_last_tap(self) -> Taps:
+        """Return these without the last tap."""
         if self.chosen:
             return replace(self, chosen=None)
         return replace(self, tapped=self.tapped[:-1])

@@ -27,7 +27,7 @@ ASIDE = 3  # how much worse it is to lie aside than to lie further on
 class Pointers:
     """The marks over a board: spots that lead on, spots that were tapped."""
 
-    lit: tuple[str, ...] = ()
+    next_spots: tuple[str, ...] = ()
     tapped: tuple[str, ...] = ()
     has_cursor: bool = False
 
@@ -85,7 +85,7 @@ class BoardWidget(Widget, can_focus=True):
     def move_cursor(self, across: int, down: int) -> None:
         """Move the cursor to the nearest spot in a direction, of those that lead on."""
         places = self.mosaic.places
-        candidates = [spot for spot in self.pointers.lit if spot in places] or places
+        candidates = [spot for spot in self.pointers.next_spots if spot in places] or places
         middles = {
             spot: places[spot].middle for spot in (*candidates, self.cursor) if spot in places
         }
@@ -96,7 +96,7 @@ class BoardWidget(Widget, can_focus=True):
 
     def move_to_next_spot(self, step: int) -> None:
         """Move the cursor to the next spot that leads on."""
-        lit = [spot for spot in self.pointers.lit if spot in self.mosaic.places]
+        lit = [spot for spot in self.pointers.next_spots if spot in self.mosaic.places]
         if lit:
             at = lit.index(self.cursor) + step if self.cursor in lit else 0
             self.cursor = lit[at % len(lit)]
@@ -105,7 +105,7 @@ class BoardWidget(Widget, can_focus=True):
     def move_to_nearest_spot(self) -> None:
         """Move the cursor to the nearest spot that leads on."""
         place = self.mosaic.places.get(self.cursor)
-        if place is not None and self.cursor not in self.pointers.lit:
+        if place is not None and self.cursor not in self.pointers.next_spots:
             self.cursor = self._nearest(place.middle)
         self.redraw()
 
@@ -121,7 +121,7 @@ class BoardWidget(Widget, can_focus=True):
         at = (column - left, row - top)
         places = self.mosaic.places
         inside = [spot for spot, place in places.items() if at in place.cells]
-        lit = [spot for spot in inside if spot in self.pointers.lit]
+        lit = [spot for spot in inside if spot in self.pointers.next_spots]
         if inside:
             return (lit or inside)[0]
         near = [
@@ -171,7 +171,7 @@ class BoardWidget(Widget, can_focus=True):
 
     def _nearest(self, begin: At) -> str:
         places = self.mosaic.places
-        lit = [spot for spot in self.pointers.lit if spot in places]
+        lit = [spot for spot in self.pointers.next_spots if spot in places]
         return min(
             lit or places, key=lambda spot: _distance(places[spot].middle, begin), default=""
         )
@@ -179,8 +179,8 @@ class BoardWidget(Widget, can_focus=True):
     def _overlay(self) -> dict[At, tuple[str, bool]]:
         overlay: dict[At, tuple[str, bool]] = {}
         places, pointers = self.mosaic.places, self.pointers
-        if pointers.tapped or 2 * len(pointers.lit) <= len(places):
-            for spot in pointers.lit:
+        if pointers.tapped or 2 * len(pointers.next_spots) <= len(places):
+            for spot in pointers.next_spots:
                 if spot in places:
                     overlay[places[spot].middle] = ("spot", False)
         for spot in pointers.tapped:

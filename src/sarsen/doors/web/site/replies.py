@@ -13,7 +13,7 @@ from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import LinkedTable, linked_table
 from sarsen.doors.web.site.errors import Hint, read_hint
-from sarsen.doors.web.templatetags.markup import worded_lines
+from sarsen.doors.web.templatetags.markup import paragraphs_with_code
 from sarsen.language.accounts import Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked
 from sarsen.language.moves import Submitted
@@ -113,7 +113,7 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool 
             )
             boards = _boards(reply, viewer)
             return LaidOut(
-                text=worded_lines(text), boards=boards, has_file=isinstance(reply, Exported)
+                text=paragraphs_with_code(text), boards=boards, has_file=isinstance(reply, Exported)
             )
 
 

@@ -41,13 +41,13 @@ _QUOTED = re.compile("`([^`]{1,200})`")
 
 
 @register.filter
-def worded(text: str) -> SafeString:
+def with_code(text: str) -> SafeString:
     """Lay one line out."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", escape(text)))  # noqa: S308
 
 
 @register.filter
-def whole(options: str) -> SafeString:
+def unbroken_options(options: str) -> SafeString:
     """Lay out options so that none is broken at its hyphen."""
     return format_html_join(
         " ", '<span class="whole">{}</span>', ((option,) for option in options.split())
@@ -102,19 +102,19 @@ def _repeated(element: str, moves: Iterable[str]) -> SafeString:
 
 
 @register.filter
-def ending(reason: str) -> str:
+def ending_words(reason: str) -> str:
     """Return a text that says why a game is over."""
     return reason_words(reason)
 
 
 @register.filter
-def named(names: Iterable[str], between: str) -> str:
+def joined_userids(names: Iterable[str], between: str) -> str:
     """Join userids that are marked as lists show them: `bot5 (program)`."""
     return between.join(map(marked_words, names))
 
 
 @register.filter
-def worded_lines(text: str) -> SafeString:
+def paragraphs_with_code(text: str) -> SafeString:
     """Lay sentences out in paragraphs."""
     return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
 
