@@ -11,6 +11,7 @@ import os
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import hypothesis
@@ -26,7 +27,6 @@ from sarsen.services import dispatch
 from sarsen.services.clocks import running
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.matches import moves
-from sarsen.services.notices import notify
 from sarsen.services.ratings import counting
 from sarsen.storage.models import AnsweredRequest
 
@@ -84,6 +84,7 @@ def know_no_mail_again(patch: Patch) -> None:
 
 def queue_letters_after_the_commit(patch: Patch) -> None:
     """Letters are queued outside of the transaction that causes them."""
+    notify = import_module("sarsen.services.notices.notify")  # the package has a function `notify`
     queue = notify._queue_letters
     patch.setattr(
         notify, "_queue_letters", lambda *given: transaction.on_commit(lambda: queue(*given))
@@ -97,7 +98,7 @@ def play_moves_meant_for_other_plies(patch: Patch) -> None:
 
 def answer_mail_that_is_answered(patch: Patch) -> None:
     """A second worker does not look whether somebody was faster."""
-    patch.setattr(incoming, "_held", lambda settlements: {one.mail.id for one in settlements})
+    patch.setattr(incoming, "_lock", lambda settlements: {one.mail.id for one in settlements})
 
 
 def mark_letters_before_they_are_sent(patch: Patch) -> None:
@@ -109,17 +110,15 @@ def mark_letters_before_they_are_sent(patch: Patch) -> None:
         outgoing.mark_sent([one.id for one in claimed], now)
         return claimed
 
-    patch.setattr(sending.outbox, "claim_due", claim_due)
+    patch.setattr(sending.outgoing, "claim_due", claim_due)
 
 
 def count_results_twice(patch: Patch) -> None:
     """A finished game counts twice in the standings."""
-    add = counting._add
-
-    def twice(row: Any, more: int = 1) -> None:
-        add(row, 2 * more)
-
-    patch.setattr(counting, "_add", twice)
+    add = counting._add_to_standings
+    patch.setattr(
+        counting, "_add_to_standings", lambda match, rows, delta: add(match, rows, 2 * delta)
+    )
 
 
 def lose_games_a_day_early(patch: Patch) -> None:
