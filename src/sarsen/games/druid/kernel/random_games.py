@@ -27,7 +27,6 @@ from sarsen.search.contract import (
     DRAWN,
     INTEGERS,
     RESULT,
-    ROLLOUT_SIGNATURE,
     SEAT,
     WON_BY_FIRST,
 )
@@ -127,15 +126,3 @@ def count_results(constants, state, chance, policy, count):  # type: ignore[no-u
         scratch[PLIES_LEFT] = _MOST_PLIES
         counts[play_out(constants, scratch, chance, policy)] += 1
     return counts
-
-
-@compiled(ROLLOUT_SIGNATURE)
-def play_randomly(constants, state, chance):  # type: ignore[no-untyped-def]
-    """Play a state to its end by moves drawn evenly."""
-    return play_out(constants, state, chance, ANY)
-
-
-@compiled(ROLLOUT_SIGNATURE)
-def play_gaining_moves(constants, state, chance):  # type: ignore[no-untyped-def]
-    """Play a state to its end by moves that gain a square, while there are some."""
-    return play_out(constants, state, chance, GAIN)
