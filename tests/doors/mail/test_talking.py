@@ -297,5 +297,5 @@ def test_too_many_words_and_offers_a_day_say_when_the_next_is_possible(
         post.answer(letters["ann"], second)
         text = said(post, ANN)
         assert f"[{code}]" in text
-        assert "possible in 23 hours" in text or "possible in 24 hours" in text
+        assert "again in 23 hours" in text or "again in 24 hours" in text
     assert ChatLine.objects.count() == Note.objects.count() == 1

@@ -29,7 +29,7 @@ MUTATING = 0.4  # the part of the time for changed rules
 WALKING, BARE, HUNTING = 0.5, 0.15, 0.1
 COMPARING = 1 - WALKING - BARE - HUNTING
 ENOUGH_GAMES = 50  # without a drawing, to say that no game reaches a line
-LEAST_COMPARING = 3.0  # seconds for comparisons
+LEAST_COMPARING = 2.0  # seconds for comparisons
 
 Compare = Callable[[Game, float, Note], Iterator[Finding]]
 # Each by its name in `--only`: the code that it finds, where it is one.
@@ -127,7 +127,8 @@ def _play(
     endings = Endings(game)
     ended = walking.play_bare(time.process_time() + BARE * seconds, reached, endings)
     if report.measures.bare_games >= ENOUGH_GAMES:
-        for finding in (*reached.findings(), *endings.findings(relations.examples(game))):
+        notes = endings.findings(relations.examples(game), asked.command)
+        for finding in (*reached.findings(), *notes):
             report.add(finding)
     report.begin("Extremes")
     told(report, "longest game, most moves, widest text")

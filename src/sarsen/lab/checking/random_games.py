@@ -13,7 +13,7 @@ from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.core.game import Game
+from sarsen.core.game import Game, Outcome
 from sarsen.core.options import Number
 from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LAWS_OF_ENDS, LinesReached, bare_games
@@ -199,7 +199,7 @@ class Walking:
         """
         met: list[Walk] = []
         measures = self.report.measures
-        before: object = None
+        before: tuple[str, Outcome | None, list[Any], str] | None = None
         try:
             for position in played:
                 if (
@@ -211,8 +211,10 @@ class Walking:
                 met.append(position)
                 before = positions.everything(position.position)
                 time_calls(position, measures)
-                for name in _EXTREMES:
-                    self._keep(name, _size(name, position), met)
+                _, _, moves, text = before
+                sizes = (len(position.moves), len(moves), _width(text))
+                for name, size in zip(_EXTREMES, sizes, strict=True):
+                    self._keep(name, size, met)
         except WaitingRules:
             raise
         except Exception as failed:
@@ -271,7 +273,11 @@ def _size(name: str, found: Walk) -> int:
         case "most_moves":
             return len(found.position.legal_moves())
         case _:
-            return max(map(len, drawing.text(found.position).split("\n")))
+            return _width(drawing.text(found.position))
+
+
+def _width(text: str) -> int:
+    return max(map(len, text.split("\n")))
 
 
 def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Finding:

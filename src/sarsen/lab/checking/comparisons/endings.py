@@ -38,14 +38,18 @@ class Endings:
             self.total[side] += 1
             self.wins.update((word, side) for word in self._words(found.options))
 
-    def findings(self, examples: Iterable[ExampleLine]) -> Iterator[Finding]:
-        """Yield notes: sides that win no game with an option, and what no example shows."""
+    def findings(self, examples: Iterable[ExampleLine], command: str) -> Iterator[Finding]:
+        """Yield notes: sides that win no game with an option, and what no example shows.
+
+        Args:
+            command: Plays the games again.
+        """
         shown = {
             (word, example.expected.removesuffix(" wins"))
             for example in examples
             for word in self._words(example.options)
         }
-        words, name = sorted({word for word, _ in self.wins}), self.game.info.name
+        words = sorted({word for word, _ in self.wins})
         for word in words:
             won = sum(self.wins[word, side] for side in self.total)
             for side in self.total:
@@ -53,7 +57,7 @@ class Endings:
                 is_strong = self.total[side] >= OFTEN * others
                 if min(won, others) >= ENOUGH and is_strong and not self.wins[word, side]:
                     text = f"{side} won none of {won} random games with {word}, and others without."
-                    yield Finding("one-side-wins", text, f"sarsen show {name} {word}", False)
+                    yield Finding("one-side-wins", text, command, False)
         missing = [
             f"{side} winning with {word}"
             for word in words

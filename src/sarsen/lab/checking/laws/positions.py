@@ -11,7 +11,7 @@ from typing import Any
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Outcome
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
 MOST_PLAYED = 5  # moves of a position that is looked at again after them
@@ -130,7 +130,7 @@ def change_behind(walk: Walk, move: Any) -> Fault | None:
     return Fault("play-changes", f"Playing {text} changes the position before it.", text)
 
 
-def everything(position: AnyPosition) -> object:
+def everything(position: AnyPosition) -> tuple[str, Outcome | None, list[Any], str]:
     """Return what a position says: its line, its ending, its moves, and its text board."""
     moves = list(position.legal_moves())
     return position.write(), position.outcome(), moves, drawing.text(position)
