@@ -53,7 +53,7 @@ def chromium() -> Iterator[Browser]:
 def set_offline(live_server: Any) -> Iterator[Callable[[Page, bool], None]]:
     """Return a function that takes a page's connection away, or brings it back.
 
-    About once in 300 pages, as one page follows another, Chromium lets a request through that it
+    About once in 600 pages, as one page follows another, Chromium lets a request through that it
     should hold up. So the server answers 503 as long as there is no connection.
     """
     server = live_server.thread.httpd
