@@ -316,6 +316,19 @@ def planted(folder: Path, plant: Plant) -> Path:
     return folder
 
 
+# Of different kinds; others are left to CI, and the rare ones to `--long`.
+QUICK = (
+    "play changes the old position",
+    "picture drops one side's pieces",
+    "parse fails for a blank text",
+    "wrong winner after swap",
+    "outcome from hidden state",
+)
+# One of each code whose rules end; with `--long` the lines of all are run.
+REPEATED = {plant.code: name for name, plant in PLANTS.items()}
+REPEATED = {*QUICK, *REPEATED.values()} - {REPEATED["never-returns"], "rules that sleep"}
+
+
 def checked(folder: Path, seconds: float = 1.5) -> dict[str, Any]:
     time = ("--seconds", str(seconds), "--mutations", "0")
     words = ("sarsen", "check", str(folder), *time, "--json")

@@ -21,6 +21,8 @@ from lab.planted_faults import (
     EXAMPLES,
     HEX_STONE,
     PLANTS,
+    QUICK,
+    REPEATED,
     ROOT,
     Plant,
     checked,
@@ -41,18 +43,6 @@ from sarsen.lab.checking.loading import load_game
 from sarsen.lab.checking.report import CheckReport
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
-
-# Of different kinds; others are left to CI, and the rare ones to `--long`.
-QUICK = (
-    "play changes the old position",
-    "picture drops one side's pieces",
-    "parse fails for a blank text",
-    "wrong winner after swap",
-    "outcome from hidden state",
-)
-# One of each code whose rules end; with `--long` the lines of all are run.
-REPEATED = {plant.code: name for name, plant in PLANTS.items()}
-REPEATED = {*QUICK, *REPEATED.values()} - {REPEATED["never-returns"], "rules that sleep"}
 
 
 @pytest.mark.parametrize(

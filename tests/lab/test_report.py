@@ -385,12 +385,10 @@ def test_truth_of_other_options_is_not_that_of_these() -> None:
 
 
 def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
-    words = ["report", str(CONTROL / "connect_four"), "--minutes", "60", "--jobs", "1"]
+    words = ["report", str(CONTROL / "connect_four"), "--minutes", "60", "--jobs", "1", "--write"]
     sarsen = Path(sys.executable).parent / "sarsen"
     file = tmp_path / "connectfour.jsonl"
-    running = subprocess.Popen(
-        [sarsen, *words, "--write", tmp_path], stderr=subprocess.PIPE, text=True
-    )
+    running = subprocess.Popen([sarsen, *words, tmp_path], stderr=subprocess.PIPE, text=True)
     try:
         await_true(lambda: file.exists() and len(file.read_bytes()) > 1000, "nothing was played")
         running.terminate()

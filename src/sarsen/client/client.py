@@ -119,11 +119,9 @@ class Client:
     ) -> NewTokenFacts:
         """Get a token for the code of the letter, and speak by it from now on."""
         request: dict[str, Any] = {"userid": userid, "code": code, "label": label}
-        if scopes:
-            request["scopes"] = list(scopes)
-        token = self._transport.read(
-            NewTokenFacts, self._transport.ask("POST", "login/code", request)
-        )
+        request |= {"scopes": list(scopes)} if scopes else {}
+        answer = self._transport.ask("POST", "login/code", request)
+        token = self._transport.read(NewTokenFacts, answer)
         self._transport.token = token.token
         return token
 
@@ -398,6 +396,5 @@ def events_of(transport: Transport, path: str, since: int | None) -> Iterator[St
 
 def _connected(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
     address = path if since is None else f"{path}?since={since}"
-    for line in transport.lines(address, NDJSON):
-        if line:
-            yield json_form.read(StreamEvent, json.loads(line))
+    lines = transport.lines(address, NDJSON)
+    yield from (json_form.read(StreamEvent, json.loads(line)) for line in lines if line)

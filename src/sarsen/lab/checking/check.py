@@ -136,7 +136,7 @@ def _play(
     if not report.measures.ends:
         text = f"A random game had not ended after {MOST_PLIES} plies."
         report.add(Finding("may-not-end", text, "", False))
-    walking.tell_slowest()
+    walking.report_slowest()
     report.begin("Comparisons")
     comparing = max(LEAST_COMPARING, COMPARING * seconds)
     _compare(game, asked, time.process_time() + comparing, told, last, report)

@@ -89,7 +89,7 @@ def check_line(
     except WaitingRules as waiting:
         report.add(Finding("slow-rules", *waiting.args))
         return
-    walking.tell_slowest()
+    walking.report_slowest()
     walking.apply_laws(reversed(met), time.process_time() + LAWS_TIME)
     if not line.refusal or report.errors:
         return

@@ -87,7 +87,7 @@ class Walking:
                 until = time.process_time() + min(share, max(1.0, share / 3))
                 self._play_one(options, self.seed + number, until, is_long=number % 2 == 1)
 
-    def tell_slowest(self) -> None:
+    def report_slowest(self) -> None:
         """Note the slowest call, where people and programs wait for it."""
         seconds, name, line = self.report.measures.slowest
         if seconds > SLOW:
@@ -205,7 +205,7 @@ class Walking:
                 if (
                     met
                     and positions.everything(met[-1].position) != before
-                    and self._tell_change(met[-1], position.moves[-1])
+                    and self._report_change(met[-1], position.moves[-1])
                 ):
                     return []
                 met.append(position)
@@ -233,8 +233,8 @@ class Walking:
                 if time.process_time() > until:
                     return
 
-    def _tell_change(self, before: Walk, move: Any) -> bool:
-        """Tell of a move that changes the position before it; return whether one does so.
+    def _report_change(self, before: Walk, move: Any) -> bool:
+        """Report a move that changes the position before it; return whether one does so.
 
         Games are played again to see it. It is the move of the game, or the last one, which was
         timed.

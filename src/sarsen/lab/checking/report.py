@@ -106,7 +106,7 @@ class CheckReport:
         return replace(finding, line=f"{check}{rest}")
 
     def unrepeated(self, code: str, line: str) -> None:
-        """Give a finding another command, where its own does not repeat it."""
+        """Replace the command of a finding, where its own does not repeat it."""
         for found in self.blocks.values():
             found[:] = [replace(one, line=line) if one.code == code else one for one in found]
 

@@ -382,10 +382,8 @@ def _may_know(challenge: Challenge, player: Player, key: str) -> bool:
         return True
     if challenge.state == Challenge.State.ASKED:
         return False
-    if opens(key, challenge):
-        return True
     if challenge.link_key:
-        return challenge.seats.filter(player=player).exists()
+        return opens(key, challenge) or challenge.seats.filter(player=player).exists()
     if not challenge.terms.get("private"):
         return True
     is_open = challenge.state == Challenge.State.OPEN

@@ -147,18 +147,15 @@ def show_board(request: HttpRequest, board: int, ply: int | None = None) -> Http
     return remember(request, _page(request, requested, page_path=request.path))
 
 
-def show_refused_move(
-    request: HttpRequest, board: int, refusal: Refusal, typed: str
-) -> HttpResponse:
+def show_refused(request: HttpRequest, board: int, refusal: Refusal, typed: str) -> HttpResponse:
     """Show the board again after a refused move."""
     requested = refused_board(request, board, refusal, typed)
     return _page(request, requested, page_path=reverse("board", args=[board]))
 
 
 def _page(request: HttpRequest, requested: RequestedBoard, *, page_path: str) -> HttpResponse:
-    facts = board_facts(request, requested, page_path=page_path) | {
-        "beside": _other_boards(request, requested.played.number)
-    }
+    beside = _other_boards(request, requested.played.number)
+    facts = board_facts(request, requested, page_path=page_path) | {"beside": beside}
     return render(request, "web/board/page.html", facts, status=422 if requested.refusal else 200)
 
 

@@ -15,7 +15,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
-from sarsen.doors.web.board.page import show_refused_move
+from sarsen.doors.web.board.page import show_refused
 from sarsen.doors.web.site.posted_lines import (
     Posted,
     forget_draft,
@@ -157,7 +157,7 @@ def _show_board_again(
     command = result.command
     assert isinstance(command, PlayMove | Preview)  # see the question above
     typed = command.text if isinstance(command, PlayMove) else " ".join(command.moves)
-    show = show_refused_in_words if is_in_words(posted.back) else show_refused_move
+    show = show_refused_in_words if is_in_words(posted.back) else show_refused
     try:
         response = show(request, command.board, refusal, typed)
     except UserError:  # it is no board of this viewer's

@@ -1,4 +1,4 @@
-"""Who wins with which option: a side that never does, and winners that no example shows."""
+"""Wins by option and side: sides that never win, and winners that no example shows."""
 
 from __future__ import annotations
 
