@@ -8,6 +8,8 @@ import os
 import random
 import shlex
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -40,7 +42,7 @@ from sarsen.games import load
 from sarsen.lab.checking import bounded, timing
 from sarsen.lab.checking.laws.views import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game
-from sarsen.lab.checking.report import CheckReport
+from sarsen.lab.checking.report import CheckReport, Measures
 from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
 
@@ -332,12 +334,49 @@ def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) ->
     assert moves[0] == moves[1]
 
 
-def test_time_that_others_have_the_processor_is_no_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_clock = itertools.count(step=30)
+def test_time_that_others_have_the_processor_is_no_sleep() -> None:
+    def work() -> None:
+        end = time.thread_time() + 0.05
+        while time.thread_time() < end:
+            pass
+
+    def nap() -> None:
+        while not is_done.wait(0.001):
+            pass
+
+    def spin() -> None:
+        while not is_done.is_set():
+            pass
+
+    is_done = threading.Event()
+    threads = [threading.Thread(target=act) for act in (nap, nap, spin)]
+    words = [sys.executable, "-c", "import time\nwhile time.process_time() < 60: pass"]
+    others = [subprocess.Popen(words) for _ in range(2 * (os.cpu_count() or 1))]
+    try:
+        asleep = timing.sleep_of(lambda: time.sleep(timing.SLOW))
+        for thread in threads:
+            thread.start()
+        at_work = timing.sleep_of(work)
+    finally:
+        is_done.set()
+        for other in others:
+            other.kill()
+            other.wait()
+    assert asleep > timing.SLOW / 2
+    assert at_work < timing.SLOW / 2
+
+
+def test_rules_are_refused_for_a_sleep_and_not_for_a_busy_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_clock, queue = itertools.count(step=30), itertools.count(step=30)
+    (game, *_) = walk(load("visavis"), "-size=5", seed=1)
     monkeypatch.setattr(time, "monotonic", lambda: float(next(by_clock)))
-    assert timing.timed(lambda: sum(range(10)))[1] == 0.0
-    _, waited = timing.timed(lambda: threading.Event().wait(0.001))
-    assert waited > 29
+    monkeypatch.setattr(timing, "_queued_seconds", lambda: float(next(queue)) + 1)
+    timing.time_calls(game, Measures())
+    monkeypatch.setattr(timing, "_queued_seconds", lambda: 1.0)
+    with pytest.raises(timing.WaitingRules, match=r"waits for 30\.0 s without working"):
+        timing.time_calls(game, Measures())
 
 
 @pytest.mark.parametrize(("step", "is_done"), [(10, True), (0, False)])
