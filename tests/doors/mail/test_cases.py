@@ -20,7 +20,7 @@ CASES = {
 ELSEWHERE = {
     "m37": "faults/test_disk_full.py::test_f5",
     "m38": "faults/kills/test_database.py::test_f33",
-    "f59": "doors/mail/data/m29-vacation-notice-without-any-header.reply",
+    "f59": "doors/mail/data/m29-vacation-notice-without-any-header.mail",
 }
 _IN_FILE = re.compile(r"([mf])0*(\d+)-")
 _IN_TEST = re.compile(r"def test_((?:(?:case|m|f)_?\d+_)+)")

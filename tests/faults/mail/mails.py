@@ -11,13 +11,12 @@ import base64
 import quopri
 import random
 from functools import lru_cache
-from pathlib import Path
 
+from doors.mail.golden_mails import MAILS
 from sarsen.doors.mail.parse.parts import MOST_BYTES
 from sarsen.games import load, names
 from sarsen.language.commands import BY_WORD, COMMANDS
 
-CORPUS = Path(__file__).parents[2] / "doors" / "mail" / "data"
 SIGNS = [
     *(b"\r\n", b"\n", b"\r", b"\0", b"\t", b" ", b"\x1b[2J", b"\x7f", b"\x85", b"\xff\xfe"),
     *(b">", b"> ", b"--", b"-- \n", b"__", b"=", b"=\n", b"=3D", b"=?", b"?=", b"=?utf-8?b?"),
@@ -67,8 +66,7 @@ CODINGS = [b"7bit", b"8bit", b"base64", b"quoted-printable", b"x-uuencode", b"bi
 @lru_cache(maxsize=1)
 def corpus() -> tuple[bytes, ...]:
     """Return the mails of the corpus, but for the giants, which would fill every mutation."""
-    mails = (path.read_bytes() for path in sorted(CORPUS.glob("*.eml")))
-    return tuple(mail for mail in mails if len(mail) < 8_000)
+    return tuple(mail.raw for mail in MAILS.values() if len(mail.raw) < 8_000)
 
 
 def mail(chance: random.Random) -> bytes:

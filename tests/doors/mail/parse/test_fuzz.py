@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import astuple
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doors.mail.golden_mails import MAILS
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
 
-CORPUS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "data").glob("*.eml"))]
+CORPUS = [mail.raw for mail in MAILS.values()]
 SNIPPETS = [
     *(b"\r\n", b"\r", b"\n\n", b"\0", b">", b"--", b"-- \n", b"=?utf-8?b?", b"?=", b"=?x?q?"),
     *(b"From: ", b"Reply-To: ", b"(", b"<", b"@", b":", b";", b'"', b"\\", b"=\n", b"\xff\xfe"),

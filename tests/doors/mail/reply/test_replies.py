@@ -1,7 +1,7 @@
-"""Every mail of the corpus, brought to a real board, is answered as the reply beside it says.
+"""Every golden mail, brought to a real board, is answered as its file says.
 
 ada plays camb on Druid board 123, and it is her turn. Each mail comes from her address to the
-one that speaks for her seat, or as the line `envelope:` of its `.reply` says; what happens is
+one that speaks for her seat, or as the line `envelope:` of its reply says; what happens is
 undone before the next one; of mails that read the same only one is brought. A reply tells why
 a mail is ignored, or what was played and said, and what people are written; `like NAME` stands
 for the reply to another mail.
@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import time_machine
@@ -26,6 +25,7 @@ from pytest_django import Settings
 
 from databases import number_anew
 from doors.mail.conftest import PostOffice
+from doors.mail.golden_mails import MAILS
 from sarsen.doors.mail.jobs import answer_mails
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
@@ -34,8 +34,6 @@ from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent
 
-DATA = Path(__file__).parents[1] / "data"
-MAILS = sorted(path.stem for path in DATA.glob("*.eml"))
 ADA, CAMB = "ada@example.org", "camb@example.net"
 OPENING = ((ADA, "b1"), (CAMB, "h5"), (ADA, "b2"), (CAMB, "h6"), (ADA, "b4"), (CAMB, "h7"))
 WORDED: dict[str, str] = {}
@@ -115,22 +113,21 @@ def worded(letter: DueLetter) -> str:
 
 def envelope(name: str, seat: str) -> tuple[str, str]:
     """Return from and to whom a mail comes."""
-    path = DATA / f"{name}.reply"
-    found = _ENVELOPE.match(path.read_text(encoding="utf-8")) if path.exists() else None
+    found = _ENVELOPE.match(MAILS[name].reply)
     if not found:
         return ADA, seat
     return found[1], seat if found[2] == "seat" else f"{found[2]}@{DOMAIN}"
 
 
 def expected(name: str) -> str:
-    text = _ENVELOPE.sub("", (DATA / f"{name}.reply").read_text(encoding="utf-8"))
+    text = _ENVELOPE.sub("", MAILS[name].reply)
     return expected(text[5:].strip()) if text.startswith("like ") else text
 
 
-def test_every_mail_is_answered_as_the_reply_beside_it_says(seat: str) -> None:
+def test_every_mail_is_answered_as_its_file_says(seat: str) -> None:
     replies = replies_to_all(seat)
     if os.environ.get("SARSEN_WRITE_REPLIES"):
-        write(replies, seat)
+        write(replies)
     differing = {name: text for name, text in replies.items() if text != expected(name)}
     for name, text in differing.items():
         assert text == expected(name), name
@@ -140,12 +137,11 @@ def replies_to_all(seat: str) -> dict[str, str]:
     """Bring every mail; of several that read the same, one."""
     known: dict[object, str] = {}
     replies: dict[str, str] = {}
-    for name in MAILS:
-        raw = (DATA / f"{name}.eml").read_bytes()
+    for name, mail in MAILS.items():
         way = envelope(name, seat)
-        key = (said(raw), way)
+        key = (said(mail.raw), way)
         if key not in known:
-            known[key] = reply(raw, *way)
+            known[key] = reply(mail.raw, *way)
         replies[name] = known[key]
     return replies
 
@@ -157,18 +153,10 @@ def said(raw: bytes) -> object:
         return refusal.code
 
 
-def write(replies: dict[str, str], seat: str) -> None:
+def write(replies: dict[str, str]) -> None:
     first: dict[str, str] = {}
     for name, text in replies.items():
-        above = ""
-        if (DATA / f"{name}.reply").exists():
-            found = _ENVELOPE.match((DATA / f"{name}.reply").read_text(encoding="utf-8"))
-            above = found[0] if found else ""
+        found = _ENVELOPE.match(MAILS[name].reply)
         same = first.setdefault(text, name)
-        (DATA / f"{name}.reply").write_text(
-            above + (text if same == name else f"like {same}\n"), encoding="utf-8"
-        )
-
-
-def test_every_mail_has_a_reply_and_every_reply_a_mail() -> None:
-    assert sorted(path.stem for path in DATA.glob("*.reply")) == MAILS
+        told = text if same == name else f"like {same}\n"
+        replace(MAILS[name], reply=(found[0] if found else "") + told).write()
