@@ -27,7 +27,11 @@ print(json.dumps({
     "plain": plain.get("Strict-Transport-Security", ""),
     "mail": bare.get("/mail/").status_code,
     "safe": page.get("Strict-Transport-Security", ""),
-    "cookies": {name: [one["secure"], one["samesite"]] for name, one in page.cookies.items()},
+    "cookies": {
+        name: [one["secure"], one["samesite"], one["path"], one["domain"]]
+        for name, one in page.cookies.items()
+    },
+    "features": page["Permissions-Policy"],
 }))
 """
 
@@ -86,4 +90,5 @@ def test_an_address_is_local_where_only_this_machine_finds_it(url: str, local: b
 def test_pages_stay_encrypted_once_they_were(told: dict[str, Any]) -> None:
     assert told["plain"] == ""  # on an open line the word would mean nothing
     assert told["safe"].startswith("max-age=31536000")
-    assert told["cookies"]["csrftoken"] == [True, "Lax"]
+    assert told["cookies"] == {"__Host-csrftoken": [True, "Lax", "/", ""]}
+    assert "camera=()" in told["features"].split(", ")

@@ -30,6 +30,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 PAGES = (f"{API}docs",)  # for people, though they stand among the operations
 _FOR_BROWSERS = {
     "sarsen.server.visitors.BoundVisitors",
+    "sarsen.server.earlier_cookies.take_earlier_cookies",
     "sarsen.server.application.serve_static_files",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "sarsen.server.application.serve_static_files",
     "sarsen.doors.web.site.frame.time_pages",
     "sarsen.doors.web.site.frame.FixedPolicyMiddleware",
+    "sarsen.server.earlier_cookies.take_earlier_cookies",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
     "sarsen.doors.web.site.frame.compress_pages",
@@ -193,6 +194,8 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.fallback.FallbackStorage"
 if SARSEN_URL.startswith("https://"):
     CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_SECURE = True
+    # A browser takes such a cookie from this host only, not from another one of the domain.
+    CSRF_COOKIE_NAME, SESSION_COOKIE_NAME = "__Host-csrftoken", "__Host-sessionid"
     CSRF_TRUSTED_ORIGINS = [SARSEN_URL]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 31_536_000
@@ -210,6 +213,15 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
+
+# What no page here uses, nor a page that frames one of ours on its behalf.
+PERMISSIONS_POLICY = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation"),
+        *("gyroscope", "magnetometer", "microphone", "midi", "payment", "usb"),
+    )
+)
 
 # The `host:port` that webhooks may reach although they are no public https address.
 SARSEN_WEBHOOK_HOSTS = environment.names("SARSEN_WEBHOOK_HOSTS", "")

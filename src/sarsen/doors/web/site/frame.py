@@ -85,7 +85,7 @@ def main_address() -> str:
 
 
 class FixedPolicyMiddleware(CSPMiddleware):
-    """Send the policy of the settings, built once, with all pages that do not change it."""
+    """Send the policies of the settings: of what a page loads, built once, and of what it uses."""
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(answer)
@@ -94,7 +94,8 @@ class FixedPolicyMiddleware(CSPMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Add the header."""
+        """Add the headers."""
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         if _CHANGES.isdisjoint(vars(response)):
             response.headers.setdefault(HEADER, self._usual)
             return response
