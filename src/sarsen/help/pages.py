@@ -29,6 +29,7 @@ TEXTS = (
     "records",
     "bots",
     "terminal",
+    "privacy",
 )
 _PROGRAM = re.compile("bot[0-9]?|programs?")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, Q, QuerySet
+from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log
@@ -42,56 +44,78 @@ JOBS_KEPT = timedelta(minutes=10)
 JOBS_RUN = timedelta(days=1)
 # Longer than any clock can run, so that no turn misses one.
 PAUSES_KEPT = timedelta(days=800)
-MOST = 5000  # rows of a kind in one run
+MAX_ROWS = 5000  # of a kind in one run
+NOW = timedelta()  # of rows whose column says when they end
+
+
+@dataclass(frozen=True)
+class Retention:
+    """How long the rows of a table are kept; `docs/what-is-kept.md` tells it, by a test.
+
+    Attributes:
+        name: What the rows are called in the log.
+        column: When a row was made, or when it ends.
+        kept: How long after that.
+        only: Which rows; those that still wait are kept.
+        in_order: Whether rows are stored in the order of `column`.
+    """
+
+    name: str
+    model: type[Model]
+    column: str
+    kept: timedelta
+    only: Q = Q()
+    in_order: bool = False
+
+    def old_rows(self, now: datetime) -> QuerySet:  # type: ignore[type-arg]
+        """Return the rows that have served their time."""
+        rows = self.model._default_manager.filter(self.only)
+        before = now - self.kept
+        if self.in_order:
+            # While the row stored first is younger, all are, and none is looked at.
+            first = rows.order_by("pk").values_list(self.column, flat=True).first()
+            if first is None or first >= before:
+                return rows.none()
+        return rows.filter(**{f"{self.column}__lt": before})
+
+
+_IS_SETTLED = ~Q(state=InboundMail.State.NEW)
+_IS_SENT = ~Q(state=OutgoingMail.State.WAITING)
+_HAS_RUN = Q(status__in=(TaskResultStatus.SUCCESSFUL, TaskResultStatus.FAILED))
+RETENTIONS = (
+    Retention("signups", Signup, "asked_at", SIGNUP_LASTS),
+    Retention("asked", Challenge, "made_at", ASKED_KEPT, Q(state=Challenge.State.ASKED)),
+    Retention("strangers", StrangerHelped, "at", DEEDS_KEPT),
+    Retention("inbound", InboundMail, "received_at", REPEATS_KNOWN, _IS_SETTLED, in_order=True),
+    Retention("letters", OutgoingMail, "queued_at", LETTERS_KEPT, _IS_SENT, in_order=True),
+    Retention("deeds", Deed, "at", DEEDS_KEPT),
+    Retention("attempts", Attempt, "at", DEEDS_KEPT),
+    Retention("bounces", Bounce, "at", bounces.WITHIN),
+    Retention("calls", WebhookCall, "queued_at", LETTERS_KEPT, _IS_SENT),
+    Retention("pushes", Push, "queued_at", LETTERS_KEPT, _IS_SENT),
+    Retention("announcements", Announcement, "made_at", LETTERS_KEPT, Q(is_done=True)),
+    Retention("sessions", WebSession, "expire_date", NOW),
+    Retention("tokens", Token, "ends_at", NOW),
+    Retention("stream", StreamItem, "at", streams.KEPT),
+    Retention("requests", AnsweredRequest, "at", REPEATS_KNOWN),
+    Retention("downtimes", Downtime, "ends_at", PAUSES_KEPT),
+    Retention("jobs", DBTaskResult, "finished_at", JOBS_KEPT, _HAS_RUN),
+    Retention(
+        "dead_jobs", DBTaskResult, "started_at", JOBS_RUN, Q(status=TaskResultStatus.RUNNING)
+    ),
+)
 
 
 def tidy_up(now: datetime) -> dict[str, int]:
     """Delete old rows; return how many of each kind."""
-    inbound = InboundMail.objects.exclude(state=InboundMail.State.NEW)
-    sent = OutgoingMail.objects.exclude(state=OutgoingMail.State.WAITING)
-    calls = WebhookCall.objects.exclude(state=WebhookCall.State.WAITING)
-    pushes = Push.objects.exclude(state=Push.State.WAITING)
-    announcements = Announcement.objects.filter(is_done=True)
-    running = DBTaskResult.objects.running()
-    old = {
-        "signups": Signup.objects.filter(asked_at__lt=now - SIGNUP_LASTS),
-        "asked": Challenge.objects.filter(
-            state=Challenge.State.ASKED, made_at__lt=now - ASKED_KEPT
-        ),
-        "strangers": StrangerHelped.objects.filter(at__lt=now - timedelta(days=2)),
-        "inbound": _before(inbound, "received_at", now - REPEATS_KNOWN),
-        "letters": _before(sent, "queued_at", now - LETTERS_KEPT),
-        "deeds": Deed.objects.filter(at__lt=now - DEEDS_KEPT),
-        "attempts": Attempt.objects.filter(at__lt=now - DEEDS_KEPT),
-        "bounces": Bounce.objects.filter(at__lt=now - bounces.WITHIN),
-        "calls": calls.filter(queued_at__lt=now - LETTERS_KEPT),
-        "pushes": pushes.filter(queued_at__lt=now - LETTERS_KEPT),
-        "announcements": announcements.filter(made_at__lt=now - LETTERS_KEPT),
-        "sessions": WebSession.objects.filter(expire_date__lt=now),
-        "tokens": Token.objects.filter(ends_at__lt=now),
-        "stream": StreamItem.objects.filter(at__lt=now - streams.KEPT),
-        "requests": AnsweredRequest.objects.filter(at__lt=now - REPEATS_KNOWN),
-        "downtimes": Downtime.objects.filter(ends_at__lt=now - PAUSES_KEPT),
-        "jobs": DBTaskResult.objects.finished().filter(finished_at__lt=now - JOBS_KEPT),
-        "dead_jobs": running.filter(started_at__lt=now - JOBS_RUN),
-    }
-    deleted = {name: _delete(rows) for name, rows in old.items()}
+    deleted = {kind.name: _delete(kind.old_rows(now)) for kind in RETENTIONS}
     return deleted | {"guests": guests.expire(now)}
-
-
-def _before(rows: QuerySet, column: str, at: datetime) -> QuerySet:  # type: ignore[type-arg]
-    """Return the rows from before an instant; none while the row stored first is younger.
-
-    Mails are stored as they come: while the first is young, all are, and none is looked at.
-    """
-    first = rows.order_by("pk").values_list(column, flat=True).first()
-    return rows.filter(**{f"{column}__lt": at}) if first and first < at else rows.none()
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]
     crash_log.note_progress()
     with transaction.atomic():
-        keys = list(rows.order_by().values_list("pk", flat=True)[:MOST])
+        keys = list(rows.order_by().values_list("pk", flat=True)[:MAX_ROWS])
         if not keys:
             return 0
         count: int = rows.model._default_manager.filter(pk__in=keys).delete()[0]
