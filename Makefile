@@ -36,7 +36,7 @@ LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
 .PHONY: list setup setup-dev run play searches test test-ci test-all test-long test-postgres test-research test-browser faults break \
-	lint check golden pictures bench bench-growth reports load release-database simulate docs lock clean
+	lint check golden pictures bench bench-growth reports load release-database simulate docs lock audit clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -145,6 +145,9 @@ docs: setup-dev ## write the generated pages of docs/
 lock: $(BIN)/uv ## pin the requirements anew
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml -o requirements.txt
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml --group dev -o requirements-dev.txt
+
+audit: $(BIN)/uv ## known vulnerabilities of the pinned requirements; asks the package index
+	$(UV) tool run --from "pip-audit>=2.9" pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements.txt
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

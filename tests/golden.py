@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+import licences
 import parity
 from sarsen import drawing, games
 from sarsen.core.game import AnyPosition, Game
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[1]
 PLAYTHROUGHS = ROOT / "tests" / "games" / "playthroughs"
 COMMANDS = ROOT / "docs" / "commands.md"
 PARITY = ROOT / "docs" / "parity.md"
+LICENCES = ROOT / "docs" / "licences.md"
 
 MOST_PLIES = 100
 WRITTEN_POSITIONS = 12  # a playthrough, about; the line of a late position can be long
@@ -134,6 +136,7 @@ def write_docs() -> None:
     """Write the generated pages anew."""
     _write(COMMANDS, commands_page())
     _write(PARITY, parity.page())
+    _write(LICENCES, licences.page())
 
 
 def _write(path: Path, text: str) -> None:

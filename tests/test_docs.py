@@ -71,6 +71,14 @@ def test_page_of_commands_is_up_to_date() -> None:
     assert text_of(golden.COMMANDS) == golden.commands_page(), "run `make docs`"
 
 
+def test_page_of_licences_is_up_to_date_and_asks_nothing_of_operators() -> None:
+    assert text_of(golden.LICENCES) == golden.licences.page(), "run `make docs`"
+    told = {package: golden.licences.licence_of(package) for package in golden.licences.required()}
+    assert not [package for package, licence in told.items() if not licence]
+    # The GPL and the AGPL would ask for the source of the server itself.
+    assert not [pair for pair in told.items() if re.search(r"\bA?GPL|\bGNU G", " ".join(pair))]
+
+
 def test_page_of_parity_is_up_to_date_and_has_no_hole() -> None:
     assert text_of(golden.PARITY) == golden.parity.page(), "run `make docs`"
     doors, json_of_each = text_of(golden.PARITY).split("## The JSON of each command")

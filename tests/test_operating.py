@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -123,6 +124,22 @@ def test_compose_opens_no_port_to_the_world_and_holds_no_secret() -> None:
     for service in compose()["services"].values():
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", []))
     assert set(re.findall(r"PASSWORD: *(\S+)", FILES["compose.yaml"])) == {"${POSTGRES_PASSWORD}"}
+
+
+def test_compose_takes_no_image_that_may_change_by_itself(tmp_path: Path) -> None:
+    used = re.findall(r"(?:FROM|image:) *(\S+?):\?", FILES["compose.yaml"])
+    assert used == ["${PYTHON_IMAGE", "${POSTGRES_IMAGE"]
+    docker = tmp_path / "docker"
+    docker.write_text("#!/bin/sh\necho sha256:of-$4\n")
+    docker.chmod(0o755)
+    lines = re.search(r"^    (for image in .*\n.* > \.env)$", PAGE, re.MULTILINE)
+    assert lines is not None
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    subprocess.run(["sh", "-c", lines[1]], cwd=tmp_path, env={"PATH": path}, check=True)
+    assert (tmp_path / ".env").read_text().splitlines() == [
+        "PYTHON_IMAGE=python:3.13-slim@sha256:of-python:3.13-slim",
+        "POSTGRES_IMAGE=postgres:17@sha256:of-postgres:17",
+    ]
 
 
 def test_every_variable_of_the_page_is_read_somewhere() -> None:

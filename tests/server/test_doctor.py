@@ -26,7 +26,15 @@ from sarsen.server.doctor.machine import (
     look_at_store,
     look_at_work,
 )
-from sarsen.server.doctor.mail import NotAnswered, expected_records, look_at_loop, look_at_names
+from sarsen.doors.mail.parse.senders import date_of_suffixes
+from sarsen.server.doctor.mail import (
+    MAX_SUFFIX_AGE,
+    NotAnswered,
+    expected_records,
+    look_at_loop,
+    look_at_names,
+    look_at_suffixes,
+)
 from sarsen.services.admin.monitoring import measure, overview
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
@@ -54,6 +62,14 @@ def resolver(zone: dict[tuple[str, str], list[str]]) -> Callable[[str, str], lis
 
 def names_in(zone: dict[tuple[str, str], list[str]]) -> list[DoctorFinding]:
     return list(look_at_names(expected_records(DOMAIN, HOST, DKIM), resolver(zone)))
+
+
+def test_the_list_of_public_suffixes_grows_old() -> None:
+    listed = date_of_suffixes()
+    assert listed.year >= 2026
+    assert look_at_suffixes(listed, listed + MAX_SUFFIX_AGE).state is State.GOOD
+    old = look_at_suffixes(listed, listed + MAX_SUFFIX_AGE + timedelta(days=1))
+    assert (old.state, old.code) == (State.ODD, "suffixes-old")
 
 
 def test_a_domain_with_all_its_records_is_good() -> None:

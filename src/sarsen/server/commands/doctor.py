@@ -88,16 +88,19 @@ def _names() -> Iterable[DoctorFinding]:
     from urllib.parse import urlsplit
 
     from django.conf import settings
+    from django.utils import timezone
 
+    from sarsen.doors.mail.parse.senders import date_of_suffixes
     from sarsen.doors.mail.send.dkim_signing import dns_record
-    from sarsen.server.doctor.mail import ask, expected_records, look_at_names
+    from sarsen.server.doctor.mail import ask, expected_records, look_at_names, look_at_suffixes
 
+    suffixes = look_at_suffixes(date_of_suffixes(), timezone.now().date())
     if settings.SARSEN_DOMAIN.endswith("localhost"):
-        return ()  # nobody asks for it
+        return (suffixes,)  # nobody asks for such a name
     host = urlsplit(settings.SARSEN_URL).hostname or settings.SARSEN_DOMAIN
     key, domain = settings.SARSEN_DKIM_KEY, settings.SARSEN_DOMAIN
     signed = dns_record(key, settings.SARSEN_DKIM_SELECTOR, domain) if key else None
-    return look_at_names(expected_records(domain, host, signed), ask)
+    return (suffixes, *look_at_names(expected_records(domain, host, signed), ask))
 
 
 def _loop(wait: int) -> Iterable[DoctorFinding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date, timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
 
@@ -22,6 +23,8 @@ from sarsen.services.mail.incoming import Delivery
 # Returns the values of a name's records of a type; [] when it has none.
 Resolve = Callable[[str, str], list[str]]
 PATIENCE = 4.0  # seconds for one name
+# New endings of domains come every month, and matter to few; a release has a list of its day.
+MAX_SUFFIX_AGE = timedelta(days=400)
 
 
 class NotAnswered(Exception):
@@ -114,6 +117,16 @@ def look_at_names(records: tuple[ExpectedRecord, ...], resolve: Resolve) -> Iter
                 f"{record.name} lacks this {record.type} record; with it, {record.why}.",
                 record.line,
             )
+
+
+def look_at_suffixes(listed: date, today: date) -> DoctorFinding:
+    """Return a finding on the age of the list of public suffixes: who shares a domain."""
+    text = f"The list of public suffixes, by which senders are checked, is of {listed}."
+    if today - listed <= MAX_SUFFIX_AGE:
+        return passed("suffixes", text)
+    return warning(
+        "suffixes-old", text, "pip install --upgrade publicsuffixlist, or upgrade sarsen"
+    )
 
 
 def ask(name: str, kind: str) -> list[str]:

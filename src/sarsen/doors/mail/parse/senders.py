@@ -13,12 +13,12 @@ import base64
 import hmac
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from email import message_from_bytes
 from email.message import Message
 from enum import Enum
 from functools import lru_cache
-from importlib.resources import files
+from importlib.metadata import version
 
 import dkim
 from authheaders.dmarc_lookup import DMARCException, lookup_receiver_record
@@ -29,7 +29,7 @@ from dkim.asn1 import ASN1FormatError
 from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizationPolicyError
 from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
-from publicsuffix2 import PublicSuffixList
+from publicsuffixlist import PublicSuffixList
 
 from sarsen.doors.mail.parse.headers import addresses, value, values
 from sarsen.doors.mail.receive.attachments import digest_of
@@ -172,9 +172,8 @@ def check_from(raw: bytes, domain: str, resolve: Resolver, body_digests: str = "
 def organisation(domain: str) -> str:
     """Return the domain that an organisation has registered: that of mail.example.co.uk."""
     name = domain.lower().rstrip(".")
-    suffix = str(_suffixes().get_public_suffix(name) or name)
-    # Of an ending that it does not know the list gives the ending, which all below it share.
-    return suffix if "." in suffix else ".".join(name.split(".")[-2:])
+    # An ending itself belongs to no organisation.
+    return str(_suffixes().privatesuffix(name) or ".".join(name.split(".")[-2:]))
 
 
 class _NameServers:
@@ -273,7 +272,11 @@ def _is_of_body(tags: dict[bytes, bytes], body_digests: str) -> bool:
     return hmac.compare_digest(signed, digest_of(body_digests, form.decode()))
 
 
+def date_of_suffixes() -> date:
+    """Return the date of the list of public suffixes, which its package has for a version."""
+    return datetime.strptime(version("publicsuffixlist").rpartition(".")[2], "%Y%m%d").date()
+
+
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
-    with (files("authheaders") / "public_suffix_list.txt").open(encoding="utf-8") as file:
-        return PublicSuffixList(file)
+    return PublicSuffixList()
