@@ -19,9 +19,9 @@ HEADER = """\
 
 # Licences
 
-sarsen is under the MIT licence. These are the licences of the packages that it needs, as the packages
-name them. None of them asks anything of those who run a server unchanged; the LGPL and the MPL ask
-those who pass on a changed copy of *that package* to pass on its source, too.
+sarsen is under the MIT licence. These are the licences of the packages that it needs, as the
+packages name them. None of them asks anything of those who run a server unchanged; the LGPL and the
+MPL ask those who pass on a changed copy of *that package* to pass on its source, too.
 
 | package | licence |
 |---|---|

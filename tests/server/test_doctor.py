@@ -15,6 +15,7 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from sarsen.doors.mail.parse.senders import date_of_suffixes
 from sarsen.server import settings as own_settings
 from sarsen.server.command import main
 from sarsen.server.doctor import machine
@@ -26,7 +27,6 @@ from sarsen.server.doctor.machine import (
     look_at_store,
     look_at_work,
 )
-from sarsen.doors.mail.parse.senders import date_of_suffixes
 from sarsen.server.doctor.mail import (
     MAX_SUFFIX_AGE,
     NotAnswered,

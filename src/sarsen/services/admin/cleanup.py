@@ -45,6 +45,7 @@ JOBS_RUN = timedelta(days=1)
 # Longer than any clock can run, so that no turn misses one.
 PAUSES_KEPT = timedelta(days=800)
 MAX_ROWS = 5000  # of a kind in one run
+EVERY = Q()
 NOW = timedelta()  # of rows whose column says when they end
 
 
@@ -64,7 +65,7 @@ class Retention:
     model: type[Model]
     column: str
     kept: timedelta
-    only: Q = Q()
+    only: Q = EVERY
     in_order: bool = False
 
     def old_rows(self, now: datetime) -> QuerySet:  # type: ignore[type-arg]
