@@ -24,6 +24,14 @@ TOGETHER := -n $(SIDES) --dist worksteal
 # A test that is not done by then says where it stands and fails; the others go on.
 MOST_SECONDS ?= 300
 BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeout=true
+# Shuffles the files, and the tests of each: make test SEED=7; BUCKET=global shuffles all tests.
+SEED ?=
+BUCKET ?= module
+ORDER := $(if $(SEED),--random-order-bucket=$(BUCKET) --random-order-seed=$(SEED))
+PYTEST := $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(ORDER)
+# How often, and which part, `make test-repeat` repeats.
+TIMES ?= 30
+REPEAT ?= tests
 # What `make test-postgres` repeats, which CI runs too.
 STORES ?= tests/services tests/storage tests/workers tests/processes/test_breaking.py \
 	tests/processes/test_programs.py::test_two_processes_that_think_play_every_move_once \
@@ -35,7 +43,7 @@ ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
-.PHONY: list setup setup-dev run play searches test test-ci test-all test-long test-postgres test-research test-browser faults break \
+.PHONY: list setup setup-dev run play searches test test-ci test-all test-repeat test-long test-postgres test-research test-browser faults break \
 	lint check golden pictures bench bench-growth reports load release-database simulate docs lock audit clean
 
 list: ## list the targets
@@ -71,17 +79,23 @@ searches: setup-dev
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
 
 test: searches ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
-	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "not ci"
-	@tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m "postgres and not ci" $(ON_POSTGRES)
+	$(PYTEST) -m "not ci"
+	@tests/with_postgres $(PYTEST) -m "postgres and not ci" $(ON_POSTGRES)
 
 test-ci: searches ## what `make test` leaves to CI: browsers, whole games in processes, a short month
-	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED) -m ci
+	$(PYTEST) -m ci
 
 test-all: searches ## the tests of `make test` and of `make test-ci` on SQLite
-	$(BIN)/pytest -q $(TOGETHER) $(BOUNDED)
+	$(PYTEST)
 
 test-postgres: searches ## the tests of what stores on PostgreSQL; of all doors: STORES="tests/services tests/doors"
-	tests/with_postgres $(BIN)/pytest -q $(TOGETHER) $(BOUNDED) $(STORES)
+	tests/with_postgres $(PYTEST) $(STORES)
+
+test-repeat: searches ## each test that starts processes or threads, 30 times: TIMES=5 REPEAT=tests/lab
+	@rm -f .venv/starting
+	$(PYTEST) --starting .venv/starting $(REPEAT)
+	@sort -u -o .venv/starting .venv/starting
+	$(PYTEST) --count $(TIMES) @.venv/starting
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
 	$(BIN)/pytest -q --long -m "slow or hypothesis"

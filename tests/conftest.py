@@ -16,6 +16,7 @@ from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from databases import copy_migrated_file, migrated_database
+from starting import StartingTests
 
 # How long an example takes says how busy the machine is, and fails no test.
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -25,12 +26,17 @@ settings.register_profile("searching", ANY_TIME, print_blob=True)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the tests marked slow, too")
+    parser.addoption(
+        "--starting", metavar="FILE", help="append the tests that start processes or threads"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs a real Chromium")
     os.environ["LC_ALL"] = "C.UTF-8"  # terminals speak English, whatever a developer's does
     settings.load_profile("searching" if config.getoption("--long") else "repeatable")
+    if listed := config.getoption("--starting"):
+        config.pluginmanager.register(StartingTests(Path(listed)))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -6,6 +6,7 @@ import email
 import email.policy
 import itertools
 import os
+import random
 import signal
 import smtplib
 import socket
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -24,7 +26,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from databases import copy_migrated_file, fresh_database, migrated_database
 
 DOMAIN = "play.example"
-PATIENCE = 60.0  # seconds until a letter must have come; a limit, never a wait
+PATIENCE = 120.0  # seconds until something must have come; a limit, never a wait
+# Below those that the system gives to connections: one of these could be taken between.
+PORTS = range(10_000, 32_000)
 
 
 class Relay:
@@ -131,7 +135,7 @@ class Server:
     def stop(self) -> int:
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(30)
+        return self.process.wait(PATIENCE)
 
     def children(self, word: str) -> list[int]:
         """Return the ids of the processes that run a `sarsen` command, of this server only."""
@@ -250,9 +254,12 @@ def await_true(asked: Callable[[], object], failure: str, limit: float = PATIENC
 
 
 def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
+    """Return a port that nothing uses, for a server that is started later, and perhaps again."""
+    while True:
+        port = random.SystemRandom().choice(PORTS)
+        with socket.socket() as taken, suppress(OSError):
+            taken.bind(("127.0.0.1", port))
+            return port
 
 
 def text_of(letter: EmailMessage) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from fences import fences
-from processes.conftest import DOMAIN, Relay, Server, await_true, free_port
+from processes.conftest import DOMAIN, PATIENCE, Relay, Server, await_true, free_port
 
 pytestmark = pytest.mark.ci
 
@@ -202,4 +202,4 @@ def test_nginx_hands_requests_on_as_the_page_says(shared_server: Server, tmp_pat
         assert status("/login/", b"x" * 500_000) == 413
     finally:
         running.terminate()
-        running.wait(30)
+        running.wait(PATIENCE)

@@ -21,7 +21,7 @@ import pytest
 from constants_for_tests import with_constants
 from databases import copy_migrated_file
 from packages import install
-from processes.conftest import Server, await_true, children_of, running_server, words_of
+from processes.conftest import PATIENCE, Server, await_true, children_of, running_server, words_of
 
 pytestmark = pytest.mark.ci
 
@@ -119,7 +119,7 @@ def start(environment: Mapping[str, str]) -> subprocess.Popen[str]:
 def measure(environment: Mapping[str, str]) -> tuple[int, list[dict[str, Any]]]:
     """Run the command to its end; return its exit status and what it logged."""
     done = start(environment)
-    _, told = done.communicate(timeout=120)
+    _, told = done.communicate(timeout=PATIENCE)
     return done.returncode, [json.loads(line) for line in told.splitlines() if line[:1] == "{"]
 
 
@@ -234,7 +234,7 @@ def test_measuring_ends_with_the_server_however_that_ends(server: Server) -> Non
     (process,) = server.children("measure")
     assert server.process is not None
     server.process.kill()
-    server.process.wait(10)
+    server.process.wait(PATIENCE)
     await_true(lambda: not words_of(process)[:-1], "it outlived its supervisor")
 
 

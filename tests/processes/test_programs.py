@@ -18,6 +18,7 @@ import pytest
 
 from constants_for_tests import with_constants
 from processes.conftest import (
+    PATIENCE,
     Server,
     await_true,
     children_of,
@@ -241,7 +242,7 @@ def test_process_that_thinks_ends_with_its_supervisor(slow_server: Server, slow:
     thinker = thinker_of(server)
     assert server.process is not None
     server.process.kill()
-    server.process.wait(10)
+    server.process.wait(PATIENCE)
     await_true(lambda: not words_of(thinker)[:-1], "it outlived its supervisor")
 
 
@@ -260,7 +261,7 @@ def test_two_processes_that_think_play_every_move_once(with_programs: Server) ->
         assert facts(server, code) == "True"
     finally:
         other.terminate()
-        assert other.wait(30) == 0
+        assert other.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(
@@ -332,7 +333,7 @@ def test_terminal_shows_the_programs_answer_to_the_player_there(with_programs: S
         env=server.environment | person,
         stdin=subprocess.DEVNULL,
         stdout=slave,
-        timeout=60,
+        timeout=PATIENCE,
     )
     os.close(slave)
     shown = os.read(master, 100_000).decode()

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from processes.conftest import DOMAIN, Reader, Server, running_server, text_of
+from processes.conftest import DOMAIN, PATIENCE, Reader, Server, running_server, text_of
 from sarsen.client import Client
 from test_taught_lines import is_line
 
@@ -245,7 +245,7 @@ class Walk:
         assert asked.stdin is not None
         asked.stdin.write("ann\n")
         asked.stdin.flush()
-        out, _ = asked.communicate(f"{self._code()}\n", timeout=60)
+        out, _ = asked.communicate(f"{self._code()}\n", timeout=PATIENCE)
         assert out == f"You are logged in at {self.url} as ann.\n"
 
     def reply(self, who: str, move: str) -> None:
@@ -291,7 +291,7 @@ def on_screen(words: list[str], home: Path) -> str:
                 pass
         except OSError:  # it has ended
             pass
-        assert program.wait(60) == 0
+        assert program.wait(PATIENCE) == 0
     os.close(main)
     return seen.decode(errors="replace")
 

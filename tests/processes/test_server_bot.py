@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from packages import NODE, install, needs_node
-from processes.conftest import Server, await_true, running_server
+from processes.conftest import PATIENCE, Server, await_true, running_server
 from processes.test_api import joined
 from sarsen.client import Client
 
@@ -47,7 +47,7 @@ def running_bot(client: Client, *words: str) -> Iterator[list[str]]:
         yield printed
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(60)
+        process.wait(PATIENCE)
         reader.join(60)
 
 
@@ -98,7 +98,7 @@ def test_engine_in_another_language_goes_on_after_the_server_was_killed(
         await_true(lambda: printed, "the bot never began")
         assert server.process is not None
         server.process.kill()
-        server.process.wait(30)
+        server.process.wait(PATIENCE)
         server.start()
         result = play_to_end(ann, board)
         await_true(lambda: f"Board {board} is over: {result}\n" in printed, f"{printed}")

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 
 import sarsen
 from databases import copy_migrated_file
+from processes.conftest import PATIENCE
 from sarsen.core.errors import UserError
 from sarsen.server import environment
 from sarsen.server.environment import read_secret
@@ -43,7 +44,7 @@ def sarsen(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         env=kept | variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
 
 

@@ -36,12 +36,13 @@ def is_gone(process: int) -> bool:
 def kill_supervisor(server: Server) -> None:
     assert server.process is not None
     server.process.kill()
-    server.process.wait(10)
+    server.process.wait(PATIENCE)
 
 
 def is_healthy(server: Server) -> bool:
+    url = f"http://127.0.0.1:{server.http}/health/"
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{server.http}/health/", timeout=5) as got:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as got:
             return bool(got.status == 200)
     except OSError:
         return False
@@ -50,7 +51,7 @@ def is_healthy(server: Server) -> bool:
 def refused(server: Server) -> str:
     """Start a server that must be refused; give what it says."""
     done = subprocess.run(
-        server.words, env=server.environment, capture_output=True, text=True, timeout=60
+        server.words, env=server.environment, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 2, done
     assert "ready" not in done.stdout

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fences import fences
-from processes.conftest import Server, text_of
+from processes.conftest import PATIENCE, Server, text_of
 from sarsen.client import Client
 from sarsen.server.command import SECTIONS, _load
 
@@ -39,7 +39,12 @@ class Shell:
             line.replace(ADDRESS, self.url).replace("play.example.org", self.url),
         ]
         return subprocess.run(
-            words, env=self.environment, input=typed, capture_output=True, text=True, timeout=120
+            words,
+            env=self.environment,
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
         )
 
 
@@ -68,7 +73,7 @@ def test_the_page_of_the_terminal_holds_from_login_to_logout(
     asked.stdin.flush()
     found = re.search(r"\b(\d{8})\b", text_of(server.next_letter("ann@ann.example")))
     assert found
-    out, _ = asked.communicate(f"11111111\n{found[1]}\n", timeout=60)
+    out, _ = asked.communicate(f"11111111\n{found[1]}\n", timeout=PATIENCE)
     assert out == f"You are logged in at {shell.url} as ann.\n"
     (kept,) = (tmp_path / "sarsen").iterdir()
     assert kept.stat().st_mode & 0o777 == 0o600
@@ -96,7 +101,7 @@ def test_help_loads_no_command() -> None:
         [sys.executable, "-X", "importtime", "-m", "sarsen", "--help"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from databases import copy_migrated_file
+from processes.conftest import free_port
 
 NOTHING = b"no database at all, and long enough to be read as one " * 200
 
@@ -34,8 +34,7 @@ def sarsen(*words: str, data: Path) -> subprocess.CompletedProcess[str]:
 
 
 def address() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return f"127.0.0.1:{free.getsockname()[1]}"
+    return f"127.0.0.1:{free_port()}"
 
 
 @pytest.mark.ci
