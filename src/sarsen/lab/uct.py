@@ -32,6 +32,7 @@ from sarsen.search.contract import (
     Array,
     Kernel,
     KernelModule,
+    legal_move,
 )
 from sarsen.search.rules_kernel import MOST_POSITIONS, PlainModule
 from sarsen.search.thinking import runs
@@ -177,11 +178,13 @@ class UctTree:
             self.plain.forget()
 
     @property
-    def best(self) -> int:
-        """The move of the root most often visited."""
+    def best(self) -> list[int]:
+        """The moves of the root, the most often visited first."""
         first, count = int(self.rows[CHILD]), int(self.rows[CHILDREN])
         rows = self.rows[first * COLUMNS : (first + count) * COLUMNS].reshape(count, COLUMNS)
-        return int(rows[int(rows[:, VISITS].argmax()), MOVE])
+        by_visits = np.argsort(-rows[:, VISITS], kind="stable")
+        moves: list[int] = rows[by_visits, MOVE].tolist()
+        return moves
 
     def _make_room(self, nodes: int) -> None:
         needed = min(nodes, MOST_NODES) * COLUMNS
@@ -198,7 +201,10 @@ def pick(position: AnyPosition, chance: random.Random, budget: Budget | None) ->
     drawn = seeded(chance.getrandbits(63))
     tree = UctTree(module.kernel(position), module.encode(position), drawn, plain)
     search(tree, budget or Budget(nodes=PLAYOUTS))
-    return EngineMoved(position.format(module.move(position, tree.best)))
+    legal = position.legal_moves()
+    judged = (legal_move(module, position, code, legal) for code in tree.best)
+    best = next((move for move in judged if move is not None), legal[0])
+    return EngineMoved(position.format(best))
 
 
 def search(tree: UctTree, budget: Budget) -> int:

@@ -16,7 +16,7 @@ disk cache serve the searches that call them; closures are never cached.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -24,6 +24,7 @@ import numpy as np
 from numba import int64, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 
 # The searches rest on first-class functions, which Numba has called experimental since 2020.
@@ -112,10 +113,32 @@ class KernelModule(Protocol):
         """Turn a position of the rules into a state."""
 
     def move(self, position: AnyPosition, code: int) -> Any:
-        """Turn a kernel's move into the move of the rules, in the position before it."""
+        """Turn a kernel's move into the move of the rules, in the position before it.
+
+        Raises:
+            LookupError, UserError: The rules have no such move there.
+        """
 
     def code(self, position: AnyPosition, move: Any) -> int:
         """Turn a move of the rules into the kernel's. The pair of `move`."""
+
+
+def legal_move(
+    module: KernelModule, position: AnyPosition, code: int, legal: Container[Any] | None = None
+) -> Any | None:
+    """Return the move of the rules for a kernel's code, or None where the rules have none.
+
+    A state has a fixed size, so a kernel may know only a part of a long history: the rules
+    judge every move that leaves a search.
+
+    Args:
+        legal: The legal moves of the position, to ask for many codes.
+    """
+    try:
+        move = module.move(position, code)
+    except (LookupError, UserError):
+        return None
+    return move if move in (position.legal_moves() if legal is None else legal) else None
 
 
 def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -> tuple[Any, ...]:
@@ -127,8 +150,8 @@ def line_of(module: KernelModule, position: AnyPosition, codes: Sequence[int]) -
     for code in codes:
         if position.outcome() is not None:
             break
-        move = module.move(position, code)
-        if move not in position.legal_moves():
+        move = legal_move(module, position, code)
+        if move is None:
             break
         moves.append(move)
         position = position.play(move)

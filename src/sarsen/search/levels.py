@@ -18,7 +18,7 @@ import numpy as np
 
 from sarsen.core.game import AnyPosition
 from sarsen.search import tactics
-from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule
+from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, legal_move
 from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget, Candidate, Stop, Thought
 
@@ -175,8 +175,8 @@ class _Guard:
         kernel = self._kernel
         count = kernel.legal(kernel.constants, self._root, self._moves)
         for code in self._moves[:count].tolist():
-            if not self._code_allows_win(code):
-                return self._as_legal(code)
+            if not self._code_allows_win(code) and (move := self._as_legal(code)) is not None:
+                return move
         return None
 
     def _code_allows_win(self, code: int) -> bool:
@@ -203,7 +203,4 @@ class _Guard:
         return runs.run(tactics, "winning_move", self._kernel, ("legal", "play"), *room)
 
     def _as_legal(self, code: int) -> Any | None:
-        if code < 0:
-            return None
-        move = self._module.move(self._position, code)
-        return move if move in self._position.legal_moves() else None
+        return None if code < 0 else legal_move(self._module, self._position, code)

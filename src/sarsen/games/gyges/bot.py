@@ -7,10 +7,12 @@ from the first move on.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import cast
 
 from sarsen.core.game import AnyPosition
 from sarsen.games.gyges import kernel
+from sarsen.games.gyges.kernel.coding import knows_all
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search import levels, thinking
 from sarsen.search.levels import LevelSettings
@@ -54,11 +56,18 @@ def think(
     tuning = tuning_of(own, is_opening)
 
     def search(budget: Budget) -> Thought:
-        return thinking.alphabeta(kernel, position, budget, seed, stop, tuning)
+        thought = thinking.alphabeta(kernel, position, budget, seed, stop, tuning)
+        return thought if knows_all(gyges_position) else _unproved(thought)
 
     return levels.play(
         kernel, position, own, search, seed=seed, budget=budget, is_opening=is_opening
     )
+
+
+def _unproved(thought: Thought) -> Thought:
+    """Take back what was proved without knowing all that Ruling G5 forbids."""
+    candidates = tuple(replace(candidate, proved=None) for candidate in thought.candidates)
+    return replace(thought, proved=None, plies=None, candidates=candidates)
 
 
 def tuning_of(level: LevelSettings, is_opening: bool) -> Tuning:

@@ -12,9 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.search.contract import ONGOING, RESULT, SEAT, Array, Kernel, KernelModule, line_of
+from sarsen.search.contract import (
+    ONGOING,
+    RESULT,
+    SEAT,
+    Array,
+    Kernel,
+    KernelModule,
+    legal_move,
+    line_of,
+)
 from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget, Candidate, Stop, seconds_loading
 
@@ -45,8 +53,8 @@ def candidates(
     for root in weighed:
         if len(legal_candidates) == MOST_CANDIDATES:
             break
-        move = _move(module, position, root.code)
-        if move in legal:
+        move = legal_move(module, position, root.code, legal)
+        if move is not None:
             legal_candidates.append(Candidate(move, root.score, root.proved))
         else:
             # A defect of ours, which must not cost a player the game.
@@ -112,13 +120,6 @@ def _win_at_once(kernel: Kernel, state: Array) -> int | None:
     room = (np.empty(kernel.most_moves, np.int64), np.empty_like(state))
     move = runs.run(tactics, "winning_move", kernel, ("legal", "play"), state, *room)
     return None if move < 0 else move
-
-
-def _move(module: KernelModule, position: AnyPosition, code: int) -> Any:
-    try:
-        return module.move(position, code)
-    except UserError:
-        return None
 
 
 # The first words of every search's `control`.

@@ -62,7 +62,7 @@ def alphabeta(
     kernel = module.kernel(position)
     budget = runs.bounded_nodes(kernel, budget)
     root = module.encode(position)
-    moves, scores = _root(kernel, root, random.Random(seed))
+    moves, scores = _root(kernel, root, _root_codes(module, kernel, position, root), seed)
     kinds = np.full(moves.shape[0], AT_LEAST, np.int64)
     control = _control(kernel, tuning)
     lines = np.zeros((search.MOST_PLIES + 2) * (search.MOST_PLIES + 1), np.int64)
@@ -107,16 +107,27 @@ def _thought(
     )
 
 
-def _root(kernel: Kernel, root: Array, chance: random.Random) -> tuple[Array, Array]:
+def _root_codes(
+    module: KernelModule, kernel: Kernel, position: AnyPosition, root: Array
+) -> list[int]:
+    """List the moves to search: the kernel's, unless it has forgotten what forbids some."""
+    moves = np.empty(kernel.most_moves, np.int64)
+    count = kernel.legal(kernel.constants, root, moves)
+    legal = position.legal_moves()
+    if count > len(legal):
+        return [module.code(position, move) for move in legal]
+    codes: list[int] = moves[:count].tolist()
+    return codes
+
+
+def _root(kernel: Kernel, root: Array, codes: list[int], seed: int) -> tuple[Array, Array]:
     """Return the root moves, best first as `order` sees them, and what is known of each.
 
     Moves that `order` drops lose at once; they come last, as lost. Equal ones are shuffled.
     """
-    moves = np.empty(kernel.most_moves, np.int64)
-    count = kernel.legal(kernel.constants, root, moves)
-    codes = moves[:count].tolist()
-    chance.shuffle(codes)
-    scores = np.zeros(kernel.most_moves, np.int64)
+    random.Random(seed).shuffle(codes)
+    count = len(codes)
+    moves, scores = np.empty(kernel.most_moves, np.int64), np.zeros(kernel.most_moves, np.int64)
     kept_count = count
     if kernel.order is not None:
         moves[:count] = codes

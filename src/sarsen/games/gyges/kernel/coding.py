@@ -19,7 +19,8 @@ from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, Array
 def encode(position: AnyPosition) -> Array:
     """Turn a position of the rules into a state.
 
-    Of more than MEMORY arrangements that stood, those most like the present one are kept.
+    Of more than MEMORY arrangements that stood, those most like the present one are kept;
+    `knows_all` tells whether any was left out.
     """
     gyges_position = cast(GygesPosition, position)
     state = np.zeros(STATE_SIZE, np.int64)
@@ -33,11 +34,18 @@ def encode(position: AnyPosition) -> Array:
         state[RESULT] = (
             DRAWN if gyges_position.ending is EndReason.DEADLOCK else 2 - gyges_position.seat
         )
-    for rings in sorted(
+    nearest = sorted(
         gyges_position.stood, key=lambda rings: (_unlike(rings, gyges_position.rings), rings)
-    )[:MEMORY]:
+    )[:MEMORY]
+    # The nearest last: a search that plays on forgets the first ones first.
+    for rings in reversed(nearest):
         remember(state, hash_of(rings))
     return state
+
+
+def knows_all(position: GygesPosition) -> bool:
+    """Return whether a state has room for all that stood: else it is no ground for a proof."""
+    return len(position.stood) <= MEMORY
 
 
 def hash_of(rings: Rings) -> int:
