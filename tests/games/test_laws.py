@@ -10,7 +10,7 @@ from sarsen import drawing
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.games import find, help_text, load
-from sarsen.lab.checking.laws import codings, positions, views
+from sarsen.lab.checking.laws import codings, positions, results, views
 from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused
 from sarsen.lab.checking.walks import Law, Walk, option_texts, walk
 
@@ -39,6 +39,7 @@ def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
     "law",
     [
         *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES),
+        *results.SOME_PLIES,
         unlisted_moves_are_refused,
     ],
     ids=lambda law: law.__name__,

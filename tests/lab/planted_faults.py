@@ -66,6 +66,32 @@ START = "GAME.start(position.options)"
 BEFORE = f"replayed({START}, position.moves[:-1])"
 WITHOUT_LAST = "{c: s for c, s in position.stones.items() if c not in position.moves[-1:]}"
 HEX_STONE = "stones = {**self.stones, move: self.side}"
+# Each cell is listed twice, as in a game of which some moves come to the same.
+TWO_WAYS = """
+
+from dataclasses import replace
+
+listed, judged = HexPosition.legal_moves, HexPosition.play
+
+
+def play(self, move):
+    found = judged(self, move.rstrip("x"))
+    return {played}
+
+
+HexPosition.notation = (r"[a-z][1-9][0-9]?x?", "b2")
+HexPosition.legal_moves = lambda self: tuple(
+    move + end for move in listed(self) for end in (("",) if move == "swap" else ("", "x"))
+)
+HexPosition.play = play
+"""
+LAST = """
+
+@dataclass(frozen=True)
+class HexPosition(HexPosition):
+    last: str = ""
+
+"""
 # Symmetries of Hex 4, and a chain of Blue that need not reach the right edge.
 SYMMETRIES = """
 def transposed(move):
@@ -184,6 +210,20 @@ PLANTS = {
         "        is_right = self.size not in (11, 19) and 'swap' not in self.moves\n"
         "        return self.size**2 - len(self.stones) + is_right\n\n"
         "    def outcome(self)",
+    ),
+    "moves that come to the same": Plant(
+        *("same-result", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        TWO_WAYS.replace("{played}", "replace(found, moves=(*self.moves, move))")
+        + "\nGAME: Game = RecordedGame(INFO, HexPosition)",
+    ),
+    "moves that come to the same but for a field of the last move": Plant(
+        *("same-result", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
+        LAST
+        + TWO_WAYS.replace(
+            "{played}",
+            "HexPosition(found.terms, (*self.moves, move), found.stones, found.winner, move)",
+        )
+        + "\nGAME: Game = RecordedGame(INFO, HexPosition)",
     ),
     "parse and format differ": Plant(
         *("parse-format", "hex", "    def outcome(self)"),

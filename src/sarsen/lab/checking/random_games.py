@@ -19,7 +19,7 @@ from sarsen.lab.checking.bare_games import LAWS as BARE_LAWS
 from sarsen.lab.checking.bare_games import LAWS_OF_ENDS, LinesReached, bare_games
 from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.comparisons.relations import smallest
-from sarsen.lab.checking.laws import bots, codings, positions, views
+from sarsen.lab.checking.laws import bots, codings, positions, results, views
 from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused, words_are_listed
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.timing import SLOW, WaitingRules, time_calls
@@ -48,6 +48,7 @@ MOST_KEPT = 150  # positions of the first game; of the second half as many …
 LAWS = (
     *(*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY),
     *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES, *bots.SOME_PLIES),
+    *results.SOME_PLIES,
     unlisted_moves_are_refused,
 )
 

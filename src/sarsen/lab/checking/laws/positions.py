@@ -15,7 +15,7 @@ from sarsen.core.game import AnyPosition, Outcome
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
 MOST_PLAYED = 5  # moves of a position that is looked at again after them
-MOST_MOVES = 60  # of a position whose results are looked at
+MOST_MOVES = 60  # of a position after which `plies_left` is asked
 ODD_TEXTS = (
     "",
     " ",
@@ -66,22 +66,6 @@ def seat_and_sides_are_the_games(walk: Walk) -> Iterator[Fault]:
         yield Fault("seat", f"The seat to move is {position.seat!r}, not an index of {seats}.")
     if sorted(position.sides) != sorted(seats):
         yield Fault("sides", f"The sides {position.sides} are not those of the game, {seats}.")
-
-
-def moves_are_distinct(walk: Walk) -> Iterator[Fault]:
-    """Legal moves, and the positions they lead to, are distinct."""
-    position = walk.position
-    moves = list(position.legal_moves())
-    if len(set(moves)) != len(moves):
-        yield Fault("same-move-twice", "`legal_moves` lists a move twice.")
-    results: dict[str, str] = {}
-    for move in moves[:MOST_MOVES]:
-        text, line = position.format(move), walk.after(move).write()
-        if line in results:
-            said = f"{results[line]} and {text} lead to the same position."
-            yield Fault("same-result", said, text)
-            return
-        results[line] = text
 
 
 def moves_read_back(walk: Walk) -> Iterator[Fault]:
@@ -258,7 +242,6 @@ EVERY_PLY: tuple[Law, ...] = (
 )
 # Laws that look at every move of a position, which some games have hundreds of.
 SOME_PLIES: tuple[Law, ...] = (
-    moves_are_distinct,
     moves_read_back,
     questions_have_one_answer,
     swap_exchanges_something,
