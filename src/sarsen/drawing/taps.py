@@ -176,7 +176,7 @@ def pointed(position: AnyPosition, moves: Sequence[tuple[Any, Sign]]) -> Scene:
     signs: list[Shape] = []
     for move, sign in moves:
         spots = view_of(position).clicks(position, move)
-        places = [_place(drawn, spot) for spot in spots]
+        places = [place_of(drawn, spot) for spot in spots]
         signs += _signs([place for place in places if place], sign, drawn.width)
     return replace(drawn, shapes=(*drawn.shapes, *signs))
 
@@ -220,7 +220,7 @@ def _haloed(line: Stroke, stroke: float) -> list[Shape]:
     return [replace(line, role="paper", width=line.width + stroke), line]
 
 
-def _place(drawn: Scene, spot: str) -> tuple[Point, float] | None:
+def place_of(drawn: Scene, spot: str) -> tuple[Point, float] | None:
     """Return the middle of a spot and its smaller side; None when it is not drawn."""
     boxes = [box for shape in drawn.shapes if shape.spot == spot and (box := _box(shape))]
     if not boxes:

@@ -57,6 +57,14 @@ class ProofModule(Protocol):
             None where it is not known, or would take longer.
         """
 
+    def theory(self, options: str) -> tuple[float, str] | None:
+        """Return what a theorem says of a board of any size, for the first line of a report.
+
+        Returns:
+            The score of the first seat with best play, and the reason: `strategy stealing; Nash,
+            1949`. None where nothing is proved.
+        """
+
     def solve(
         self,
         options: str,

@@ -29,6 +29,13 @@ def score(options: str, seconds: float) -> float | None:
     return float(is_won)
 
 
+def theory(options: str) -> tuple[float, str]:
+    """Return the score of the first player with best play on a board of any size, and why."""
+    if GAME.start(options).options["swap"]:
+        return 0.0, "the second player swaps first stones that win, and only those"
+    return 1.0, "there is no draw, and an extra stone never harms: John Nash, 1949"
+
+
 def bits(cells: int) -> Iterator[int]:
     """Yield the numbers of the cells in a set; cell c is the bit 1 << c."""
     while cells:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import time
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -17,6 +18,7 @@ from sarsen.lab.arguments import JSON, SCHEDULER, LabCommand, interrupt_on_sigte
 from sarsen.search import bots
 
 if TYPE_CHECKING:
+    from sarsen.drawing.scene import Scene
     from sarsen.lab.reporting.result import Report
 
 
@@ -89,7 +91,7 @@ def report_command(
     facts = json.dumps(report.as_dict() | {"command": line}, indent=1)
     stem.with_suffix(".json").write_text(facts + "\n", encoding="utf-8")
     if mail:
-        stem.with_suffix(".eml").write_bytes(_letter(report.title, text, page))
+        stem.with_suffix(".eml").write_bytes(_letter(report, text, line, other))
     if as_json:
         click.echo(facts)
     else:
@@ -97,12 +99,28 @@ def report_command(
         click.echo(f"\nThe page: {stem.with_suffix('.html')}")
 
 
-def _letter(title: str, text: str, page: str) -> bytes:
-    """Return a mail with a report as text and as a page, to be opened or sent."""
+def _letter(report: Report, text: str, line: str, other: Report | None) -> bytes:
+    """Return a mail with a report as text and as a page, to be opened or sent.
+
+    Mail programs do not show SVG, so pictures are attached as PNG.
+    """
+    from sarsen.drawing.png import png
+    from sarsen.lab.reporting.page import html_page
+
+    pictures: list[bytes] = []
+
+    def show(scene: Scene) -> str:
+        pictures.append(png(scene))
+        title = html.escape(scene.title)
+        return f'<p><img src="cid:picture{len(pictures)}" alt="{title}"></p>'
+
     letter = EmailMessage()
-    letter["Subject"] = f"Report on {title}"
+    letter["Subject"] = f"Report on {report.title}"
     letter.set_content(text)
-    letter.add_alternative(page, subtype="html")
+    letter.add_alternative(html_page(report, line, other, show), subtype="html")
+    page = cast(EmailMessage, list(letter.iter_parts())[1])
+    for number, picture in enumerate(pictures, 1):
+        page.add_related(picture, "image", "png", cid=f"<picture{number}>")
     return bytes(letter)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -27,7 +25,6 @@ LEAST_GAIN = 30  # Elo of a doubling that still is one
 LEAST_OWN = 0.25  # of the moves of a strategy: with fewer of its own it is not tried
 MOSTLY_OWN = 0.9  # of the moves of a strategy: its score is not that of the search
 OPEN = (0.05, 0.95)  # the values between which a position is not decided
-_CELL = re.compile(r"[a-zA-Z][0-9]{1,2}")
 
 
 @dataclass
@@ -266,15 +263,6 @@ def rival_score(games: ReportGames, seat: int) -> Figure:
     played = games.of(SELF, rival) + games.of(JUDGED, rival)
     label = f"the search against itself, in the {('first', 'second')[seat]} seat"
     return share(f"usual {seat}", label, points(played, seat), len(played))
-
-
-def heat(games: ReportGames) -> dict[str, float]:
-    """Return how often each cell is named in a move of the strongest, as shares of the most."""
-    counts = Counter(
-        cell for game in games.top for move in game.moves for cell in _CELL.findall(move)
-    )
-    most = max(counts.values(), default=1)
-    return {cell: count / most for cell, count in sorted(counts.items())}
 
 
 def lines_run(games: ReportGames) -> set[int]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from sarsen.drawing.scene import Scene
+from sarsen.drawing.svg import svg
 from sarsen.lab.reporting import measures
-from sarsen.lab.reporting.charts import chart, heat_map
+from sarsen.lab.reporting.charts import chart
 from sarsen.lab.reporting.openings import Opening, best, most_balanced
 from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
 from sarsen.lab.reporting.result import Report, differences, places
 from sarsen.lab.reporting.statistics import Figure
 
+Show = Callable[[Scene], str]
 MOST_OPENINGS, MOST_LINES = 12, 12
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
@@ -63,14 +66,15 @@ EXPLAINED = {
 }
 
 
-def html_page(report: Report, command: str, other: Report | None = None) -> str:
+def html_page(report: Report, command: str, other: Report | None = None, show: Show = svg) -> str:
     """Return the page of a report.
 
     Args:
         command: The line that makes it again.
         other: Compared with it.
+        show: Return the HTML of a picture: SVG, which mail programs do not show.
     """
-    body = "\n".join(_body(report, command, other))
+    body = "\n".join(_body(report, command, other, show))
     title = html.escape(f"Report on {report.title}")
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -79,7 +83,7 @@ def html_page(report: Report, command: str, other: Report | None = None) -> str:
     )
 
 
-def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
+def _body(report: Report, command: str, other: Report | None, show: Show) -> Iterator[str]:
     setup = report.games.setup
     yield f"<h1>{html.escape(report.title)}</h1>"
     yield f'<p class="news">{html.escape(report.headline)}</p>'
@@ -99,21 +103,18 @@ def _body(report: Report, command: str, other: Report | None) -> Iterator[str]:
         yield f"<h2>{HEADINGS[name].format(rival=nodes_of(setup.rival))}</h2>"
         if name == "fairness":
             steps = [figure for figure in figures if figure.name != "first"]
-            yield chart(steps, "score of the first seat, %, by nodes a move", 0.0, 1.0, 0.5)
+            title = "score of the first seat, %, by nodes a move"
+            yield show(chart(steps, title, 0.0, 1.0, 0.5))
         if name == "depth":
             steps = [figure for figure in figures if figure.name.startswith("gain")]
-            most = max(200.0, *(figure.high for figure in steps))
-            yield chart(
-                steps,
-                "Elo gained by each doubling, by nodes a move",
-                min(0.0, *(figure.low for figure in steps)),
-                most,
-                0.0,
-            )
+            low = min(0.0, *(figure.low for figure in steps))
+            high = max(200.0, *(figure.high for figure in steps))
+            title = "Elo gained by each doubling, by nodes a move"
+            yield show(chart(steps, title, low, high, 0.0))
         yield from _exploits(report) if name == "exploits" else (_table(figures),)
         if name == "balance":
             yield from _openings(report)
-    yield from _use(report)
+    yield from _use(report, show)
     yield from _truth(report)
     yield from _place(report)
 
@@ -226,11 +227,10 @@ def _abridged(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_OPENINGS]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
-def _use(report: Report) -> Iterator[str]:
+def _use(report: Report, show: Show) -> Iterator[str]:
     yield "<h2>Use</h2>"
-    heat = measures.heat(report.games)
-    if heat:
-        yield heat_map(heat)
+    if report.heat_map is not None:
+        yield show(report.heat_map)
     if report.pieces:
         yield "<p>Moves that use each kind of piece:</p>"
         yield _table([figure for figure in report.pieces if figure.value])
@@ -257,6 +257,8 @@ def _idle_pieces(report: Report) -> str:
 def _truth(report: Report) -> Iterator[str]:
     yield "<h2>Certain</h2>"
     truth, info = report.truth, report.game.info
+    if report.theory:
+        yield f"<p>{html.escape(report.theory)}</p>"
     for result in truth.solved:
         name = html.escape(result.options or "this board")
         yield f"<p>{name}: {result.text}, {result.how}.</p>"
@@ -339,6 +341,7 @@ def text_page(report: Report, command: str, other: Report | None = None) -> str:
         lines.append("Moves that use each kind of piece")
         lines += [_line(figure) for figure in report.pieces if figure.value]
         lines += [f"  {idle}"] if (idle := _idle_pieces(report)) else []
+    lines += [report.theory] if report.theory else []
     for result in report.truth.solved:
         lines.append(f"Certain: {result.options or 'this board'}: {result.text}, {result.how}")
     if other is not None:

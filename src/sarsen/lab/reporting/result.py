@@ -14,14 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from sarsen import __version__
-from sarsen.core.game import Game
+from sarsen.core.game import AnyPosition, Game
+from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import registered
 from sarsen.lab.checking.loading import load_game
+from sarsen.lab.proofs import proof_module
 from sarsen.lab.reporting import measures
+from sarsen.lab.reporting.charts import heat_map
+from sarsen.lab.reporting.heat import heat, places_of
 from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.openings import Opening, balance, openings
+from sarsen.lab.reporting.plan import nodes_of
 from sarsen.lab.reporting.playing import rules_file
 from sarsen.lab.reporting.run import TRUTH, Truth
+from sarsen.lab.reporting.solving import sentence_of
 from sarsen.lab.reporting.statistics import FEW, Figure
 from sarsen.lab.reporting.use import pieces
 from sarsen.lab.reporting.verdicts import Verdict, verdicts
@@ -56,6 +62,11 @@ class Report:
         """The game."""
         return load_game(self.games.setup.source)
 
+    @cached_property
+    def start(self) -> AnyPosition:
+        """The first position, with the options that were asked for."""
+        return self.game.start(self.games.setup.options)
+
     @property
     def title(self) -> str:
         """The name of the game, with its options."""
@@ -75,13 +86,22 @@ class Report:
     def verdicts(self) -> list[Verdict]:
         """The bad news, the worst first."""
         solved = self.truth.of(self.games.setup.options)
-        text = f"Solved: with best play it is {solved.text}." if solved else ""
-        text = text.replace("it is the", "the")
+        text = f"Solved: with best play {solved.sentence}." if solved else self.theory
         return verdicts(self.games, self.figures, text)
+
+    @cached_property
+    def theory(self) -> str:
+        """What the game's own `proof` says of its theory, as a sentence; "" for nothing."""
+        declared = getattr(proof_module(self.game), "theory", None)
+        proved = declared(self.games.setup.options) if declared else None
+        if proved is None:
+            return ""
+        score, reason = proved
+        return f"Proved: with best play {sentence_of(score)} ({reason})."
 
     @property
     def headline(self) -> str:
-        """The worst news, or that there is none."""
+        """The worst news, or that none was seen, and by what."""
         if self.verdicts:
             return self.verdicts[0].text
         if self.games.rounds < FEW:
@@ -89,7 +109,17 @@ class Report:
                 f"Only {self.games.rounds} of the {FEW} rounds needed for a result were played"
                 f"{self._minutes_needed}."
             )
-        return "No problems were found."
+        first = self.figures["first"]
+        text = (
+            f"No problem visible to searches of {nodes_of(self.games.setup.steps):,} nodes "
+            f"in {first.count} games"
+        )
+        if first.is_wide:
+            text += (
+                "; too few games to tell whether a seat has the advantage "
+                f"(score of the first: {first.span})"
+            )
+        return f"{text}."
 
     @property
     def _minutes_needed(self) -> str:
@@ -108,8 +138,18 @@ class Report:
     @cached_property
     def pieces(self) -> list[Figure]:
         """The share of moves that use each kind of piece, the most used first."""
-        start = self.game.start(self.games.setup.options)
-        return pieces(self.games, start, registered(self.game.info.name))
+        return pieces(self.games, self.start, registered(self.game.info.name))
+
+    @cached_property
+    def heat(self) -> dict[str, float]:
+        """How often each place is used in a move, as shares of the most used."""
+        return heat(self.games, self.start)
+
+    @cached_property
+    def heat_map(self) -> Scene | None:
+        """The same on the board that the game's view draws; None where it draws none."""
+        shown = places_of(self.games, self.start, self.heat) if self.heat else None
+        return heat_map(*shown, self.heat) if shown else None
 
     @cached_property
     def idle_lines(self) -> list[tuple[int, str]]:
@@ -133,7 +173,7 @@ class Report:
             "verdicts": [asdict(verdict) for verdict in self.verdicts],
             "figures": {name: _rounded(asdict(figure)) for name, figure in self.figures.items()},
             "openings": [asdict(opening) for opening in self.openings],
-            "heat": measures.heat(self.games),
+            "heat": self.heat,
             "pieces": [_rounded(asdict(figure)) for figure in self.pieces],
             "solved": [asdict(result) | {"text": result.text} for result in self.truth.solved],
             "perft": list(self.truth.counts.perft),

@@ -135,6 +135,11 @@ def _ordered(position: AnyPosition, ends_at: float) -> list[Any]:
     return [candidate.move for candidate in weighed]
 
 
+def sentence_of(score: float) -> str:
+    """Return a score of the first seat as a sentence without an end."""
+    return {1.0: "the first player wins", 0.0: "the second player wins"}.get(score, "it is a draw")
+
+
 @dataclass(frozen=True)
 class Solved:
     """A board whose result is known.
@@ -162,6 +167,11 @@ class Solved:
         return {1.0: "the first player wins", 0.0: "the second player wins"}.get(
             self.score, "a draw"
         )
+
+    @property
+    def sentence(self) -> str:
+        """The result as a sentence without an end."""
+        return sentence_of(self.score)
 
 
 def solved_sizes(game: Game, options: str, seconds: float) -> list[Solved]:

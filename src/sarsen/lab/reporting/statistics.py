@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sarsen.lab.elo import Z, elo_of
 
 RESAMPLES = 400
+WIDE = 0.2  # of an interval of a share: a statement about it says that there were too few games
 FEW = 8  # games: with fewer an interval says little, and no difference is told
 
 
@@ -39,6 +40,16 @@ class Figure:
         return f"{self._written(self.value)} {self.unit}".strip() + (
             f" ({self._written(self.low)} to {self._written(self.high)})"
         )
+
+    @property
+    def span(self) -> str:
+        """The interval alone: `48 to 60 %`."""
+        return f"{self._written(self.low)} to {self._written(self.high)} {self.unit}".strip()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a share is known so badly that it tells little."""
+        return self.high - self.low > WIDE
 
     def _written(self, value: float) -> str:
         if self.unit == "%":
