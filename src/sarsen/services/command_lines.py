@@ -186,7 +186,7 @@ def parse_line(
         if spoken.credentials:
             player = prove(spoken.credentials)
             seat = actor.seat if player == actor.player else None
-            actor = replace(actor, player=player, seat=seat)
+            actor = replace(actor, player=player, seat=seat, by_password=True)
         elif not isinstance(spoken.command, Multiple):  # each of its lines is checked by itself
             check(spoken.command)
     except UserError as refusal:

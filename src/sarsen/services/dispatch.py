@@ -14,7 +14,7 @@ from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
 from sarsen.language.translating import speaking, spoken
-from sarsen.services import task_queue
+from sarsen.services import speakers, task_queue
 from sarsen.services.accounts import (
     changes,
     guests,
@@ -106,6 +106,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
 
 # Their moves are judged before the transaction; the ruling is remembered, and found there.
 PREPARED = (commands.PlayMove, commands.Submit, commands.Confirm, commands.AnswerOffer)
+# They may close the account, so no other command of the speaker runs at the same time.
+_CLOSING = (commands.SignOff, commands.ConfirmAccount)
 
 
 class ReusedRequest(UserError):
@@ -170,6 +172,7 @@ def _perform_once(
     # First of all: the same request at the same moment waits here for our commit.
     if request_id and not statements.insert([row], unless_known=True):
         return _answered(request_id, digest)
+    _hold_speaker(command, request.actor)
     reply = handler(command, request)
     if request.wakes_sender and type(command) not in commands.QUERIES:
         task_queue.wake(task_queue.SEND_MAIL)
@@ -177,6 +180,15 @@ def _perform_once(
         row.reply = encode(reply, with_templates=True)
         statements.update(row, ("reply",), by="key")
     return reply
+
+
+def _hold_speaker(command: Command, actor: Actor) -> None:
+    """Check again, in the transaction, that the speaker may still speak."""
+    if isinstance(command, PREPARED):
+        return  # `moves.sit_down` reads the players of the locked board, and checks there
+    if isinstance(command, _CLOSING) and actor.player is not None:
+        speakers.close_to_others(actor.player)
+    speakers.hold_speaker(actor)
 
 
 def _answered(request_id: str, digest: str) -> Reply:

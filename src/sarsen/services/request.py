@@ -27,6 +27,8 @@ class Actor:
         address: Where a mail claims to come from; proof of nothing.
         place: Where on the net a request comes from, for `attempts`; "" at other doors.
         budget: The processor time that trying moves may take; None for any.
+        by_password: Proved by the password that `player` was read with, or by a session that
+            ends with it.
     """
 
     player: Player | None = None
@@ -34,6 +36,7 @@ class Actor:
     address: str = ""
     place: str = ""
     budget: ProcessorBudget | None = field(default=None, compare=False)
+    by_password: bool = field(default=False, compare=False)
 
     @property
     def name(self) -> str:

@@ -318,6 +318,20 @@ UPDATE storage_outgoingmail SET state = 'sent', sent_at = %s, error = '' WHERE i
 """
 
 
+_LETTER_FACTS = """
+SELECT {OutgoingMail.id}, {OutgoingMail.facts}
+FROM storage_outgoingmail
+WHERE id IN ({keys})
+ORDER BY id
+{FOR NO KEY UPDATE}
+"""
+
+
+def letter_facts(ids: Collection[int]) -> dict[int, Any]:
+    """Return what letters tell now, by their ids, held until the transaction ends, if one runs."""
+    return dict(select(_LETTER_FACTS, keys=ids))
+
+
 def claim_letters(ids: Collection[int], until: datetime) -> None:
     """Keep letters from other senders until an instant."""
     change(_CLAIMED, until, keys=ids)
@@ -326,6 +340,21 @@ def claim_letters(ids: Collection[int], until: datetime) -> None:
 def mark_letters_sent(ids: Collection[int], at: datetime) -> None:
     """Record that the relay has accepted letters."""
     change(_SENT, at, keys=ids)
+
+
+class SpeakerState(NamedTuple):
+    """The columns of a player that decide whether a proof given before still holds."""
+
+    is_active: bool
+    password: str
+
+
+_SPEAKER = "SELECT {Player.is_active}, {Player.password} FROM storage_player WHERE id = %s"
+
+
+def speaker_state(player: int) -> SpeakerState | None:
+    """Return what a player's proof depends on, as it is now; None for no player."""
+    return next(starmap(SpeakerState, select(_SPEAKER, player)), None)
 
 
 _USERIDS = "SELECT key FROM storage_player WHERE NOT is_elsewhere AND key IN ({keys})"

@@ -54,14 +54,18 @@ def is_broken_off(error: OperationalError) -> bool:
     return getattr(error.__cause__, "sqlstate", None) in _BROKEN_OFF
 
 
-def await_turn(name: str) -> None:
+def await_turn(name: str, *, is_shared: bool = False) -> None:
     """Wait for an advisory lock, and hold it until this transaction ends.
 
     With SQLite nobody else writes anyway.
+
+    Args:
+        is_shared: Others may hold it at the same time, if they share it, too.
     """
     if connection.vendor == "postgresql":
+        lock = "pg_advisory_xact_lock_shared" if is_shared else "pg_advisory_xact_lock"
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_key(name)])
+            cursor.execute(f"SELECT {lock}(%s)", [_key(name)])
 
 
 class AdvisoryLocks:

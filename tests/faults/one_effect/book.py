@@ -149,6 +149,8 @@ class Audit:
             self.others = True
         if deed.what == "clocks":
             self._walk_clocks()
+        if deed.what == "forget" and told.verdict == DONE:
+            self._walk_forgetting(deed.by)
         if deed.board is None or deed.board not in self.boards:
             return
         if deed.what in _WAITING:
@@ -171,7 +173,7 @@ class Audit:
         if deed.what == "move":
             legal = ruled(board, deed)
             assert not legal, f"{told} was refused ({told.code}), and {legal} is legal"
-        if deed.what == "chat":
+        if deed.what == "chat" and deed.by in self.after.players:
             assert deed.by not in board.players, f"{told} was refused ({told.code})"
 
     def _say(self, told: Told) -> None:
@@ -249,6 +251,25 @@ class Audit:
         wanted = Counter(set(board.players) - ({told.deed.by} - told_too))
         assert sent == wanted, f"{told}: letters {dict(sent)}, and not {dict(wanted)}"
 
+    def _walk_forgetting(self, key: str) -> None:
+        """Take their games for given up, and everything else that was theirs for gone."""
+        self.challenges, self.others = len(self.after.challenges), True
+        for number, board in self.boards.items():
+            if key not in board.players:
+                continue
+            seat = board.players.index(key)
+            events, new = board.events, self._new(board)
+            if not is_over(board):
+                assert (new[0].kind, new[0].seat) == ("resign", seat), f"board {number}: {new}"
+                events = (*events, new[0])
+            former = self.after.boards[number].players[seat]
+            assert former.startswith("former-player-"), f"board {number}: {former}"
+            players = tuple(former if one == key else one for one in board.players)
+            chat = tuple(line for line in board.chat if line[0] != key)
+            self.boards[number] = replace(board, events=events, players=players, chat=chat)
+            self.changed |= {("waiting", number), ("plans", number)}
+        assert not [one for one in self.after.letters if one.player and "former" in one.player]
+
     def _walk_clocks(self) -> None:
         for number, board in self.boards.items():
             new = self._new(board)
@@ -297,12 +318,16 @@ def check_whole(now: Snapshot) -> None:
     )
     twice = [key for key, count in told.items() if count > 1]
     assert not twice, f"told twice: {twice}"
-    chats = Counter((one.player, one.board, one.text) for one in now.letters if one.kind == "chat")
+    # What a forgotten player wrote is taken out of letters; those to them are gone.
+    chats = Counter(
+        (one.player, one.board, one.text) for one in now.letters if one.kind == "chat" and one.text
+    )
     said = Counter(
         (other, board.number, text)
         for board in now.boards.values()
         for by, text in board.chat
         for other in set(board.players) - {by}
+        if not other.startswith("former-player-")
     )
     assert chats == said, "the letters about chat are not those for what was said"
 

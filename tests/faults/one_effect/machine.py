@@ -54,6 +54,7 @@ class OneEffect(RuleBasedStateMachine):
         self.rows: dict[int, Parcel] = {}
         self.came: dict[int, datetime] = {}
         self.done: dict[str, tuple[str, object]] = {}
+        self.forgotten: set[str] = set()
         self.checked = self.seen = snapshot.take()
 
     @initialize(games=st.lists(st.sampled_from(sorted(GAMES)), min_size=2, max_size=2))
@@ -98,7 +99,7 @@ class OneEffect(RuleBasedStateMachine):
     ) -> None:
         """Somebody means to do something at a board, in turn or not."""
         boards = [one for one in self.seen.boards if by in self.seen.boards[one].players]
-        if n % 20 == 0:
+        if n % 20 == 0 or not boards:
             boards = list(self.seen.boards)
         self._do(door, by, what, boards[n % len(boards)], pick, n, moment, goes)
 
@@ -110,6 +111,8 @@ class OneEffect(RuleBasedStateMachine):
             what = "accept" if pick % 3 == 1 else "decline"
             number = open_ones[pick % len(open_ones)]
             deed = Deed(what, by, number=number, line=f"{what} {number}")
+        elif by in self.forgotten:
+            return
         elif other != by and len(self.seen.challenges) < 4:
             game = sorted(GAMES)[pick % len(GAMES)]
             line = f"{game} challenge {GAMES[game]} {by} {other}"
@@ -120,6 +123,20 @@ class OneEffect(RuleBasedStateMachine):
         hands = self.hands
         is_page = door == "web"
         self._send(hands.page(self.seen, deed) if is_page else hands.said(door, deed, pick))
+
+    @precondition(lambda self: not self.forgotten)
+    @rule(by=st.sampled_from(["ann", "cy"]), n=picks, moment=kills)
+    def forget(self, by: str, n: int, moment: Moment) -> None:
+        """A player asks to be forgotten: rarely, since their boards end."""
+        if n % 4:
+            return
+        life = self._run(lambda: self.server.forget(by), moment)
+        after = snapshot.take()
+        if by not in after.players:
+            FIGURES["players forgotten"] += 1
+            self.forgotten.add(by)
+        assert life.is_over or self.forgotten
+        self._explain(after, [Told(Deed("forget", by), DONE if self.forgotten else UNKNOWN)])
 
     @precondition(lambda self: self.parcels)
     @rule(n=picks, how=st.sampled_from(["new id", "other text", "bounce"]), moment=kills, goes=ways)
@@ -151,7 +168,8 @@ class OneEffect(RuleBasedStateMachine):
             state, note = after.mails[pk]
             assert state != "failed", f"{self.rows[pk]} was set aside"
             if state == "answered":
-                verdict = REFUSED if note else DONE
+                is_refused = note or self.rows[pk].deed.by in self.forgotten
+                verdict = REFUSED if is_refused else DONE
                 told.append(Told(self.rows[pk].deed, verdict, "mail", note))
         assert not InboundMail.objects.filter(attempts__gt=0).exists(), "an answer was a defect"
         self._explain(after, told)
@@ -229,7 +247,8 @@ class OneEffect(RuleBasedStateMachine):
             self.send_mail(NEVER, False, 0)
         check_whole(self.seen)
         check_all_is_sent(self.seen, self.relay)
-        check_answers(self.seen, {pk: one.facts["id"] for pk, one in self.rows.items()})
+        mails = {pk: one for pk, one in self.rows.items() if one.deed.by not in self.forgotten}
+        check_answers(self.seen, {pk: one.facts["id"] for pk, one in mails.items()})
         check_letters(self.seen, self.relay)
         FIGURES["letters sent twice"] += sum(count > 1 for count in self.relay.taken.values())
 
@@ -249,6 +268,8 @@ class OneEffect(RuleBasedStateMachine):
         unread = [one for one in self.seen.letters if (one.player, one.state) == (by, "waiting")]
         if door == "mail" and unread:
             self.send_mail(NEVER, False, 0)
+        if by in self.forgotten and door != "do":
+            return  # no page and no letter is theirs any more; what they sent before may come yet
         parcel = self.hands.at_board(self.seen, door, what, by, board, pick, n)
         if parcel is not None:
             self._send(parcel, moment, goes)
@@ -313,7 +334,10 @@ class OneEffect(RuleBasedStateMachine):
         after = snapshot.take()
         answer = answers[0] if answers else None
         assert answer is None or answer[0] < 500, f"{parcel}: status {answer[0]}"
-        if parcel.identity in self.done:
+        if parcel.deed.by in self.forgotten:
+            assert after.effects() == self.seen.effects(), f"{parcel} of nobody has an effect"
+            assert after.letters == self.seen.letters, f"{parcel} of nobody has letters"
+        elif parcel.identity in self.done:
             self._check_repeat(parcel, answer, after)
         else:
             is_changed = after.effects() != self.seen.effects()

@@ -15,7 +15,7 @@ from faults.one_effect.relay import Relay
 from program import Program
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import answering
-from sarsen.language.commands import Accept, MakeChallenge
+from sarsen.language.commands import Accept, MakeChallenge, SignOff
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import BoardCache
@@ -108,6 +108,11 @@ class Server:
         if isinstance(reply, Refusal):
             return 422, "", reply.code
         return 200, repr(reply), ""
+
+    def forget(self, userid: str) -> None:
+        """Let a player leave without a trace; what is on its way goes on knowing them."""
+        player = Player.objects.get(pk=self.players[userid].pk)
+        perform(SignOff(forgets=True, confirmed=True), Actor(player), "", self.now)
 
     def answer_mail(self) -> None:
         """Run the job that answers what waits, and sends."""

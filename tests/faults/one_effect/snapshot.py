@@ -18,6 +18,7 @@ from sarsen.storage.models import (
     Note,
     OutgoingMail,
     Plan,
+    Player,
     Result,
     Standing,
     Vacation,
@@ -83,6 +84,7 @@ class Snapshot:
     challenges: dict[int, str]
     mails: dict[int, tuple[str, str]]
     letters: tuple[LetterRow, ...]
+    players: frozenset[str]
     results: Counter[int]
     standings: int
     others: str
@@ -108,6 +110,7 @@ def take() -> Snapshot:
         challenges=challenges,
         mails={pk: (state, note) for pk, state, note in _mails()},
         letters=tuple(_letters()),
+        players=frozenset(Player.objects.values_list("key", flat=True)),
         results=Counter(Result.objects.values_list("match_id", flat=True)),
         standings=sum(map(sum, counts)),
         others=json.dumps(others, default=str),

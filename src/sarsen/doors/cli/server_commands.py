@@ -61,7 +61,7 @@ def _actor() -> Actor:
     password = os.environ.get("SARSEN_PASSWORD", "")
     if not userid:
         return NOBODY
-    return Actor(prove(Credentials(userid, password), timezone.now()))
+    return Actor(prove(Credentials(userid, password), timezone.now()), by_password=True)
 
 
 def _print(reply: Reply | Refusal, viewer: Player | None, boards: BoardCache) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import F
 
 from sarsen.language.accounts import Exported, QuestionVoid, SignedOff, SignOffAsked
 from sarsen.language.commands import ConfirmAccount, Export, SignOff
 from sarsen.language.replies import Reply
-from sarsen.services import questions, task_queue
+from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.login_methods import drop_account_rows
 from sarsen.services.challenges import challenges
@@ -46,6 +45,7 @@ from sarsen.storage.models import (
     WebhookCall,
     WebSession,
 )
+from sarsen.storage.transactions import in_transaction
 
 MOST_SHOWN = 30
 _SETTINGS = (
@@ -91,6 +91,8 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
         facts: What was kept with the question: nothing.
     """
     player = request.player("signoff USERID PASSWORD")
+    # What the batch of this mail has read of boards would show them without the resignations.
+    request.boards.load_locked(())
     # First, so that a game which starts just now is among those to resign.
     leave_challenges(player, request)
     boards = lock_running_boards(player)
@@ -119,13 +121,17 @@ def leave_without_trace(facts: dict[str, Any], request: Request) -> SignedOff:
     return SignedOff(name, signed_off.boards, forgets=True)
 
 
-@transaction.atomic
 def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
     """Forget a player for an operator; they may have left before.
 
     Raises:
         UserError: The account is no person's, or operates the server.
     """
+    return in_transaction(lambda: _forget(player, now, after_events))
+
+
+def _forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
+    speakers.close_to_others(player)
     lock_player(player, "userid", "key", "left_at", "is_staff", "level")
     forgetting.check_may_forget(player)
     if player.left_at is None:

@@ -35,6 +35,7 @@ from sarsen.services import limits
 from sarsen.services.accounts.login_methods import check_another_way
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import lock_player
+from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Passkey, Player
 
 LASTS = timedelta(minutes=15)  # a challenge
@@ -108,6 +109,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
         UserError: It does not answer this question, or is no key, or there are enough.
     """
     label = " ".join(label.split())[:LONGEST_LABEL]
+    hold_player(player)
     lock_player(player, "userid")
     if player.passkeys.count() >= MOST_PASSKEYS:
         raise UserError(

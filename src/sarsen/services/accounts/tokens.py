@@ -29,6 +29,7 @@ from sarsen.services.matches.moves import sit_down
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import lock_player
 from sarsen.services.request import Player, Request
+from sarsen.services.speakers import hold_player
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Token
 from sarsen.storage.models.players import new_key
@@ -102,7 +103,8 @@ def make(
         UserError: No scope or an unknown one, a label or days out of range, too many tokens.
     """
     check_token_request(label, scopes, days)
-    lock_player(player, "has_stream", "is_active")
+    hold_player(player)
+    lock_player(player, "has_stream")
     _make_room(player, now)
     secret = BEGINNING + secrets.token_urlsafe(BYTES)
     row = Token.objects.create(

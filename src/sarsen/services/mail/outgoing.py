@@ -174,12 +174,31 @@ def _renew(letters: list[DueLetter], now: datetime) -> None:
 
 def release_claim(letters: list[DueLetter], now: datetime) -> None:
     """Release claimed letters that were not tried, so that they keep their order."""
+    if not letters:
+        return
     OutgoingMail.objects.filter(pk__in=[letter.id for letter in letters]).update(due_at=now)
 
 
-def store_caught(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> None:
-    """Store worded letters, with their subjects, for the page of caught mail."""
+def still_to_send(letters: list[DueLetter], now: datetime) -> list[DueLetter]:
+    """Return the letters whose rows are as they were when they were claimed.
+
+    A player who is forgotten meanwhile takes their letters with them, and their words out of
+    those to others. A letter that is left without them is released, to be worded anew.
+    """
+    facts = move_path.letter_facts([letter.id for letter in letters])
+    changed = [letter for letter in letters if letter.facts != facts.get(letter.id)]
+    release_claim([letter for letter in changed if letter.id in facts], now)
+    return [letter for letter in letters if letter not in changed]
+
+
+def store_caught(worded: list[tuple[DueLetter, str, bytes]], now: datetime) -> list[DueLetter]:
+    """Store worded letters, with their subjects, for the page of caught mail; return them.
+
+    What `still_to_send` leaves out is not stored.
+    """
     with transaction.atomic():
+        due = {letter.id for letter in still_to_send([letter for letter, _, _ in worded], now)}
+        caught = [entry for entry in worded if entry[0].id in due]
         CaughtMail.objects.bulk_create(
             (
                 CaughtMail(
@@ -194,6 +213,7 @@ def store_caught(caught: list[tuple[DueLetter, str, bytes]], now: datetime) -> N
             ignore_conflicts=True,
         )
         mark_sent([letter.id for letter, _, _ in caught], now)
+    return [letter for letter, _, _ in caught]
 
 
 # How long the answer to a move waits for the program's answer to it, so that one letter has both.

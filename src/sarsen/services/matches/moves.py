@@ -10,6 +10,7 @@ from sarsen.language.commands import AnswerOffer, Confirm, PlayMove, QueueMoves,
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Request
+from sarsen.services.speakers import check_proof
 from sarsen.storage.models import Match, MatchSeat, Player
 
 
@@ -173,6 +174,8 @@ def sit_down(
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
         )
+    # Those who leave lock their running boards first: this row stays as it is until we are done.
+    check_proof(request.actor, match.seat_rows[own_seats[0]].player)
     if running:
         check_running(match)
     signed = request.actor.seat

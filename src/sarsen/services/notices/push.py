@@ -35,6 +35,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.services.notices.notify import Event
 from sarsen.services.notices.outgoing_requests import PostResult, check_address, post
 from sarsen.services.request import Player
+from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Device, Push
 
 BATCH = 64  # pushes claimed at once
@@ -204,6 +205,7 @@ class ListedDevice:
     is_this: bool
 
 
+@transaction.atomic
 def add_device(
     player: Player, endpoint: str, public: str, secret: str, label: str, now: datetime
 ) -> int:
@@ -215,6 +217,7 @@ def add_device(
     Raises:
         UserError: No address that may be called, or no keys; or no notices of this kind here.
     """
+    hold_player(player)
     _check(endpoint, public, secret)
     values = {
         "player": player,

@@ -47,6 +47,7 @@ from sarsen.services.plans.stored_trees import (
 from sarsen.services.plans.tree import Path, VariationTree
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
+from sarsen.services.speakers import hold_player
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
 
@@ -251,6 +252,7 @@ def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
 @transaction.atomic
 def publish(board: int, player: Player, now: datetime, *, is_public: bool = True) -> None:
     """Show one's tree at a finished board to everybody, or to nobody any more."""
+    hold_player(player)
     match = matches.find(board, viewer=player, lock=True)
     if is_public and match.ended_at is None:
         raise UserError(
@@ -274,6 +276,7 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
 
 def _changed_by(player: Player, board: int, now: datetime) -> Match:
     """Lock a board whose tree a player changes."""
+    hold_player(player)
     match = matches.find(board, viewer=player, lock=True)
     check_exploration(match)
     limits.check(player, "plan", now)

@@ -91,8 +91,7 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
         if settings.SARSEN_SMTP_URL:
             return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
         if written:
-            outgoing.store_caught(written, now)
-            for letter, _, _ in written:
+            for letter in outgoing.store_caught(written, now):
                 log.info("letter caught", **_log_fields(letter))
     return len(due)
 
@@ -161,7 +160,7 @@ def _relay(written: Written, now: datetime) -> bool:
         backend.open()
         assert isinstance(backend.connection, smtplib.SMTP)  # just opened
         while waiting:
-            offered, waiting = _first_of_each_board(waiting)
+            offered, waiting = _first_of_each_board(_still_to_send(waiting, now))
             messages = [
                 Message(bounce_address(letter.id), letter.address, raw) for letter, raw in offered
             ]
@@ -185,6 +184,11 @@ def _relay(written: Written, now: datetime) -> bool:
         outgoing.mark_sent(sent, now)
         backend.close()
     return True
+
+
+def _still_to_send(written: Written, now: datetime) -> Written:
+    due = {letter.id for letter in outgoing.still_to_send([letter for letter, _ in written], now)}
+    return [(letter, raw) for letter, raw in written if letter.id in due]
 
 
 def _first_of_each_board(written: Written) -> tuple[Written, Written]:

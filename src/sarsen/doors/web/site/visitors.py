@@ -59,7 +59,7 @@ def guest(request: HttpRequest) -> Player | None:
 def actor(request: HttpRequest) -> Actor:
     """Return the actor of a request: the player of its session, and its network address."""
     place = attempts.place_of(request.META)
-    return Actor(speaker(request), place=place, budget=budget_of(request))
+    return Actor(speaker(request), place=place, budget=budget_of(request), by_password=True)
 
 
 def budget_of(request: HttpRequest) -> ProcessorBudget | None:
