@@ -190,6 +190,24 @@ def test_a_report_without_time_for_a_round_is_a_report_all_the_same(tmp_path: Pa
     assert "<h2>Openings</h2>" in html_page(found, "")
 
 
+def test_every_beginning_of_a_report_is_a_page_and_a_text() -> None:
+    """Time may end a report before any game, or in the midst of any kind of them."""
+    game = ROOT / "examples" / "games" / "amazons"
+    hasty = Run(ReportSetup(str(game), "-size=6", 1, 3), 0.0, lambda used, done: None)
+    pieces = Report(*hasty.play(), 1.0)
+    assert pieces.pieces
+    whole = report("tic_tac_toe", 1)
+    beginnings = [pieces]
+    for at in range(len(whole.games.records) + 1):
+        kinds = list(whole.games.records.items())
+        for most in (1, 2):
+            records = dict([*kinds[:at], *((kind, all_[:most]) for kind, all_ in kinds[at:][:1])])
+            beginnings.append(replace(whole, games=replace(whole.games, records=records)))
+    for one in beginnings:
+        assert "</html>" in html_page(one, "", one)
+        assert one.title in text_page(one, "", one)
+
+
 def test_tic_tac_toe_agrees_with_the_literature() -> None:
     found = report("tic_tac_toe", 20, steps=4)
     # 255,168 games end after 5 to 9 plies; 5,478 positions; a draw.

@@ -139,7 +139,7 @@ def explanation(figure: Figure) -> str:
 
 def _last_of_runs(texts: Sequence[str]) -> list[bool]:
     """Return for each text whether the next one is another."""
-    return [text != following for text, following in zip(texts, [*texts[1:], ""], strict=True)]
+    return [texts[at : at + 1] != texts[at + 1 : at + 2] for at in range(len(texts))]
 
 
 def _small(text: str) -> str:
@@ -231,11 +231,11 @@ def _use(report: Report, show: Show) -> Iterator[str]:
     yield "<h2>Use</h2>"
     if report.heat_map is not None:
         yield show(report.heat_map)
-    if report.pieces:
+    if used := [figure for figure in report.pieces if figure.value]:
         yield "<p>Moves that use each kind of piece:</p>"
-        yield _table([figure for figure in report.pieces if figure.value])
-        if idle := _idle_pieces(report):
-            yield f"<p>{html.escape(idle)}</p>"
+        yield _table(used)
+    if idle := _idle_pieces(report):
+        yield f"<p>{html.escape(idle)}</p>"
     if report.idle_lines:
         listed = report.idle_lines[:MOST_LINES]
         lines = "".join(
@@ -250,7 +250,7 @@ def _use(report: Report, show: Show) -> Iterator[str]:
 
 def _idle_pieces(report: Report) -> str:
     """Return a line with the pieces that no move uses; "" for none."""
-    names = ", ".join(figure.label for figure in report.pieces if not figure.value)
+    names = ", ".join(one.label for one in report.pieces if one.count and not one.value)
     return f"On the board, but never moved or placed: {names}." if names else ""
 
 
