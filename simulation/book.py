@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.games import load
+
+# After so many refused letters in such a time nothing is sent to an address any more.
+MAX_REFUSALS = 3
+REFUSED_WITHIN = timedelta(days=7)
 
 
 @dataclass
@@ -46,24 +50,48 @@ class BookedBoard:
         return self.players[self.position.seat]
 
 
+@dataclass(frozen=True)
+class BookedTurn:
+    """A turn of which a player should have been told, and when it fell due."""
+
+    userid: str
+    board: int
+    ply: int
+    at: datetime
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        return self.userid, self.board, self.ply
+
+
 @dataclass
 class Book:
     """Everything that was done.
 
     Attributes:
-        notices: How often a player should have been told of a board at a ply, by channel:
-            (userid, board, ply) of every `turn` that fell due.
-        planned: The same of every planned answer that was played and ended nothing.
+        turns: Every `turn` that fell due.
+        planned: Every planned answer that was played and ended nothing.
+        refusals: When the relay refused a letter, by the userid of its address.
         counts: How often what was done.
     """
 
     boards: dict[int, BookedBoard] = field(default_factory=dict)
-    turns: list[tuple[str, int, int]] = field(default_factory=list)
-    planned: list[tuple[str, int, int]] = field(default_factory=list)
+    turns: list[BookedTurn] = field(default_factory=list)
+    planned: list[BookedTurn] = field(default_factory=list)
+    refusals: dict[str, list[datetime]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
 
     def count(self, what: str) -> None:
         self.counts[what] = self.counts.get(what, 0) + 1
+
+    def unreached_since(self, userid: str) -> datetime | None:
+        """Return when the server must have stopped to write to a player; None for never.
+
+        Clocks are looked at once an hour: the letters of that hour may be the last or the first.
+        """
+        times = self.refusals.get(userid, [])
+        runs = zip(times, times[MAX_REFUSALS - 1 :], strict=False)
+        return next((last for first, last in runs if last - first < REFUSED_WITHIN), None)
 
     def open_board(
         self,

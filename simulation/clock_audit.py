@@ -36,21 +36,30 @@ def clocks(month: Month) -> list[str]:
             faults += _reserves(number, reserve)
         notice = max(min(DAY_HOURS, budget / 4), 0.25)
         if event is not None:
-            faults += _lost_justly(number, event, counted, budget, notice)
+            since = month.book.unreached_since(board.mover)
+            # No letter warns somebody whose address is dead; their clock runs all the same.
+            is_warned = since is None or since > event.at
+            faults += _lost_justly(number, event, counted, budget, notice, is_warned=is_warned)
         elif counted > max(budget, notice) + notice + 3:
             faults.append(f"board {number} runs {counted} hours of {budget}, and nobody lost")
     return faults
 
 
 def _lost_justly(
-    number: int, event: MatchEvent, counted: int, budget: float, notice: float
+    number: int,
+    event: MatchEvent,
+    counted: int,
+    budget: float,
+    notice: float,
+    *,
+    is_warned: bool,
 ) -> list[str]:
     faults = []
     if counted + 1 < budget:
         faults.append(f"board {number} was lost after {counted} hours of {budget}")
     warned = OutgoingMail.objects.filter(match_id=number, kind="last-warning")
     times = [letter.queued_at for letter in warned.order_by("queued_at")]
-    if not times or event.at - times[-1] < timedelta(hours=notice) - HOUR:
+    if is_warned and (not times or event.at - times[-1] < timedelta(hours=notice) - HOUR):
         faults.append(f"board {number} was lost without a warning in time: {times}")
     return faults
 

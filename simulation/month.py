@@ -24,7 +24,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.mail.incoming import Delivery, store
 from sarsen.services.request import NOBODY, Actor
 from sarsen.storage.models import Challenge, Match, Player, Signup
-from simulation.book import Book, BookedBoard
+from simulation.book import Book, BookedBoard, BookedTurn
 from simulation.people import HOUR, Person
 
 BEGIN = datetime(2027, 1, 4, 6, 0, tzinfo=UTC)  # a Monday
@@ -75,7 +75,7 @@ class Month:
             # Past the middle the server is away for two days, and so is everybody.
             self.down_from = BEGIN + timedelta(days=days * 3 // 5, hours=-3)
             self.down_until = self.down_from + timedelta(days=2)
-            for hour in range(days * 24):
+            for hour in range(1, days * 24):
                 now = self.end = BEGIN + hour * HOUR
                 if self.down_from < now < self.down_until:
                     continue
@@ -87,6 +87,11 @@ class Month:
             # The last letters of the last hour.
             self._work()
             self._note_forfeits()
+
+    def hour_before(self, now: datetime) -> datetime:
+        """Return the hour that people lived before another one."""
+        before = now - HOUR
+        return self.down_from if self.down_from < before < self.down_until else before
 
     def _join(self) -> None:
         now = BEGIN
@@ -115,7 +120,7 @@ class Month:
         reply = self._say(self.people[second], f"accept {reply.number}", now)
         number = Challenge.objects.get(pk=reply.number).match_id
         self.book.open_board(number, game, options, terms, (first, second), now)
-        self.book.turns.append((first, number, 0))
+        self.book.turns.append(BookedTurn(first, number, 0, now))
         self.book.count("games begun")
 
     def _live_an_hour(self, now: datetime, day: int) -> None:
@@ -175,14 +180,15 @@ class Month:
         plan, board.plan = board.plan, None
         if board.ended:
             return
-        self.book.turns.append((board.mover, board.number, len(board.moves)))
+        self.book.turns.append(BookedTurn(board.mover, board.number, len(board.moves), now))
         if plan and plan[0] == board.mover and plan[1] == board.moves[-1][0]:
             # The planner hears that it was played; the other side has it in the answer.
             self.book.turns.pop()
             self.book.count("planned moves played")
             board.play(plan[2], now)
             if not board.ended:
-                self.book.planned.append((plan[0], board.number, len(board.moves)))
+                booked = BookedTurn(plan[0], board.number, len(board.moves), now)
+                self.book.planned.append(booked)
 
     def _plan(self, board: BookedBoard, person: Person, now: datetime) -> None:
         """Queue an answer to one thing the other side may play."""
@@ -258,6 +264,8 @@ class Month:
     def _read(self, note: dict[str, str]) -> None:
         if "refused" in note:
             self.refused += 1
+            userid = note["refused"].partition("@")[0]
+            self.book.refusals.setdefault(userid, []).append(self.end)
             return
         self.letters.append(note)
         userid = note["address"].partition("@")[0]

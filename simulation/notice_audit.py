@@ -10,28 +10,43 @@ from zoneinfo import ZoneInfo
 from sarsen.storage.models import MatchEvent, OutgoingMail
 
 if TYPE_CHECKING:
+    from simulation.book import BookedTurn
     from simulation.month import Month
 
 SEEN_WITHIN = timedelta(hours=27)  # a digest is daily; quiet hours are not set
 
 
 def notices(month: Month) -> list[str]:
-    """Every turn was told once by the channel its player chose, and by no other."""
+    """Every turn was told once by the channel its player chose, and by no other.
+
+    Nothing is told at an address whose letters the relay has refused for some time.
+    """
     told = _told("turn", "started")
     faults = []
-    for userid, board, ply in month.book.turns:
-        is_mailed = month.people[userid].channel == "mail" or ply == 0
-        times = told.pop((userid, board, ply), 0)
-        if times != int(is_mailed):
-            faults.append(f"{userid} was told {times} times of board {board} at ply {ply}")
+    for turn in month.book.turns:
+        is_mailed = month.people[turn.userid].channel == "mail" or turn.ply == 0
+        times = told.pop(turn.key, 0)
+        if times not in (_letters_due(month, turn) if is_mailed else (0,)):
+            faults.append(
+                f"{turn.userid} was told {times} times of board {turn.board} at ply {turn.ply}"
+            )
     faults += [f"{key} was told {times} times for nothing" for key, times in told.items()]
     plans = _told("plan")
     faults += [
-        f"{key} heard {plans[key]} times of a planned move"
-        for key in month.book.planned
-        if plans[key] != 1
+        f"{turn.key} heard {plans[turn.key]} times of a planned move"
+        for turn in month.book.planned
+        if plans[turn.key] not in _letters_due(month, turn)
     ]
     return faults + _digests(month)
+
+
+def _letters_due(month: Month, turn: BookedTurn) -> tuple[int, ...]:
+    """Return how many letters there may be about a turn of somebody who is told by mail."""
+    since = month.book.unreached_since(turn.userid)
+    if since is None or turn.at < month.hour_before(since):
+        return (1,)
+    # A mail of the hour before is answered in the same hour in which the address is given up.
+    return (0,) if turn.at >= since else (0, 1)
 
 
 def _told(*events: str) -> Counter[tuple[str, int | None, int]]:
@@ -61,6 +76,12 @@ def _digests(month: Month) -> list[str]:
             for letter in got
             if letter.queued_at != month.down_until
         )
+        since = month.book.unreached_since(userid)
+        faults += [
+            f"{userid} got a digest at a dead address"
+            for letter in got
+            if since is not None and letter.queued_at > since
+        ]
         faults += [
             f"{userid} got {count} digests on {day}" for day, count in days.items() if count > 1
         ]
@@ -80,8 +101,10 @@ def _missed(month: Month, number: int, letters: dict[str, list[OutgoingMail]]) -
         if month.people[userid].channel != "digest":
             continue
         began, ended = times[ply], times[ply + 1]
+        since = month.book.unreached_since(userid)
+        is_unreached = since is not None and since < began + SEEN_WITHIN
         is_down = began < month.down_until and ended > month.down_from
-        if ended - began < SEEN_WITHIN or is_down:
+        if ended - began < SEEN_WITHIN or is_down or is_unreached:
             continue
         listed = any(
             entry.get("board") == number
