@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from bench.figures import percentile
-from bench.memory import processor_seconds, settled_processor_seconds
+from bench.memory import milliseconds_each, processor_seconds, settled_processor_seconds
 from bench.server import Server
 from bench.stocking import MoveMail
 
@@ -104,7 +104,7 @@ async def measure(
     after = await settled_processor_seconds(server.process)
     times = [one for share in shares for one in share]
     rate = await page_rate(server.http, PEER, connections, seconds / 4)
-    used = {role: 1000 * (after[role] - before[role]) / len(times) for role in after}
+    used = milliseconds_each(before, after, len(times))
     p50, p99 = (1000 * percentile(times, share) for share in (0.5, 0.99))
     moves, least = len(times), min(map(len, shares)) * len(shares) / len(times)
     speed = moves / passed

@@ -17,6 +17,7 @@ import os
 import random
 import resource
 import shutil
+import sys
 import tempfile
 import time
 import warnings
@@ -34,7 +35,7 @@ from rich.table import Table
 
 from bench.disk import durable_commits
 from bench.figures import Spread, spread
-from bench.filling import GAME, PROGRAM, double, fill_first, is_running
+from bench.filling import FIRST_BOARDS, GAME, PROGRAM, double, fill_first, is_running
 
 ROUNDS = 40
 WARM_UP = 5  # rounds that are not counted
@@ -55,21 +56,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.growth", description=__doc__)
     parser.add_argument("--most", type=int, default=SIZES[-1], help="boards at the last size")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--quick", action="store_true", help="few boards: shows that all works")
     parser.add_argument("--filled", type=Path, help="a folder to fill once, and to use again")
     parser.add_argument("--json", type=Path, metavar="FILE")
     asked = parser.parse_args()
-    sizes = [size for size in SIZES if size <= asked.most]
+    rounds, warm_up = (1, 1) if asked.quick else (asked.rounds, WARM_UP)
+    sizes = [FIRST_BOARDS, 2 * FIRST_BOARDS] if asked.quick else sizes_up_to(asked.most)
     if not sizes:
         parser.error(f"--most is at least {SIZES[0]}, the smallest size")
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    told = ", ".join(f"{size:,}" for size in sizes)
+    console.print(f"{FIRST_BOARDS} boards are doubled, and measured at {told}")
     with ExitStack() as stack:
         folder = asked.filled or stack.enter_context(_temporary_folder())
         folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / str(sizes[-1])).is_dir():
+        if not all((folder / str(size)).is_dir() for size in sizes):
             with console.status("filling"):
                 _in_process(_fill, folder, sizes)
         with console.status("measuring"):
-            found = _measure_all(folder, sizes, asked.rounds)
+            found = _measure_all(folder, sizes, rounds, warm_up)
         commits = durable_commits(folder, 3, 0.5)
         with console.status("one run of digests"):
             digests = _in_process(_measure_digests, folder / str(sizes[-1]))
@@ -77,6 +82,16 @@ def main() -> None:
     if asked.json:
         kept = {"sizes": found, "commits": asdict(commits), "digests": digests}
         asked.json.write_text(json.dumps(kept, indent=1, default=asdict) + "\n", encoding="utf-8")
+
+
+def sizes_up_to(most: int) -> list[int]:
+    """Return at how many boards things are measured, the last the largest that doubling makes."""
+    if most < SIZES[0]:
+        return []
+    last = FIRST_BOARDS
+    while 2 * last <= most:
+        last *= 2
+    return [*(size for size in SIZES if size < last), last]
 
 
 @contextmanager
@@ -122,11 +137,12 @@ def _fill(folder: Path, sizes: list[int]) -> None:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
-        shutil.copytree(base, folder / str(size), ignore=shutil.ignore_patterns("*.sqlite3-*"))
+        left_out = shutil.ignore_patterns("*.sqlite3-*")
+        shutil.copytree(base, folder / str(size), ignore=left_out, dirs_exist_ok=True)
     shutil.rmtree(base)
 
 
-def _measure_all(folder: Path, sizes: list[int], rounds: int) -> list[dict[str, Any]]:
+def _measure_all(folder: Path, sizes: list[int], rounds: int, warm_up: int) -> list[dict[str, Any]]:
     """Do everything at each size in turn, in the same rounds."""
     spawn = multiprocessing.get_context("spawn")
     processes = []
@@ -137,12 +153,12 @@ def _measure_all(folder: Path, sizes: list[int], rounds: int) -> list[dict[str, 
         processes.append((process, ours))
     (names, *_) = [ours.recv() for _, ours in processes]
     spent: list[dict[str, list[float]]] = [{name: [] for name in names} for _ in sizes]
-    for round_number in range(rounds + WARM_UP):
+    for round_number in range(rounds + warm_up):
         for name in names:
             for times, (_, ours) in zip(spent, processes, strict=True):
                 ours.send(name)
                 taken = ours.recv()
-                if round_number >= WARM_UP:
+                if round_number >= warm_up:
                     times[name] += taken
     for process, ours in processes:
         ours.send(None)

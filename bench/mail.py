@@ -16,7 +16,7 @@ from email.policy import SMTP
 
 from bench.client import Session
 from bench.figures import percentile
-from bench.memory import processor_seconds
+from bench.memory import milliseconds_each, processor_seconds
 from bench.relay import Relay
 from bench.server import DOMAIN, Server
 from bench.stocking import MoveMail
@@ -114,7 +114,7 @@ async def measure(
     after = _processor_seconds(place)
     for session in sessions:
         await session.close()
-    used = {role: 1000 * (after[role] - before[role]) / len(sent) for role in after}
+    used = milliseconds_each(before, after, len(sent))
     # Whose games are over sends no more, however well it is treated.
     busy = [len(part) for player, part in zip(players, parts, strict=True) if player.has_more(part)]
     least = min(busy, default=0) * len(parts) / len(sent)

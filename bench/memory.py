@@ -42,20 +42,36 @@ def memory_of(server: int) -> list[ProcessMemory]:
 def idle_memory_of(server: int) -> list[ProcessMemory]:
     """Return the same when the thinker has seen that there is nothing to do."""
     limit = time.monotonic() + GONE_WITHIN
-    while {one.role for one in memory_of(server)} & {"thinker", "compiler"}:
+    found = memory_of(server)
+    while {one.role for one in found} & {"thinker", "compiler"}:
         if time.monotonic() > limit:
             raise RuntimeError("the thinker stays, although nobody plays")
         time.sleep(0.1)
-    return memory_of(server)
+        found = memory_of(server)
+    return found
 
 
 def processor_seconds(process: int) -> dict[str, float]:
     """Return the processor time used so far, by role, for a process and all below it."""
     used: dict[str, float] = {}
     for one in _family(process):
-        role = _role(one)
+        try:
+            role = _role(one)
+        except OSError:  # it has ended meanwhile
+            continue
         used[role] = used.get(role, 0.0) + _processor_seconds(one)
     return used
+
+
+def milliseconds_each(
+    before: dict[str, float], after: dict[str, float], count: int
+) -> dict[str, float]:
+    """Return the processor milliseconds between two moments, by role, for each of so many.
+
+    A role that came in between, such as a thinker that is started when a program is to move,
+    has used nothing before; of one that has gone meanwhile nothing is known.
+    """
+    return {role: 1000 * (used - before.get(role, 0.0)) / count for role, used in after.items()}
 
 
 async def settled_processor_seconds(process: int) -> dict[str, float]:

@@ -82,7 +82,7 @@ class Caller:
             raise RuntimeError(f"{path}: {said} {text[:300]!r}")
 
 
-def measure(boards: Mapping[str, int]) -> list[Cost]:
+def measure(boards: Mapping[str, int], rounds: int = ROUNDS) -> list[Cost]:
     """Measure pages of the server that is set up, and moves at new boards of it."""
     from sarsen.server.application import make_application
 
@@ -102,7 +102,7 @@ def measure(boards: Mapping[str, int]) -> list[Cost]:
     asks["a move by the API"] = _moves_by_api(application)
     asks["a move on the web, and its page"] = _moves_on_web(application)
     spent: dict[str, list[float]] = {name: [] for name in asks}
-    for _ in range(IGNORED + ROUNDS):
+    for _ in range(IGNORED + rounds):
         for name, ask in asks.items():
             began = time.process_time()
             ask()

@@ -34,7 +34,9 @@ def main() -> None:
     """Measure every game, and print a line for each."""
     options = argparse.ArgumentParser(prog="python -m bench.pictures")
     options.add_argument("--games", type=int, default=16, help="random ones of each")
+    options.add_argument("--quick", action="store_true", help="one game: shows that all works")
     asked = options.parse_args()
+    games = 1 if asked.quick else asked.games
     table = Table(
         title="Pictures of boards in mails (processor ms; median, lowest-highest)",
         caption="resvg: the SVG in full colour, as a picture was drawn before",
@@ -42,7 +44,7 @@ def main() -> None:
     for column in ("game", "ms", "resvg ms", "of resvg", "bytes", "resvg bytes"):
         table.add_column(column, justify="left" if column == "game" else "right")
     for name in names():
-        table.add_row(name, *_measured(name, asked.games))
+        table.add_row(name, *_measured(name, games))
     Console(width=120).print(table)
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from bench.mail import UNBOUNDED, Series
 
-PLIES = 40  # moves that each board of the mail bench can play
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -19,8 +17,11 @@ class Plan:
         show_runs: Of a command that a person waits for.
         series_seconds: At most for each series; a flood is as long as its boards.
         kernel_runs, kernel_seconds: Of each kernel and each C loop.
+        plies: Moves that each board of the mail bench can play.
         worker_runs: Starts of a worker that thinks, from the disk cache.
         is_cold: Whether its start with nothing compiled is measured, too; that takes minutes.
+        worker_boards: On which it thinks while its memory is watched.
+        worker_searches: Of which its speed is the middle one.
         plain, pictured: The series with letters of text only, and with pictures.
         api_connections: Over which programs play, one series each.
     """
@@ -34,6 +35,9 @@ class Plan:
     kernel_seconds: float
     worker_runs: int
     is_cold: bool
+    worker_boards: int
+    worker_searches: int
+    plies: int
     plain: tuple[Series, ...]
     pictured: tuple[Series, ...]
     api_connections: tuple[int, ...]
@@ -53,6 +57,9 @@ FULL = Plan(
     kernel_seconds=0.7,
     worker_runs=5,
     is_cold=True,
+    worker_boards=100,
+    worker_searches=5,
+    plies=40,
     plain=(
         Series("one at a time", 1, 6),
         Series("16 at a time", 16, 16),
@@ -63,21 +70,21 @@ FULL = Plan(
     pictured=(Series("one at a time", 1, 6), Series("16 at a time", 16, 16)),
     api_connections=(1, 16, 64),
 )
+# Shows that all of it works; the figures say little.
 QUICK = Plan(
-    runs=3,
-    disk_runs=3,
-    disk_seconds=0.3,
-    show_runs=3,
-    series_seconds=2.0,
-    kernel_runs=2,
-    kernel_seconds=0.3,
-    worker_runs=2,
+    runs=1,
+    disk_runs=1,
+    disk_seconds=0.2,
+    show_runs=1,
+    series_seconds=0.5,
+    kernel_runs=1,
+    kernel_seconds=0.1,
+    worker_runs=1,
     is_cold=False,
-    plain=(
-        Series("one at a time", 1, 3),
-        Series("16 at a time", 16, 16),
-        Series("flood from 4", 4, 4, ahead=UNBOUNDED),
-    ),
-    pictured=(Series("16 at a time", 16, 16),),
-    api_connections=(16,),
+    worker_boards=4,
+    worker_searches=1,
+    plies=10,
+    plain=(Series("one at a time", 1, 2), Series("flood from 2", 2, 2, ahead=UNBOUNDED)),
+    pictured=(Series("2 at a time", 2, 2),),
+    api_connections=(2,),
 )

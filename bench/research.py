@@ -77,17 +77,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--quick", action="store_true", help="small boards once, and at once")
     asked = parser.parse_args()
+    runs, seconds = (1, 0.01) if asked.quick else (asked.runs, asked.seconds)
+    ours = OURS[:1] if asked.quick else OURS
     measured: dict[Any, tuple[Draw, Play]] = {name: _theirs(name) for name in THEIRS}
-    measured |= {(*game, way): _ours(*game, way) for game in OURS for way in WAYS}
+    measured |= {(*game, way): _ours(*game, way) for game in ours for way in WAYS}
     measured |= {(*PLUGIN, way): _ours(*PLUGIN, way) for way in PLUGIN_WAYS}
     rates: dict[Any, list[float]] = {key: [] for key in measured}
-    for run in track(range(asked.runs), "playing", console=Console(stderr=True), transient=True):
+    for run in track(range(runs), "playing", console=Console(stderr=True), transient=True):
         for key, (draw, play) in measured.items():
             chance = random.Random(run)
             games = [draw(chance) for _ in range(GAMES_A_RUN)]
-            rates[key].append(_rate(play, games, asked.seconds))
-    _print(rates)
+            rates[key].append(_rate(play, games, seconds))
+    _print(rates, ours)
 
 
 def _theirs(name: str) -> tuple[Draw, Play]:
@@ -191,7 +194,7 @@ def _rate(play: Play, games: Sequence[Drawn], seconds: float) -> float:
     return plies * passes / used
 
 
-def _print(rates: dict[Any, list[float]]) -> None:
+def _print(rates: dict[Any, list[float]], ours: Sequence[tuple[str, str]]) -> None:
     table = Table(
         title="Random plies a processor second by the rules; adapters as shares of that",
         caption="of theirs: the share of python_tic_tac_toe's rate, through OpenSpiel, run by run",
@@ -202,7 +205,7 @@ def _print(rates: dict[Any, list[float]]) -> None:
     for name in THEIRS:
         shown = _shown(spread(rates[name]))
         table.add_row(name, shown, *[""] * len(ADAPTERS), _share(rates[name], yardstick, 3))
-    for game in OURS:
+    for game in ours:
         rules = rates[*game, "rules"]
         shares = [_share(rates[*game, way], rules) for way in ADAPTERS]
         of_theirs = _share(rates[*game, "OpenSpiel"], yardstick, 3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +15,15 @@ from bench.figures import Spread
 from bench.kernels import KernelSpeeds
 from bench.mail import MailPlace, MailSpeed, Series
 from bench.memory import ProcessMemory, idle_memory_of, memory_of
-from bench.plan import PLIES, WARM_UP, WARM_UP_SECONDS, Plan
+from bench.plan import WARM_UP, WARM_UP_SECONDS, Plan
 from bench.relay import Relay, relaying
 from bench.server import environment, serving
 from bench.starting import command_seconds
+from bench.steps import Step
 from bench.stocking import MoveMail, stock
 from bench.thinking import Worker
 from sarsen.games import names
 
-Step = Callable[[str], None]
 SEARCH_STEPS = 2
 
 
@@ -81,7 +80,7 @@ def run_search(plan: Plan, step: Step) -> SearchResults:
     step("kernels")
     speeds = kernels.measure(plan.kernel_runs, plan.kernel_seconds)
     step("a worker that thinks")
-    return SearchResults(speeds, thinking.measure(names(), plan.worker_runs, is_cold=plan.is_cold))
+    return SearchResults(speeds, thinking.measure(names(), plan))
 
 
 def run(plan: Plan, step: Step) -> Results:
@@ -150,7 +149,7 @@ class _Rig:
         self._step("boards to play on")
         wanted = sum(series.boards for series in (*self._plan.plain, *self._plan.pictured))
         made = wanted + 3 * WARM_UP.boards + sum(map(_api_boards, self._plan.api_connections))
-        return stock(made, PLIES, environment(self._folder, self._relay.port))
+        return stock(made, self._plan.plies, environment(self._folder, self._relay.port))
 
     async def measure_group(self, group: tuple[Series, ...], *, pictures: bool) -> list[MailSpeed]:
         """Measure some series on one server, started for them."""

@@ -8,7 +8,7 @@ from rich.table import Table
 from bench.figures import Spread
 from bench.kernels import KernelSpeed, KernelSpeeds
 from bench.running import SearchResults
-from bench.thinking import GAMES, LEVEL, NODES, Worker
+from bench.thinking import LEVEL, NODES, Worker
 
 
 def print_search(console: Console, results: SearchResults) -> None:
@@ -63,7 +63,7 @@ def _worker(worker: Worker) -> Table:
     for moment, size in worker.memory.items():
         table.add_row(f"memory, {moment}", f"{size:.0f} MiB")
     table.add_row("alpha-beta on Gyges", f"{_spread(worker.nodes_per_s)} nodes a processor second")
-    table.caption = f"{GAMES} boards: {NODES:,} nodes on each, all games in turn"
+    table.caption = f"{worker.boards} boards: {NODES:,} nodes on each, all games in turn"
     return table
 
 

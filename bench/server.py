@@ -49,6 +49,9 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "PYTHONPATH": os.pathsep.join(filter(None, [TESTS, os.environ.get("PYTHONPATH")])),
         "OTHER_CONSTANTS": json.dumps(
             {
+                # Boards are stocked by few players, who challenge each other hundreds of times.
+                "sarsen.services.limits.MOST_A_DAY": {"challenge": 1_000_000},
+                "sarsen.server.visitors.PROCESSOR_SECONDS": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
                 "sarsen.server.web.CONNECTIONS_FROM_ONE_PLACE": 4096,

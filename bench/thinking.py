@@ -19,14 +19,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.figures import Spread, spread
+from bench.plan import Plan
 
 LEVEL = 8
-GAMES = 100
 PLIES = 6  # at random, before the worker is asked
 FIRST_PLIES = 2  # the same before a first thought, so that it is one: openings are not searched
 NODES = 2_000
 DEPTH_SECONDS = 2.0  # of each alpha-beta search
-SEARCHES = 5
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,8 @@ class Worker:
             done: what the server's thinker takes to be ready, besides its tables.
         start_s: Of it, what Python takes to start and to import the rules.
         memory: MiB by moment: before the first thought, after one of each game, after
-            thoughts on `GAMES` boards.
+            thoughts on many boards.
+        boards: On so many.
         nodes_per_s: Of alpha-beta on Gyges, a processor second.
     """
 
@@ -52,13 +52,15 @@ class Worker:
     ready_processor_s: Spread
     start_s: Spread
     memory: dict[str, float]
+    boards: int
     nodes_per_s: Spread
 
 
-def measure(games: tuple[str, ...], runs: int, *, is_cold: bool) -> Worker:
+def measure(games: tuple[str, ...], plan: Plan) -> Worker:
     """Measure workers; a cold start of each game takes about a minute."""
+    runs = plan.worker_runs
     with TemporaryDirectory(prefix="bench-cache-") as folder:
-        cold = {game: _first_thought(game, cache=folder)["wall"] for game in games if is_cold}
+        cold = {game: _first_thought(game, cache=folder)["wall"] for game in games if plan.is_cold}
     for game in games:
         _first_thought(game)  # whatever was not compiled yet is now
     warm = {game: [_first_thought(game) for _ in range(runs)] for game in games}
@@ -71,8 +73,9 @@ def measure(games: tuple[str, ...], runs: int, *, is_cold: bool) -> Worker:
         },
         ready_processor_s=spread(ready),
         start_s=spread([one["start"] for some in warm.values() for one in some]),
-        memory=_child("memory", *games),
-        nodes_per_s=spread(_child("nodes")["nodes_per_s"]),
+        memory=_child("memory", str(plan.worker_boards), *games),
+        boards=plan.worker_boards,
+        nodes_per_s=spread(_child("nodes", str(plan.worker_searches))["nodes_per_s"]),
     )
 
 
@@ -116,7 +119,7 @@ def _first(games: tuple[str, ...]) -> dict[str, float]:
     return {"start": start, "processor": time.process_time()}
 
 
-def _memory(games: tuple[str, ...]) -> dict[str, float]:
+def _memory(boards: int, games: tuple[str, ...]) -> dict[str, float]:
     from sarsen.games import load
 
     for game in games:
@@ -125,9 +128,9 @@ def _memory(games: tuple[str, ...]) -> dict[str, float]:
     for game in games:
         _think(game, 0, 1, nodes=1)
     found["one of each game"] = _resident()
-    for board in range(GAMES):
+    for board in range(boards):
         _think(games[board % len(games)], PLIES, board, nodes=NODES)
-    found[f"{GAMES} boards"] = _resident()
+    found[f"{boards} boards"] = _resident()
     found["most"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {moment: round(size, 1) for moment, size in found.items()}
 
@@ -141,10 +144,10 @@ def _resident() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def _nodes() -> dict[str, list[float]]:
+def _nodes(searches: int) -> dict[str, list[float]]:
     _think("gyges", 2, 0, nodes=1)
     rates = []
-    for seed in range(SEARCHES):
+    for seed in range(searches):
         began = time.process_time()
         thought = _think("gyges", 2, seed, seconds=DEPTH_SECONDS)
         rates.append(thought.nodes / (time.process_time() - began))
@@ -157,6 +160,6 @@ if __name__ == "__main__":
         case "first":
             print(json.dumps(_first(tuple(names))))
         case "memory":
-            print(json.dumps(_memory(tuple(names))))
+            print(json.dumps(_memory(int(names[0]), tuple(names[1:]))))
         case "nodes":
-            print(json.dumps(_nodes()))
+            print(json.dumps(_nodes(int(names[0]))))

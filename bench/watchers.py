@@ -28,6 +28,7 @@ from pathlib import Path
 from bench.server import environment, serving
 
 SETTLING = 25.0  # seconds in which watchers come, and learn how often they may ask
+IDLE = 10.0  # seconds without anybody, to compare with
 MOVES_EVERY = 0.5  # seconds
 PAGES = 40
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -65,25 +66,49 @@ for line in sys.stdin:
     position = load("druid").read(match.position)
     move = position.format(position.legal_moves()[0])
     actor = Actor(players[match.seat_to_move])
+    began = time.time()
     perform(PlayMove("druid", match.pk, move), actor, "", timezone.now())
-    print(match.pk, time.time(), flush=True)
+    print(began, time.time(), flush=True)
 """
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Of each part, of the coming of watchers, and of the time without anybody: seconds."""
+
+    seconds: float
+    settling: float
+    idle: float
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move at a board, and when it was begun and stored, in seconds since 1970."""
+
+    board: int
+    began: float
+    stored: float
 
 
 @dataclass
 class Crowd:
-    """All who watch, and what they have seen."""
+    """All who watch, and what they have seen.
+
+    Attributes:
+        seen: Boards at which something new was seen, and when.
+    """
 
     port: int
+    settling: float
     questions: int = 0
     answers: list[float] = field(default_factory=list)
-    played: dict[int, float] = field(default_factory=dict)
-    noticed: list[float] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
+    seen: list[tuple[int, float]] = field(default_factory=list)
 
     async def watch(self, board: int, key: str) -> None:
         """Ask for one page, again and again, over one connection."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        stamp, pause = "", random.random() * 10
+        stamp, pause = "", random.random() * self.settling / 2.5
         while True:
             await asyncio.sleep(pause * random.uniform(0.9, 1.1))
             began = time.perf_counter()
@@ -92,19 +117,34 @@ class Crowd:
             news = json.loads(await _body(reader))
             self.questions += 1
             self.answers.append(time.perf_counter() - began)
-            if stamp and news["stamp"] != stamp and board in self.played:
-                self.noticed.append(time.time() - self.played[board])
+            if stamp and news["stamp"] != stamp:
+                self.seen.append((board, time.time()))
             stamp, pause = news["stamp"], news["pause"]
 
     async def follow(self, board: int, _key: str) -> None:
         """Read the stream of one board."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         asked = f"GET /api/v1/events/boards/{board} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        await asyncio.sleep(random.random() * SETTLING / 2)
+        await asyncio.sleep(random.random() * self.settling / 2)
         writer.write(asked.encode())
+        status = await reader.readline()
+        if b" 200 " not in status:
+            raise RuntimeError(f"the stream of board {board} answered {status!r}")
         while line := await reader.readline():
-            if b'"kind": "move"' in line and board in self.played:
-                self.noticed.append(time.time() - self.played[board])
+            if b'"kind": "move"' in line:
+                self.seen.append((board, time.time()))
+        raise RuntimeError(f"the stream of board {board} ended")
+
+    def delays(self) -> list[float]:
+        """Return after how many seconds each watcher saw each move, in order.
+
+        A stream tells of a move at once, often before its player has heard that it is stored.
+        """
+        found = []
+        for board, at in self.seen:
+            moves = [one for one in self.played if one.board == board and one.began <= at]
+            found += [max(0.0, at - one.stored) for one in moves[-1:]]
+        return sorted(found)
 
 
 async def _body(reader: asyncio.StreamReader) -> bytes:
@@ -120,8 +160,11 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=40.0, help="of each part")
     parser.add_argument("--streams", action="store_true", help="of the API, in place of pages")
+    parser.add_argument("--quick", action="store_true", help="ten watchers: shows that all works")
     wanted = parser.parse_args()
-    count, boards = wanted.count, min(wanted.boards, wanted.count)
+    count = min(10, wanted.count) if wanted.quick else wanted.count
+    boards = min(wanted.boards, count)
+    pace = Pace(4.0, 3.0, 1.0) if wanted.quick else Pace(wanted.seconds, SETTLING, IDLE)
     with tempfile.TemporaryDirectory(prefix="watchers-") as folder:
         os.environ["SARSEN_BOTS"] = "off"
         data = Path(folder)
@@ -131,7 +174,7 @@ def main() -> None:
             keys = [(int(one.split()[0]), one.split()[1]) for one in made.splitlines()]
             asyncio.run(
                 _measure(
-                    *(count, keys, server.http, _web(server.process), settings, wanted.seconds),
+                    *(count, keys, server.http, _web(server.process), settings, pace),
                     are_streams=wanted.streams,
                 )
             )
@@ -148,16 +191,16 @@ async def _measure(
     port: int,
     web: list[int],
     settings: dict[str, str],
-    seconds: float,
+    pace: Pace,
     *,
     are_streams: bool,
 ) -> None:
-    crowd = Crowd(port)
+    crowd, seconds = Crowd(port, pace.settling), pace.seconds
     watch = crowd.follow if are_streams else crowd.watch
-    idle = await _share(web, 10.0)
+    idle = await _share(web, pace.idle)
     memory = _memory(web)
     watchers = [asyncio.create_task(watch(*boards[at % len(boards)])) for at in range(count)]
-    await asyncio.sleep(SETTLING)
+    await asyncio.sleep(pace.settling)
     crowd.questions, crowd.answers = 0, []
     watched = await _share(web, seconds)
     questions, answers = crowd.questions, sorted(crowd.answers)
@@ -165,18 +208,24 @@ async def _measure(
     asked = crowd.questions
     playing = await _share(web, seconds, _play(crowd, boards, player, seconds))
     asked = crowd.questions - asked
-    page = await _page_cost(web, port, boards[0][0])
+    page = await _page_cost(web, port, boards[0][0], pace.idle)
     for one in watchers:
+        if one.done():
+            one.result()  # raises what ended it: the figures would be of fewer watchers
         one.cancel()
-    noticed = sorted(crowd.noticed)
+    noticed = crowd.delays()
+    if not noticed:
+        sys.exit(f"nobody noticed any of {len(crowd.played)} moves")
     used, each = watched - idle, 1e6 * (watched - idle) * seconds / max(questions, 1)
-    print(f"watchers {count}, boards {len(boards)}")
+    print(f"{'streams' if are_streams else 'watchers'} {count}, boards {len(boards)}")
     print(f"web process, idle: {idle:.1%} of a core, {memory:.0f} MB")
-    print(f"watched: {used:.1%} of a core more, {questions / seconds:.0f} questions a second,")
-    print(f"  {each:.0f} µs each; {_memory(web):.0f} MB")
-    print(f"  answered after p50 {_at(answers, 0.5):.4f} s, p99 {_at(answers, 0.99):.4f} s")
-    print(f"{len(crowd.played)} boards moved at, {1 / MOVES_EVERY:.0f} a second:")
-    print(f"  {playing:.1%} of a core, {asked / seconds:.0f} questions a second")
+    print(f"watched: {used:.1%} of a core more, {_memory(web):.0f} MB")
+    if answers:
+        print(f"  {questions / seconds:.0f} questions a second, {each:.0f} µs each, ", end="")
+        print(f"answered after p50 {_at(answers, 0.5):.4f} s, p99 {_at(answers, 0.99):.4f} s")
+    print(f"{len(crowd.played)} moves, {1 / MOVES_EVERY:.0f} a second:")
+    print(f"  {playing:.1%} of a core", end="")
+    print("" if are_streams else f", {asked / seconds:.0f} questions a second")
     print(f"  noticed {len(noticed)} times, p50 {_at(noticed, 0.5):.2f} s, ", end="")
     print(f"p99 {_at(noticed, 0.99):.2f} s, most {_at(noticed, 1):.2f} s after the move")
     print(f"a whole page of a board: {page * 1e3:.1f} ms of processor")
@@ -208,14 +257,14 @@ async def _play(
         if time.monotonic() > ends:
             break
         player.stdin.write(f"{board}\n".encode())
-        number, at = (await player.stdout.readline()).split()
-        crowd.played[int(number)] = float(at)
+        began, stored = map(float, (await player.stdout.readline()).split())
+        crowd.played.append(Played(board, began, stored))
         await asyncio.sleep(MOVES_EVERY)
     player.stdin.close()
     await player.wait()
 
 
-async def _page_cost(web: list[int], port: int, board: int) -> float:
+async def _page_cost(web: list[int], port: int, board: int, idle: float) -> float:
     """Return the processor seconds of a board's page, alone; watchers ask on meanwhile."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     before = _spent(web)
@@ -225,7 +274,7 @@ async def _page_cost(web: list[int], port: int, board: int) -> float:
         await _body(reader)
     seconds = time.monotonic() - began
     spent = _spent(web) - before
-    base = await _share(web, 10.0)
+    base = await _share(web, idle)
     return (spent - base * seconds) / PAGES
 
 
@@ -269,7 +318,7 @@ def _memory(processes: list[int]) -> float:
 
 
 def _at(ordered: list[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else float("nan")
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 if __name__ == "__main__":

@@ -6,32 +6,29 @@ import argparse
 import dataclasses
 import json
 import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench.load.plan import Load
 from bench.load.report import print_load
 from bench.load.running import Loaded, run, steps
 from bench.report import machine, print_machine
+from bench.steps import shown_steps
 from sarsen.games import names
 
 
 def main() -> None:
     """Load once."""
     asked = _arguments()
-    # So that a terminated run stops its server and removes its folder, too.
-    signal.signal(signal.SIGTERM, _interrupt)
+    connections = asked.connections or ([1, 4] if asked.quick else [1, 16, 64])
     load = Load(
-        seconds=asked.seconds,
-        connections=tuple(asked.connections),
-        boards=max(16, *asked.connections),
+        seconds=asked.seconds or (0.5 if asked.quick else 4.0),
+        connections=tuple(connections),
+        boards=max(8 if asked.quick else 16, *connections),
         seed=asked.seed,
-        games=tuple(asked.games or names()),
+        games=tuple(asked.games or (("druid", "visavis") if asked.quick else names())),
         slow=not asked.no_slow_disk,
         workers=asked.workers,
     )
@@ -48,8 +45,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     add = parser.add_argument
-    add("--seconds", type=float, default=4.0, help="of each series (default: 4)")
-    add("--connections", type=int, nargs="+", default=[1, 16, 64], metavar="N")
+    add("--quick", action="store_true", help="half a second a series: shows that all works")
+    add("--seconds", type=float, help="of each series (default: 4)")
+    add("--connections", type=int, nargs="+", metavar="N", help="(default: 1 16 64)")
     add("--games", nargs="+", choices=names(), help="(default: all)")
     add("--seed", type=int, default=1, help="of the games played")
     add("--workers", type=int, default=os.cpu_count(), help="(default: one a processor)")
@@ -59,27 +57,14 @@ def _arguments() -> argparse.Namespace:
 
 
 def _run(load: Load) -> Loaded:
-    columns = (MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=steps(load))
-
-        def step(what: str) -> None:
-            progress.update(task, description=what, advance=1)
-
-        try:
-            return run(load, step)
-        except KeyboardInterrupt:
-            sys.exit("stopped; nothing was left behind")
+    with shown_steps(steps(load)) as step:
+        return run(load, step)
 
 
 def _plain(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
     return str(value)
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

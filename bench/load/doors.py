@@ -13,7 +13,7 @@ from bench.api import Connection, play_over, send_move
 from bench.figures import percentile
 from bench.load.plan import AHEAD
 from bench.mail import MailPlace, MailSpeed, Series
-from bench.memory import processor_seconds, settled_processor_seconds
+from bench.memory import milliseconds_each, processor_seconds, settled_processor_seconds
 from bench.stocking import MoveMail
 
 Boards = Sequence[Sequence[MoveMail]]
@@ -42,11 +42,11 @@ class Together:
     """The figures of all doors at once.
 
     Attributes:
-        processor_us: Of each process, a move of any door.
+        processor_ms: Of each process, a move of any door.
     """
 
     doors: tuple[DoorSpeed, ...]
-    processor_us: dict[str, float]
+    processor_ms: dict[str, float]
 
 
 async def by_mail(
@@ -86,8 +86,7 @@ async def at_once(
     after = await settled_processor_seconds(place.server.process)
     doors = (_mailed(mailed, connections), on_pages, _door("API", programs, passed))
     moves = sum(door.moves for door in doors)
-    used = {role: 1e6 * (after[role] - before[role]) / moves for role in after}
-    return Together(doors, used)
+    return Together(doors, milliseconds_each(before, after, moves))
 
 
 async def _send_form(line: Connection, move: MoveMail) -> None:

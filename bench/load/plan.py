@@ -7,6 +7,7 @@ from dataclasses import dataclass
 PLIES = 40  # moves that each board can take
 AHEAD = 8  # messages a session sends before it waits for letters, where all it can is asked for
 LIMIT_RUNS = 3
+SEVERAL = 16  # connections where neither one nor very many are asked for
 
 
 @dataclass(frozen=True)
@@ -34,3 +35,8 @@ class Load:
     def most(self) -> int:
         """The most connections at once."""
         return max(self.connections)
+
+    @property
+    def several(self) -> int:
+        """Some connections at once, as a middling load has."""
+        return min(SEVERAL, self.most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from bench.mail import MailPlace, MailSpeed
 from bench.memory import ProcessMemory, memory_of
 from bench.relay import Relay, relaying
 from bench.server import environment, serving
+from bench.steps import Step
 from bench.stocking import MoveMail, stock
 
-Step = Callable[[str], None]
 # No program of the server's own plays, so that its searches do not share the cores.
 QUIET = {"SARSEN_BOTS": "off"}
 WARM_UP = 1.5  # seconds; the first letters load what later ones share
@@ -101,7 +101,7 @@ async def _play_by_all_doors(rig: _Rig, found: Loaded, step: Step) -> None:
     load = rig.load
     with rig.serving() as place:
         await rig.warm_up(place)
-        for connections, ahead in ((load.most, AHEAD), (16, 1)):
+        for connections, ahead in ((load.most, AHEAD), (load.several, 1)):
             step(f"mail, {connections} at a time")
             found.mail.append(await rig.mail(place, connections, ahead))
         for connections in load.connections:
@@ -111,10 +111,10 @@ async def _play_by_all_doors(rig: _Rig, found: Loaded, step: Step) -> None:
         half = max(one.moves_per_s for one in found.api) / 2
         found.api.append(await rig.api(place, load.most, half))
         step("pages")
-        found.web = await doors.by_web(rig.proved(), 16, place, load.seconds)
+        found.web = await doors.by_web(rig.proved(), load.several, place, load.seconds)
         step("mail, pages and API at once")
         three = (rig.mailed(), rig.proved(), rig.proved())
-        found.together = await doors.at_once(three, 16, place, load.seconds)
+        found.together = await doors.at_once(three, load.several, place, load.seconds)
         found.memory["after all doors"] = memory_of(place.server.process)
 
 
