@@ -1,6 +1,7 @@
 """Memory and processor time of the processes of a running server, from `/proc`.
 
-On systems without `/proc` there are no such figures, and the lists are empty.
+`python -m bench.memory` starts one on an empty folder and prints its memory when it has nothing
+to do; `python -m bench` that in play, too. On systems without `/proc` there are no such figures, and the lists are empty.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,3 +135,25 @@ def _processor_seconds(process: int) -> float:
     # Behind the command in parentheses, fields 14 and 15: time in user and kernel mode.
     user, kernel = stat.rpartition(")")[2].split()[11:13]
     return (int(user) + int(kernel)) / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    """Start a server, and print the memory of its processes when they have nothing to do."""
+    from bench.server import serving
+
+    with (
+        tempfile.TemporaryDirectory(prefix="memory-") as folder,
+        serving(Path(folder), relay=1) as server,
+    ):
+        found = idle_memory_of(server.process)
+    if not found:
+        sys.exit("this system has no /proc to read the memory of processes from")
+    for one in found:
+        shared = "" if one.pss is None else f"PSS {one.pss:4.0f}  "
+        print(f"{one.role:12} {shared}RSS {one.rss:4.0f} MiB")
+    total = sum(one.rss if one.pss is None else one.pss for one in found)
+    print(f"{'together':12} {total:.0f} MiB, goal {LIMITS['idle']}")
+
+
+if __name__ == "__main__":
+    main()

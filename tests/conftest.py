@@ -27,6 +27,11 @@ settings.register_profile("searching", ANY_TIME, print_blob=True)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the tests marked slow, too")
     parser.addoption(
+        "--quick",
+        action="store_true",
+        help="with --long: the slow tests alone, each with its first case and as little as it can",
+    )
+    parser.addoption(
         "--starting", metavar="FILE", help="append the tests that start processes or threads"
     )
 
@@ -34,18 +39,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "browser: needs a real Chromium")
     os.environ["LC_ALL"] = "C.UTF-8"  # terminals speak English, whatever a developer's does
-    settings.load_profile("searching" if config.getoption("--long") else "repeatable")
+    is_searching = config.getoption("--long") and not config.getoption("--quick")
+    settings.load_profile("searching" if is_searching else "repeatable")
     if listed := config.getoption("--starting"):
         config.pluginmanager.register(StartingTests(Path(listed)))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
     slow = [item for item in items if item.get_closest_marker("slow")]
+    left_out = slow
+    if config.getoption("--long"):
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(slow)}
+        is_quick = config.getoption("--quick")
+        left_out = [item for item in items if item not in first.values()] if is_quick else []
     # Deselected, not skipped: a skipped test says that something is missing here.
-    config.hook.pytest_deselected(items=slow)
-    items[:] = [item for item in items if item not in slow]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:

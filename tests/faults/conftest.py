@@ -1,6 +1,7 @@
 """Faults on purpose: one seed for a run, and a table of what was counted at its end.
 
 `SEED=5` repeats a run; without it the short forms draw alike each time, the long ones anew.
+`--quick` lets the long forms repeat what they do as little as they can.
 `FIGURES=FILE` writes what was counted as JSON, from which docs/reliability.md is made.
 """
 
@@ -24,7 +25,8 @@ SEED = pytest.StashKey[int]()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[FOUND] = {}
-    drawn = random.SystemRandom().randrange(1_000_000) if config.getoption("--long") else 6
+    is_long = config.getoption("--long") and not config.getoption("--quick")
+    drawn = random.SystemRandom().randrange(1_000_000) if is_long else 6
     config.stash[SEED] = int(os.environ.get("SEED") or drawn)
 
 
@@ -32,6 +34,17 @@ def pytest_configure(config: pytest.Config) -> None:
 def seed(pytestconfig: pytest.Config) -> int:
     """Return the number from which everything random of this run is drawn."""
     return pytestconfig.stash[SEED]
+
+
+@pytest.fixture(scope="session")
+def amount(pytestconfig: pytest.Config) -> Callable[[str, int, int], int]:
+    """Return how often a long form does something: as a variable says, or as usual."""
+
+    def chosen(variable: str, usual: int, shortest: int) -> int:
+        is_quick = pytestconfig.getoption("--quick")
+        return int(os.environ.get(variable) or (shortest if is_quick else usual))
+
+    return chosen
 
 
 @pytest.fixture

@@ -27,7 +27,6 @@ MOVES_A_KILL = 8  # at the most, so that they last until the last kill
 # What is answered between two kills, so that on any machine they are not all of one moment.
 MOST_ANSWERED = 8
 LONGEST_WAIT = 60.0  # seconds for that; on a busy machine a process starts slowly
-KILLS = int(os.environ.get("KILLS") or 1000)
 # On a busy machine: the kills end after so many minutes, and all is audited then.
 MINUTES = float(os.environ.get("MINUTES") or "inf")
 WORKERS = int(os.environ.get("WORKERS") or 2)
@@ -44,11 +43,15 @@ def test_f1_f2_f9_f22_a_few_kills_lose_and_double_nothing(
 
 @pytest.mark.slow
 def test_f1_f2_f9_f22_a_thousand_kills_lose_and_double_nothing(
-    tmp_path: Path, seed: int, count: Callable[[str, object], None]
+    tmp_path: Path,
+    seed: int,
+    count: Callable[[str, object], None],
+    amount: Callable[[str, int, int], int],
 ) -> None:
     with household(tmp_path / "data") as house:
-        boards = max(24, KILLS // 4)
-        run(house, seed, KILLS, count, tables=8, boards=boards, plies=70, workers=WORKERS)
+        kills = amount("KILLS", 1000, 12)
+        boards = max(24, kills // 4)
+        run(house, seed, kills, count, tables=8, boards=boards, plies=70, workers=WORKERS)
 
 
 def run(

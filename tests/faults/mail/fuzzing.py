@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import multiprocessing
 import os
 import random
 import resource
@@ -239,7 +240,9 @@ def _too_long(signal_number: int, frame: object) -> None:
 def run(seed: int, messages: int, processes: int) -> Iterator[Figures]:
     """Read messages in several processes; give the figures of each chunk as it is done."""
     chunks = [range(at, min(at + CHUNK, messages)) for at in range(0, messages, CHUNK)]
-    with ProcessPoolExecutor(processes, initializer=begin) as pool:
+    # Not forked: pytest has blocked its own database, and each process opens one of its own.
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, spawn, initializer=begin) as pool:
         yield from pool.map(run_chunk, [seed] * len(chunks), chunks)
 
 

@@ -57,8 +57,10 @@ def test_some_odd_mails_are_done_as_a_worker_does_them_and_nothing_is_left_of_it
 
 
 @pytest.mark.slow
-def test_a_million_odd_mails_and_lines_are_read_or_refused(seed: int, count: Count) -> None:
-    messages = int(os.environ.get("MESSAGES") or 1_000_000)
+def test_a_million_odd_mails_and_lines_are_read_or_refused(
+    seed: int, count: Count, amount: Callable[[str, int, int], int]
+) -> None:
+    messages = amount("MESSAGES", 1_000_000, 200)
     whole = fuzzing.total(fuzzing.run(seed, messages, os.cpu_count() or 1))
     note(whole, count)
     assert whole.count == messages

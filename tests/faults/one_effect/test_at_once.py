@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
 from collections.abc import Callable
 from typing import Any
@@ -48,9 +47,10 @@ def test_f7_two_moves_for_one_ply_by_two_doors_at_once_one_is_played(server: Ser
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["druid", "gyges", "vasco", "visavis"])
-def test_f7_long_form_two_moves_for_one_ply(server: Server, game: str) -> None:
-    seed = int(os.environ.get("SEED") or random.randrange(2**32))
-    races = int(os.environ.get("EXAMPLES") or 100) // 4
+def test_f7_long_form_two_moves_for_one_ply(
+    server: Server, game: str, seed: int, amount: Callable[[str, int, int], int]
+) -> None:
+    races = amount("EXAMPLES", 100, 4) // 4
     print(f"SEED={seed} EXAMPLES={races * 4}")
     rng = random.Random(seed)
     board = server.begin(game, (), "ann", "bob")

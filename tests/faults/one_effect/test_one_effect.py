@@ -7,7 +7,7 @@ seed; both are printed with what was done.
 from __future__ import annotations
 
 import os
-import random
+from collections.abc import Callable
 from datetime import timedelta
 
 import hypothesis
@@ -47,9 +47,10 @@ def test_whatever_comes_twice_or_late_or_while_somebody_dies_has_one_effect(
 
 
 @pytest.mark.slow
-def test_long_form_whatever_comes_has_one_effect(machine: type[OneEffect]) -> None:
-    seed = int(os.environ.get("SEED") or random.randrange(2**32))
-    examples = int(os.environ.get("EXAMPLES") or 100)
+def test_long_form_whatever_comes_has_one_effect(
+    machine: type[OneEffect], seed: int, amount: Callable[[str, int, int], int]
+) -> None:
+    examples = amount("EXAMPLES", 100, 2)
     print(f"SEED={seed} EXAMPLES={examples}")
     seeded = hypothesis.seed(seed)(machine)
     run(seeded, settings(profile(), max_examples=examples, print_blob=True))
