@@ -1,7 +1,8 @@
 """Memory and processor time of the processes of a running server, from `/proc`.
 
 `python -m bench.memory` starts one on an empty folder and prints its memory when it has nothing
-to do; `python -m bench` that in play, too. On systems without `/proc` there are no such figures, and the lists are empty.
+to do; `python -m bench` that in play, too. On systems without `/proc` there are no such figures,
+and the lists are empty.
 """
 
 from __future__ import annotations
