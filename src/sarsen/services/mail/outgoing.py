@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,6 +14,8 @@ import structlog
 from django.db import DatabaseError, connection, transaction
 
 from sarsen.services.board_cache import BoardCache
+from sarsen.services.mail import sent_letters
+from sarsen.services.mail.sent_letters import SentWords
 from sarsen.storage import move_path, statements, transactions
 from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player
 
@@ -122,9 +124,18 @@ def renewed_claim(letters: list[DueLetter], now: datetime) -> Iterator[None]:
         keeper.join()
 
 
-def mark_sent(ids: list[int], now: datetime) -> None:
-    """Record that the relay has accepted letters."""
-    move_path.mark_letters_sent(ids, now)
+def mark_sent(
+    ids: Collection[int], now: datetime, words: Mapping[int, SentWords] | None = None
+) -> None:
+    """Record that the relay has accepted letters, and by what their words will be known."""
+    if not ids:
+        return
+    with transaction.atomic():  # one commit for both
+        move_path.mark_letters_sent(ids, now)
+        if words:
+            # A letter may be gone with its player meanwhile; what is marked cannot go before us.
+            marked = OutgoingMail.objects.filter(pk__in=ids).values_list("pk", flat=True)
+            sent_letters.store({letter: words[letter] for letter in marked})
 
 
 def mark_refused(letter: DueLetter, error: str, now: datetime, *, for_good: bool) -> bool:
@@ -191,7 +202,11 @@ def still_to_send(letters: list[DueLetter], now: datetime) -> list[DueLetter]:
     return [letter for letter in letters if letter not in changed]
 
 
-def store_caught(worded: list[tuple[DueLetter, str, bytes]], now: datetime) -> list[DueLetter]:
+def store_caught(
+    worded: list[tuple[DueLetter, str, bytes]],
+    now: datetime,
+    words: Mapping[int, SentWords] | None = None,
+) -> list[DueLetter]:
     """Store worded letters, with their subjects, for the page of caught mail; return them.
 
     What `still_to_send` leaves out is not stored.
@@ -212,7 +227,7 @@ def store_caught(worded: list[tuple[DueLetter, str, bytes]], now: datetime) -> l
             ),
             ignore_conflicts=True,
         )
-        mark_sent([letter.id for letter, _, _ in caught], now)
+        mark_sent([letter.id for letter, _, _ in caught], now, words)
     return [letter for letter, _, _ in caught]
 
 

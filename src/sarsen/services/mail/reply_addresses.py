@@ -26,7 +26,7 @@ import base64
 import hmac
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.conf import settings
@@ -177,6 +177,58 @@ def is_old(local_part: str) -> bool:
     return address_match is not None and address_match[4] is None
 
 
+def stem_of(local_part: str) -> str:
+    """Return a signed local part without its signature; that of a sign-up whole; "" for others."""
+    lower = local_part.lower()
+    address_match = _SIGNED.fullmatch(lower)
+    if address_match:
+        return address_match[1] + address_match[2]
+    return lower if _WELCOME.fullmatch(lower) else ""
+
+
+def sign_stem(stem: str) -> list[str]:
+    """Return the local parts that a stem has by each secret of the server, the newest first.
+
+    What was revoked since gets another signature; a stem of nobody gets none.
+    """
+    if not stem or _WELCOME.fullmatch(stem):
+        return [stem]
+    kind, *words = stem.split("-")
+    numbers = tuple(map(int, words))
+    if kind == "board":
+        seat = move_path.signed_seat(numbers[0], numbers[1])
+        key = seat.letter_key if seat else None
+    else:
+        player = numbers[0] if kind == "player" else numbers[1]
+        keys = Player.objects.filter(pk=player, is_active=True).values_list("letter_key", flat=True)
+        key = keys.first()
+    if key is None:
+        return []
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [_signed(kind, numbers, key, secret) for secret in secrets]
+
+
+def letter_tag(letter: int, queued_at: datetime, local_part: str, secret: str = "") -> str:
+    """Return the part of a Message-ID that proves, with From, that a mail answers a letter.
+
+    It is made of the reply address, signature and all, and is revoked with it. A mail that is
+    forwarded may carry it on, so that it counts only together with the letter's own address.
+    """
+    text = f"letter:{letter}:{int(queued_at.timestamp())}:{local_part}"
+    digest = hmac.digest((secret or settings.SECRET_KEY).encode(), text.encode(), sha256)
+    return base64.b32encode(digest[:10]).decode().lower()
+
+
+def proves_letter(tag: str, letter: int, queued_at: datetime, stem: str) -> str | None:
+    """Return the local part of the reply address of the letter whose tag this is, or None."""
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    for local_part in sign_stem(stem):
+        tags = (letter_tag(letter, queued_at, local_part, secret) for secret in secrets)
+        if any(hmac.compare_digest(tag, true_tag) for true_tag in tags):
+            return local_part
+    return None
+
+
 def bounce_address(letter: int) -> str:
     """Return the envelope sender of a letter, by which a bounce says whose it is."""
     return _address("bounce", (letter,), "")
@@ -278,10 +330,13 @@ def _matter(number: int) -> str:
 
 
 def _address(kind: str, numbers: tuple[int, ...], key: str) -> str:
+    return f"{_signed(kind, numbers, key, settings.SECRET_KEY)}@{settings.SARSEN_DOMAIN}"
+
+
+def _signed(kind: str, numbers: tuple[int, ...], key: str, secret: str) -> str:
     words = "-".join(str(number) for number in numbers)
-    signed = f"{kind}-{words}-{_mac(kind, numbers, key)}"
-    mark = "" if kind == "bounce" else _mark(signed, settings.SECRET_KEY)
-    return f"{signed}{mark}@{settings.SARSEN_DOMAIN}"
+    signed = f"{kind}-{words}-{_mac(kind, numbers, key, secret)}"
+    return signed if kind == "bounce" else f"{signed}{_mark(signed, secret)}"
 
 
 def _is_ours(address_match: re.Match[str]) -> bool:

@@ -7,6 +7,7 @@ from sarsen.storage.models.mail import (
     InboundMail,
     OutgoingMail,
     QueuedDelivery,
+    SentLetter,
     StrangerHelped,
 )
 from sarsen.storage.models.matches import (

@@ -106,6 +106,21 @@ class OutgoingMail(QueuedDelivery):
         return f"letter {self.pk} ({self.kind})"
 
 
+class SentLetter(models.Model):
+    """By what the words of a sent letter are known when a reply quotes them; not the words."""
+
+    letter = models.OneToOneField(
+        OutgoingMail, on_delete=models.CASCADE, primary_key=True, related_name="sent"
+    )
+    reply_stem = models.CharField(
+        max_length=100, blank=True, db_index=True, help_text="its reply address, unsigned"
+    )
+    fingerprints = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"words of letter {self.pk}"
+
+
 class CaughtMail(models.Model):
     """A message that would have been sent if a relay were set; shown on the web page."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape, unescape
 
 from django.conf import settings
 
@@ -65,6 +65,9 @@ _STYLES = {
 _TAG = re.compile(rf"<({'|'.join(_STYLES)})>")
 _WIDE = '<div style="overflow-x:auto">{}</div>'
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_IMAGE = re.compile(r'<img [^>]*alt="([^"]*)"[^>]*>')
+_ROW_END = re.compile(r"<(?:br|/p|/div|/tr|/pre|/h\d|hr|/li)\b[^>]*>")
+_ANY_TAG = re.compile(r"<[^>]*>")
 _PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
 style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
 _CHAT = f'<p style="border-left:4px solid {LINK};padding-left:12px;white-space:pre-line">{{}}</p>'
@@ -212,6 +215,13 @@ def _line(line: str) -> str:
     if line.startswith("  "):
         return f'<code style="{_STYLES["code"]}">{escape(line).replace("  ", "&nbsp; ")}</code>'
     return _ADDRESS.sub(rf'<a href="\g<0>" style="color:{LINK}">\g<0></a>', _marked(line))
+
+
+def words_of_html(page: str) -> str:
+    """Return the words of a letter's HTML in rows, as programs make text of it."""
+    body = page.partition("<body")[2]
+    rows = _ROW_END.sub("\n", _IMAGE.sub(r" \1 ", body))
+    return unescape(_ANY_TAG.sub("", rows))
 
 
 def unsubscribe_address(due: DueLetter) -> str:

@@ -88,6 +88,11 @@ def message_id(message: Message) -> str:
     return usable.group() if usable else ""
 
 
+def answered_ids(message: Message) -> tuple[str, ...]:
+    """Return the Message-IDs that a mail says it answers."""
+    return tuple(_ID.findall(value(message, "in-reply-to")[:MOST_ADDRESS_FIELD])[:3])
+
+
 def subject(message: Message) -> str:
     """Return the subject as a command would be typed: plain, without `Re:` and list tags."""
     text = _written_subject(message)

@@ -7,21 +7,25 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 import structlog
 from django.conf import settings
 from django.db import OperationalError
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.parse import fingerprints
 from sarsen.doors.mail.parse.automatic_mail import take_report
-from sarsen.doors.mail.parse.mail import ReadMail, read_mail
+from sarsen.doors.mail.parse.fingerprints import NO_FINGERPRINTS, Fingerprints
+from sarsen.doors.mail.parse.mail import AnsweredLetter, ReadMail, read_mail
 from sarsen.doors.mail.receive.delivery import is_ours
 from sarsen.doors.mail.reply.extraction import (
     ACCOUNT_PROOF,
     MailRequest,
     is_command,
     is_question,
+    is_title,
     is_without_command,
     language_of,
     mail_request,
@@ -55,7 +59,7 @@ from sarsen.services.command_lines import (
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import Unproved
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import incoming, outgoing, sent_letters
 from sarsen.services.mail.incoming import Settlement
 from sarsen.services.mail.reply_addresses import is_signed
 from sarsen.services.mail.waiting import WaitingMail
@@ -130,7 +134,10 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         return Prepared(incoming.ignored(mail, "empty envelope sender"))
     try:
         message = read_mail(
-            mail.raw, own_domain=settings.SARSEN_DOMAIN, envelope_sender=mail.envelope_sender
+            mail.raw,
+            own_domain=settings.SARSEN_DOMAIN,
+            envelope_sender=mail.envelope_sender,
+            find_letter=partial(_find_letter, local_part),
         )
     except UserError as refusal:
         return Prepared(_refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP))
@@ -145,7 +152,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
                 code="message-id-reused",
                 hint="Send it again as a new mail.",
             )
-        request = mail_request(message, local_part)
+        request = mail_request(message, _answered_part(message) or local_part)
     except UserError as refusal:
         return Prepared(_refuse(mail, message.sender, message.message_id, refusal, now))
     proofs = Proofs(message.sender, now)
@@ -174,6 +181,27 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         if judged is not settlement:
             return Prepared(judged)
     return Prepared(settlement, commands, ask if is_query else None)
+
+
+def _find_letter(local_part: str, author: str, answered_ids: tuple[str, ...]) -> AnsweredLetter:
+    """Return the letters that a mail to one of our addresses may quote."""
+    answered = sent_letters.find_answered(author, answered_ids)
+
+    def words() -> Fingerprints:
+        stored = sent_letters.find_quotable(local_part, answered)
+        return reduce(or_, map(fingerprints.decode, stored), NO_FINGERPRINTS)
+
+    # The program ignored the letter's reply address.
+    ignored = answered.local_part if answered and not is_signed(local_part) else ""
+    return AnsweredLetter(words, ignored)
+
+
+def _answered_part(message: ReadMail) -> str:
+    """Return the reply address, its local part, that a program ignored; "" for none.
+
+    A command in the subject was written anew, and says itself who speaks.
+    """
+    return "" if is_command(message.subject) and not is_title(message.subject) else message.answered
 
 
 def _parsed(line: str, request: MailRequest, proofs: Proofs) -> ParsedLine:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
+from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.receive.delivery import untagged
 from sarsen.games import names
@@ -40,13 +41,6 @@ _OUR_TITLE = re.compile(
     r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
 )
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
-# What people write above their move. Followed by anything else it is part of that.
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|moin|servus"
-    r"|guten (?:morgen|tag|abend)|liebe[rs]?|bonjour|salut|hola|ciao)"
-    r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*",
-    re.IGNORECASE,
-)
 _WRAPPINGS = "*_\"'`"
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
 # These commands give control of the account.
@@ -185,7 +179,7 @@ def _is_text_of_subject(mail: ReadMail) -> bool:
 def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ...]]:
     """Take the subject, unless only the first line looks like a command."""
     game = untagged(local_part) if untagged(local_part) in names() else ""
-    subject_is_title = _OUR_TITLE.fullmatch(mail.subject) is not None
+    subject_is_title = is_title(mail.subject)
     lines = _without_greeting(mail.lines)
     first = _unwrapped(lines[0]) if lines else ""
     if is_command(mail.subject) and not (subject_is_title and first):
@@ -212,7 +206,7 @@ def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out a greeting above a command or a move."""
-    if len(lines) < 2 or not _GREETING.fullmatch(lines[0]) or is_command(lines[0]):
+    if len(lines) < 2 or not GREETING.fullmatch(lines[0]) or is_command(lines[0]):
         return lines
     second = _unwrapped(lines[1]).rstrip(" .,!")
     is_move = _LIKE_A_MOVE.fullmatch(second.lower()) or is_phrase(second)
@@ -240,6 +234,11 @@ def _as_command(line: str, signed: SignedAddress) -> str:
     if words[:1] in (["yes"], ["no"]) and set(words[1:]) <= _POLITE:
         return words[0]
     return line
+
+
+def is_title(subject: str) -> bool:
+    """Return whether a subject is that of a letter of ours about a board or a challenge."""
+    return _OUR_TITLE.fullmatch(subject) is not None
 
 
 def is_command(line: str) -> bool:

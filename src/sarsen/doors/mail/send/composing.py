@@ -22,6 +22,7 @@ from django.conf import settings
 from sarsen.doors.mail.parse.automatic_mail import LIST
 from sarsen.doors.mail.receive.delivery import main_address
 from sarsen.language.grammar.typography import one_line
+from sarsen.services.mail import sent_letters
 
 LONGEST_LINE = 998  # octets, of the mail standard
 # The older policy writes headers as they are given; the newer one parses each of them
@@ -91,7 +92,7 @@ def compose(
         "Reply-To": letter.reply_to or main_address(),
         "Subject": letter.subject,
         "Date": format_datetime(queued_at),
-        "Message-ID": f"<letter.{number}.{int(queued_at.timestamp())}@{domain}>",
+        "Message-ID": sent_letters.message_id(number, queued_at, letter.reply_to or ""),
         **_thread(letter, in_reply_to),
         "Auto-Submitted": "auto-replied" if letter.is_answer else "auto-generated",
         "X-Auto-Response-Suppress": "All",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import smtplib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -21,6 +21,8 @@ from environ import Env
 
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.letters.answers import fallback
+from sarsen.doors.mail.letters.html import words_of_html
+from sarsen.doors.mail.parse import fingerprints
 from sarsen.doors.mail.parse.automatic_mail import is_dead
 from sarsen.doors.mail.receive.delivery import is_sender
 from sarsen.doors.mail.send.composing import Letter, compose
@@ -30,6 +32,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
+from sarsen.services.mail.sent_letters import SentWords
 
 RELAY_PAUSE = timedelta(seconds=30)
 MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
@@ -51,6 +54,20 @@ class Message:
     sender: str
     address: str
     raw: bytes
+
+
+@dataclass(frozen=True)
+class WrittenLetter:
+    """A letter as it goes.
+
+    Attributes:
+        words: By what it is known in a reply.
+    """
+
+    letter: DueLetter
+    subject: str
+    raw: bytes
+    words: SentWords
 
 
 @dataclass(frozen=True)
@@ -88,10 +105,13 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
         worded = (_write(replace(letter, boards=cache), now) for letter in due)
         written = [entry for entry in worded if entry]
         crash_log.note_done()
+        words = {entry.letter.id: entry.words for entry in written}
         if settings.SARSEN_SMTP_URL:
-            return len(due) if _relay([(letter, raw) for letter, _, raw in written], now) else 0
+            to_relay = [(entry.letter, entry.raw) for entry in written]
+            return len(due) if _relay(to_relay, words, now) else 0
         if written:
-            for letter in outgoing.store_caught(written, now):
+            caught = [(entry.letter, entry.subject, entry.raw) for entry in written]
+            for letter in outgoing.store_caught(caught, now, words):
                 log.info("letter caught", **_log_fields(letter))
     return len(due)
 
@@ -116,7 +136,7 @@ def send_by_itself(address: str, raw: bytes) -> None:
         backend.close()
 
 
-def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | None:
+def _write(letter: DueLetter, now: datetime) -> WrittenLetter | None:
     """Word a letter; return it with its subject and the message."""
     crash_log.note("letter", letter.id)
     if letter.is_dangerous:
@@ -135,7 +155,7 @@ def _write(letter: DueLetter, now: datetime) -> tuple[DueLetter, str, bytes] | N
     return _composed(letter, fallback(letter))
 
 
-def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]:
+def _composed(letter: DueLetter, worded: Letter) -> WrittenLetter:
     raw = compose(
         worded,
         kind=letter.kind,
@@ -144,10 +164,12 @@ def _composed(letter: DueLetter, worded: Letter) -> tuple[DueLetter, str, bytes]
         in_reply_to=letter.in_reply_to,
         queued_at=letter.queued_at,
     )
-    return letter, worded.subject, signed(raw)
+    known_by = fingerprints.encode((worded.text, words_of_html(worded.html)))
+    words = SentWords(worded.reply_to or "", known_by)
+    return WrittenLetter(letter, worded.subject, signed(raw), words)
 
 
-def _relay(written: Written, now: datetime) -> bool:
+def _relay(written: Written, words: Mapping[int, SentWords], now: datetime) -> bool:
     """Send over one connection; False when the relay is out of reach."""
     waiting = [(letter, raw) for letter, raw in written if _can_be_carried(letter, now)]
     if not waiting:
@@ -174,14 +196,14 @@ def _relay(written: Written, now: datetime) -> bool:
                 elif _is_tried_again(letter, reply, now):
                     waiting = _held_back(waiting, behind=letter, now=now)
                 if time.monotonic() - marked_at > MARKED_EVERY:
-                    outgoing.mark_sent(sent, now)
+                    outgoing.mark_sent(sent, now, words)
                     sent.clear()
                     marked_at = time.monotonic()
     except OSError as error:  # every error of smtplib is one
         _put_back([letter for letter, _ in (*offered, *waiting)], error, now)
         return False
     finally:
-        outgoing.mark_sent(sent, now)
+        outgoing.mark_sent(sent, now, words)
         backend.close()
     return True
 

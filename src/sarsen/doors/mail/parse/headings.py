@@ -1,0 +1,277 @@
+"""Headings that mail programs write above a quotation, in any language.
+
+A heading names the writer or their address, and the time; the row above a quotation that ends
+with a colon is one, too. Of mail that answers ours the writer is known, which no language hides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mailparser_reply.parser import EmailMessage
+
+LONGEST_HEADING = 300
+MOST_HEADING_ROWS = 4
+MOST_LABELS = 8
+# Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
+MOST_FOREIGN_LOOKS = 20
+LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
+
+GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|moin|servus"
+    r"|guten (?:morgen|tag|abend)|liebe[rs]?|bonjour|salut|hola|ciao)"
+    r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*",
+    re.IGNORECASE,
+)
+_OPENER = re.compile(
+    r"(?:on|at|am|le|el|il|op|em|den|dnia|dne|in (?:article|message|news))\b|\d{4} ?[年년]",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"in (?:article|message|news|reply)\b.{0,20}<", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:wrote|writes|said|says|schrieb|schreibt|geschrieben|a écrit|escribió|ha scritto"
+    r"|schreef|escreveu|skrev|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
+    re.IGNORECASE,
+)
+_QUOTING = re.compile(r"(?:quoting|zitat von|according to|citando|citazione)\b", re.IGNORECASE)
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")
+_DATE = re.compile(r"\b20\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|(?<!\d)[^\W0-9a-z_]\d{3}(?!\d)")
+_FROM = (
+    "from|von|de|da|van|från|fra|od|lähettäjä|от|від|из|发件人|寄件者|差出人|보낸 ?사람|발신"
+    "|feladó|kimden|από|de la|expéditeur|remitente"
+)
+_SENT = (
+    "sent|date|gesendet|datum|envoyé|enviad[oa](?: el| em)?|fecha|inviato|data|verzonden|skickat"
+    "|sendt|dato|wysłan[eo]|odesláno|lähetetty|отправлено|дата|发送时间|發送時間|送信日時"
+    "|보낸 ?날짜|날짜|elküldve|gönderildi|στάλθηκε|trimis"
+)
+_TO = "to|cc|an|à|a|para|aan|till|til|komu|do|кому|收件人|宛先|받는 ?사람|címzett|kime|προς"
+_SUBJECT = (
+    "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|předmět|temat|тема|主题|主旨"
+    "|件名|제목|tárgy|konu|θέμα|aihe"
+)
+_LABEL = re.compile(
+    rf"[*_> ]{{0,4}}(?:(?P<by>{_FROM})|(?P<at>{_SENT})|(?P<to>{_TO})|(?P<re>{_SUBJECT}))"
+    r"[*_ ]{0,3}:",
+    re.IGNORECASE,
+)
+_BARE_LABEL = re.compile(rf"(?:{_SENT}|{_TO}|{_SUBJECT})\b", re.IGNORECASE)
+_ANY_LABEL = re.compile(r"[*_> ]{0,4}[^\W\d_][^:@<>]{0,30}:(?!//)")
+_BARE_FROM = re.compile(rf"(?:{_FROM})\b", re.IGNORECASE)
+_SEPARATOR = re.compile(r"-{3,60} ?[^\W\d_].{1,60}-{3,60}|_{10,}|-{20,}|={10,}")
+# Words that no person puts between dashes, and what stands for them in the text of HTML.
+_HISTORY = re.compile(
+    r"-{2,60} ?(?:original|ursprüngliche|forwarded|weitergeleitet)[^\W_ ]* ?"
+    r"(?:message|nachricht|e-?mail|mail)? ?-{2,60}"
+    r"|begin forwarded message:|anfang der weitergeleiteten (?:nachricht|e-mail):"
+    r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",
+    re.IGNORECASE,
+)
+_END = re.compile(r":\W{0,3}$|[^\W_] ?-{2,6}$|>>>$")
+# Not that of an abbreviation or a day: `26.`, `Nov.`
+_SENTENCE_END = re.compile(r"(?:[^\W\d]{5}|[^\W\d_]{2} [^\W\d_]{1,4})[.!?]+[\"')]*$")
+_FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
+_OURS = re.compile(r"\bsarsen\b", re.IGNORECASE)
+
+
+class Row(NamedTuple):
+    """One row with words.
+
+    Attributes:
+        written: Without blanks at its ends; `plain` is normalised, too.
+        mark: What stands before quoted words, if it is one of the usual signs.
+    """
+
+    written: str
+    plain: str
+    begins_paragraph: bool
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a mail, whatever its language.
+
+    Attributes:
+        domain: Of this server.
+        author: Of the mail that is read: the letter went to this address, or to another one.
+    """
+
+    domain: str = ""
+    author: str = ""
+    subject: str = ""
+
+    def is_ours(self, row: str) -> bool:
+        """Return whether a row names this server."""
+        is_address = self.domain and f"@{self.domain.lower()}" in row.lower()
+        return bool(is_address or _OURS.search(row))
+
+    def is_of_letter(self, row: str) -> bool:
+        """Return whether a row names this server, its reader or the subject."""
+        lower = row.lower()
+        named = (self.author.lower(), self.subject.lower())
+        return self.is_ours(row) or any(len(name) > 5 and name in lower for name in named)
+
+
+class Headings:
+    """Find the headings of a text.
+
+    Args:
+        is_quoted: Says of a row whether it is quoted.
+    """
+
+    def __init__(self, rows: Sequence[Row], known: Known, is_quoted: Callable[[int], bool]) -> None:
+        self._rows, self._known, self._is_quoted = rows, known, is_quoted
+        self._looks = MOST_FOREIGN_LOOKS
+        self._ends: dict[int, int] = {}  # the row behind a heading, by the row that begins it
+        for end, row in enumerate(rows):
+            start = self._start(end) if not row.plain.startswith(">") else None
+            if start is not None:
+                self._ends.setdefault(start, end + 1)
+
+    def count(self, at: int) -> int:
+        """Count the rows, from here, that introduce another mail; 0 when these are own words."""
+        row = self._rows[at].plain
+        below = at + 1
+        count = self._labels(at) or self._attribution(at)
+        is_greeting = GREETING.fullmatch(row) and self._known.is_ours(row)
+        is_history = _HISTORY.fullmatch(row) is not None
+        if count or not (is_greeting or is_history or _SEPARATOR.fullmatch(row)):
+            return count
+        # Alone a separator may be anything: `------ Round 2 ------`.
+        count = self._introduction(below) if below < len(self._rows) else 0
+        is_introduced = count or (not is_greeting and self._is_quoted_at(below))
+        return 1 + int(count) if is_introduced or is_history else 0
+
+    def _introduction(self, at: int) -> int:
+        """Count the rows of a heading below a separator, where one label is enough."""
+        count = self._labels(at) or self._attribution(at)
+        return count or int(bool(_LABEL.match(self._rows[at].plain)))
+
+    def _is_quoted_at(self, at: int) -> bool:
+        return at < len(self._rows) and self._is_quoted(at)
+
+    def _attribution(self, at: int) -> int:
+        return self._ends.get(at, at) - at
+
+    def _labels(self, at: int) -> int:
+        """Count the rows of a block of labels such as `From:` and `Sent:`."""
+        rows = self._rows
+        first = rows[at].plain
+        if not (self._names(first) or _LABEL.match(first)):
+            return 0
+        end = at + 1
+        while end < len(rows) and end < at + MOST_LABELS and not rows[end].begins_paragraph:
+            row = rows[end].plain
+            if not (_ANY_LABEL.match(row) or self._names(row)):
+                break
+            end += 1
+        if end < len(rows) and not rows[end].begins_paragraph and self._names(first):
+            # Labels above a heading, or without their colons.
+            if count := self._attribution(end):
+                return end - at + count
+            while end < at + MOST_LABELS and end < len(rows) and self._is_bare(end):
+                end += 1
+        block = [row.plain for row in rows[at:end]]
+        return end - at if len(block) > 1 and self._is_block(block) else 0
+
+    def _is_bare(self, at: int) -> bool:
+        row = self._rows[at]
+        return not row.begins_paragraph and _BARE_LABEL.match(row.plain) is not None
+
+    def _names(self, row: str) -> bool:
+        """Return whether a row is a label, in any language, of something known of the letter."""
+        if not self._known.is_of_letter(row):
+            return False
+        is_label = _ANY_LABEL.match(row) or _BARE_FROM.match(row)
+        return bool(is_label) and not _VERB.search(row)
+
+    def _is_block(self, block: Sequence[str]) -> bool:
+        if any(map(self._known.is_ours, block)):
+            others = (row for row in block if not self._known.is_ours(row))
+            return any(self._known.is_of_letter(row) or _DATE.search(row) for row in others)
+        labels = [label for row in block if (label := _LABEL.match(row))]
+        kinds = {label.lastgroup for label in labels}
+        writers = [row for row in block if (label := _LABEL.match(row)) and label["by"]]
+        is_written = any("@" in row or not re.search(r"\d", row) for row in writers)
+        return is_written and "at" in kinds and bool(kinds & {"to", "re"} or len(labels) > 2)
+
+    def _start(self, end: int) -> int | None:
+        """Return where a heading begins that ends with a row; None when none ends there."""
+        row = self._rows[end].plain
+        below = end + 1
+        is_above = self._is_quoted_at(below)
+        is_directly_above = is_above and not self._rows[below].begins_paragraph
+        if not _END.search(row):
+            # Some write no colon.
+            if is_directly_above and (self._known.is_ours(row) or "@" in row):
+                return self._first(end, is_above=False)
+            return None
+        start = self._first(end, is_above=is_above)
+        if start is None and is_directly_above and row.endswith(":"):
+            return end
+        return start
+
+    def _first(self, end: int, *, is_above: bool) -> int | None:
+        best: int | None = None
+        for start in range(end, max(-1, end - MOST_HEADING_ROWS), -1):
+            rows = self._rows[start : end + 1]
+            heading = " ".join(row.plain for row in rows)
+            if len(heading) > LONGEST_HEADING:
+                break
+            if start < end and (
+                self._rows[start + 1].begins_paragraph or _SENTENCE_END.search(rows[0].plain)
+            ):
+                break
+            if best is not None:
+                return start if self._begins(rows) else best
+            if self._is_heading(heading, is_above=is_above) or self._is_foreign(rows, heading):
+                if _is_dated(heading) and self._is_named(heading):
+                    return start
+                best = start
+        return best
+
+    def _is_heading(self, heading: str, *, is_above: bool) -> bool:
+        is_named = self._known.is_ours(heading)
+        has_verb = bool(_VERB.search(heading) or _QUOTING.match(heading))
+        if is_named:
+            return has_verb or _is_dated(heading)
+        if "@" in heading:
+            return has_verb or (is_above and _is_dated(heading))
+        if has_verb and _OPENER.match(heading) and re.search(r"\d", heading):
+            return True
+        return is_above and (has_verb or _is_dated(heading))
+
+    def _is_named(self, heading: str) -> bool:
+        return self._known.is_ours(heading) or "@" in heading or bool(_VERB.search(heading))
+
+    def _begins(self, rows: Sequence[Row]) -> bool:
+        """Return whether the first row begins the heading below it, and is not own words."""
+        first, second = rows[0].plain, rows[1].plain
+        if not self._is_named(second):
+            return self._is_named(first)
+        return bool((_TIME.search(first) and _DATE.search(first)) or _CITED.match(first))
+
+    def _is_foreign(self, rows: Sequence[Row], heading: str) -> bool:
+        if not self._looks or not re.search(r"\d", heading) or not heading.endswith(":"):
+            return False
+        self._looks -= 1
+        written = "\n".join(row.written for row in rows)
+        return bool(_FOREIGN_HEADING.fullmatch(written))
+
+
+def split_heading(row: str, known: Known) -> tuple[str, str]:
+    """Part a heading from the first quoted row, which some programs write behind it."""
+    if known.is_ours(row):
+        for colon in re.finditer(r"[^\s\d][>)\]]?: (?=\S)", row):
+            heading = row[: colon.end()].strip()
+            if known.is_ours(heading) and _is_dated(heading) and _OPENER.match(heading):
+                return heading, row[colon.end() :].strip()
+    return row, ""
+
+
+def _is_dated(heading: str) -> bool:
+    return bool(_TIME.search(heading) or _DATE.search(heading))

@@ -1,0 +1,227 @@
+"""The rows of a mail that its sender wrote: no quotation, no heading above one, no signature.
+
+Quoted is a row behind a mark, and a row of the letter that is answered, whatever the program put
+before it, wherever it broke the line. Headings and separators decide only where that letter is
+not known or was not quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+from sarsen.core.phrases import Phrase
+from sarsen.doors.mail.parse.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
+from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, split_heading
+from sarsen.language.grammar.typography import normalise
+
+MOST_OWN_ROWS = 500
+LONGEST_ROW = 6_000
+MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
+# Of the letter, in rows without marks: fewer may be the sender's words, by chance the same.
+MIN_KNOWN_ROWS = 2
+MIN_KNOWN_WORDS = 8
+MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
+MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
+MIN_WRAPPED = 50  # characters of a row that a program has broken in two
+
+LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MOST_OWN_ROWS)
+ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MOST_ROWS)
+BELOW_NOTE = Phrase("The text below the quoted mail was not read.")
+
+_SIGNATURES = frozenset({"--", "—", "–", "__"})
+_FOOTER = re.compile(
+    r"sent (?:from|via|with|using) |get outlook for |sent by my |gesendet (?:von|mit|aus) "
+    r"|von mein\w+ .{1,60} gesendet|diese nachricht wurde von mein|holen sie sich outlook "
+    r"|envoyé (?:de|depuis|avec|à partir de) |télécharge[rz] outlook |obtenir outlook "
+    r"|enviado (?:desde|do|da|de) |inviato da(?:l mio)? |verzonden (?:vanaf|met|vanuit) "
+    r"|verstuurd vanaf |skickat från |sendt fra |wysłane? z|odesláno z |lähetetty ",
+    re.IGNORECASE,
+)
+# `> `, `>`, `» `, and what some programs write instead: `| `, `: `, `sarsen> `.
+_MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|[^\W_]{1,12}>(?: |$)")
+
+
+def _find_none() -> Fingerprints:
+    return NO_FINGERPRINTS
+
+
+class Kind(Enum):
+    OWN = "own"
+    QUOTED = "quoted"
+    HEADING = "heading"
+    SIGNATURE = "signature"
+    FOOTER = "footer"
+
+
+def own_words(
+    text: str, find_letter: Callable[[], Fingerprints] = _find_none, known: Known | None = None
+) -> tuple[list[str], str]:
+    """Return the unquoted rows of a text, normalised, up to the signature, and what was left out.
+
+    One empty row stands where paragraphs part.
+
+    Words above a quotation are the answer, and then nothing below it is read
+    (a footer, or the older mail once more). Only without them, or with a greeting alone, are the
+    rows between and below the quoted ones read, in order.
+
+    Args:
+        find_letter: Return what the mail may quote; asked where marks alone do not tell.
+    """
+    known = known or Known()
+    rows = _rows(text, known)
+    kinds = _kinds(rows[:MOST_ROWS], find_letter, known)
+    own_rows: list[str] = []
+    is_quoting = answered_above = False
+    note = ROWS_NOTE if len(rows) > MOST_ROWS else ""
+    is_signed = False
+    for at, kind in enumerate(kinds):
+        row = rows[at]
+        if kind is Kind.SIGNATURE:
+            if own_rows or is_quoting:
+                break
+            is_signed = True  # above the quotation, with nothing above it
+        if kind in (Kind.QUOTED, Kind.HEADING):
+            is_quoting, is_signed = True, False
+            answered_above = answered_above or any(not _is_greeting(row) for row in own_rows)
+            is_history = kind is Kind.HEADING and _is_history(kinds, at)
+            if is_history:
+                return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
+        elif is_signed:
+            continue
+        elif kind is Kind.FOOTER:
+            if own_rows:
+                return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
+        elif is_quoting and answered_above:
+            return own_rows, BELOW_NOTE
+        elif len(own_rows) >= MOST_OWN_ROWS:
+            return own_rows, LONG_NOTE
+        else:
+            own_rows += ["", row.plain] if own_rows and row.begins_paragraph else [row.plain]
+    return own_rows, note
+
+
+def _is_greeting(row: str) -> bool:
+    return not row or GREETING.fullmatch(row) is not None
+
+
+def _is_history(kinds: Sequence[Kind], at: int) -> bool:
+    """Return whether no quoted row follows a heading: then another mail does, without marks."""
+    below = next((kind for kind in kinds[at:] if kind is not Kind.HEADING), None)
+    return below is not Kind.QUOTED
+
+
+def _is_unread(kinds: Sequence[Kind]) -> bool:
+    """Return whether words that may be the sender's stand among rows, above a signature."""
+    end = kinds.index(Kind.SIGNATURE) if Kind.SIGNATURE in kinds else len(kinds)
+    return Kind.OWN in kinds[:end]
+
+
+def _rows(text: str, known: Known) -> list[Row]:
+    rows: list[Row] = []
+    is_after_blank = False
+    for line in text.split("\n"):
+        plain = normalise(line).strip()
+        if len(rows) > MOST_ROWS:
+            return rows
+        if plain:
+            # Still longer than any command may be: what is cut is refused, not misread.
+            written, plain = line.strip()[:LONGEST_ROW], plain[:LONGEST_ROW]
+            heading, quoted = split_heading(plain, known)
+            if quoted:
+                rows.append(Row(heading, heading, is_after_blank))
+                rows.append(Row(quoted, quoted, False))
+            else:
+                mark = _MARK.match(plain)
+                rows.append(Row(written, plain, is_after_blank, mark[0] if mark else ""))
+        is_after_blank = not plain
+    return rows
+
+
+def _kinds(
+    rows: Sequence[Row], find_letter: Callable[[], Fingerprints], known: Known
+) -> list[Kind]:
+    is_quoted = _quoted_rows(rows, find_letter)
+    headings = Headings(rows, known, is_quoted.__getitem__)
+    kinds = [Kind.QUOTED if quoted else Kind.OWN for quoted in is_quoted]
+    at = 0
+    while at < len(rows):
+        count = 0 if is_quoted[at] else headings.count(at)
+        if count:
+            kinds[at : at + count] = [Kind.HEADING] * count
+            at += count
+            at += _quote_marked(rows, kinds, at)
+            continue
+        if is_quoted[at] and rows[at].plain.endswith(":"):
+            _quote_marked(rows, kinds, at + 1)
+        if kinds[at] is Kind.OWN and rows[at].written in _SIGNATURES:
+            # Telephones turn the two dashes before a signature into one long one.
+            kinds[at] = Kind.SIGNATURE
+        elif kinds[at] is Kind.OWN and _FOOTER.match(rows[at].plain):
+            kinds[at] = Kind.FOOTER
+        at += 1
+    return kinds
+
+
+def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
+    """Mark the rows below a heading as quoted that begin with the same sign; return how many."""
+    mark = rows[at].mark.strip() if at < len(rows) else ""
+    end = at
+    while mark and end < len(rows) and rows[end].mark.strip() == mark:
+        end += 1
+    if end - at < 2 or mark.startswith(">"):
+        return 0
+    kinds[at:end] = [Kind.QUOTED] * (end - at)
+    return end - at
+
+
+def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -> list[bool]:
+    is_quoted = [row.plain.startswith(">") for row in rows]
+    if is_quoted.count(False) <= MAX_PLAIN_ROWS:
+        return is_quoted
+    letter = find_letter()
+    if not letter:
+        return is_quoted
+    words = [words_of(row.plain[len(row.mark) :]) for row in rows]
+    known = letter.known_rows(words)
+    for at in range(1, len(rows)):
+        is_quoted[at] = is_quoted[at] or (
+            known[at] and is_quoted[at - 1] and _is_broken(rows[at - 1], rows[at])
+        )
+    at = 0
+    while at < len(rows):
+        end = _run_end(known, words, is_quoted, at)
+        if end > at:
+            known_words = sum(len(words[row]) for row in range(at, end) if known[row])
+            known_rows = sum(known[at:end])
+            if known_words >= MIN_KNOWN_WORDS and known_rows >= MIN_KNOWN_ROWS:
+                is_quoted[at:end] = [True] * (end - at)
+        at = max(end, at + 1)
+    return is_quoted
+
+
+def _run_end(
+    known: Sequence[bool], words: Sequence[Sequence[str]], is_quoted: Sequence[bool], at: int
+) -> int:
+    """Return the end of a run of the letter's rows that begins here, drawings among them."""
+    end = row = at
+    gap = 0
+    while row < len(known) and not is_quoted[row]:
+        if known[row]:
+            end, gap = row + 1, 0
+        elif words[row]:
+            gap += 1
+        if row == at and not known[row]:
+            break
+        if gap > MAX_GAP:
+            break
+        row += 1
+    return end
+
+
+def _is_broken(above: Row, row: Row) -> bool:
+    """Return whether a row may be the rest of the one above, which was too long for a program."""
+    first = row.plain.partition(" ")[0]
+    is_long = len(above.plain) + len(first) > MIN_WRAPPED
+    return is_long and not row.begins_paragraph

@@ -1,0 +1,107 @@
+"""Letters that were sent: by which words they are known in a reply, and what a reply proves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from sarsen.services.mail.reply_addresses import (
+    is_signed,
+    letter_tag,
+    proves_letter,
+    read_signed_address,
+    stem_of,
+)
+from sarsen.storage import statements
+from sarsen.storage.models import SentLetter
+
+MAX_LETTERS = 8  # of one reader, that a reply is compared with
+_MESSAGE_ID = re.compile(r"<letter\.(\d{1,15})\.(\d{1,12})\.([a-z2-7]{16})@([^<>@]{1,250})>")
+
+
+@dataclass(frozen=True)
+class SentWords:
+    """By what a letter will be known in a reply."""
+
+    reply_to: str
+    fingerprints: bytes
+
+
+@dataclass(frozen=True)
+class ProvedAnswer:
+    """The letter that a mail proves to answer.
+
+    Attributes:
+        local_part: Of the letter's reply address; "" for that of the server.
+    """
+
+    fingerprints: bytes
+    local_part: str
+
+
+def message_id(letter: int, queued_at: datetime, reply_to: str) -> str:
+    """Return the Message-ID of a letter, the same each time it is sent."""
+    local_part = _signed_part(reply_to)
+    tag = letter_tag(letter, queued_at, local_part)
+    return f"<letter.{letter}.{int(queued_at.timestamp())}.{tag}@{settings.SARSEN_DOMAIN}>"
+
+
+def store(letters: Mapping[int, SentWords]) -> None:
+    """Store by what letters will be known; one that was sent before keeps its row."""
+    rows = [
+        SentLetter(
+            letter_id=letter,
+            reply_stem=stem_of(_signed_part(words.reply_to)),
+            fingerprints=words.fingerprints,
+        )
+        for letter, words in letters.items()
+    ]
+    statements.insert(rows, unless_known=True)
+
+
+def find_answered(author: str, answered_ids: Sequence[str]) -> ProvedAnswer | None:
+    """Return the letter that a mail proves to answer, or None.
+
+    It proves that by the Message-ID that it names, which only the reader of a letter knows,
+    and by its author.
+    """
+    for answered_id in answered_ids:
+        parts = _MESSAGE_ID.fullmatch(answered_id)
+        if parts is None or parts[4].lower() != settings.SARSEN_DOMAIN.lower():
+            continue
+        sent = SentLetter.objects.select_related("letter").filter(pk=int(parts[1])).first()
+        if sent is None or sent.letter.address.lower() != author.lower():
+            continue
+        part = proves_letter(parts[3], sent.pk, sent.letter.queued_at, sent.reply_stem)
+        if part is not None:
+            return ProvedAnswer(bytes(sent.fingerprints), part)
+    return None
+
+
+def find_quotable(local_part: str, answered: ProvedAnswer | None) -> list[bytes]:
+    """Return the fingerprints of letters that a mail to one of our addresses may quote.
+
+    Letters to others are none of them: from what is left out of a mail its sender could learn
+    what stands in a letter.
+
+    Args:
+        local_part: A signed one has proved whose letters those are.
+    """
+    letters: list[SentLetter] = []
+    if is_signed(local_part):
+        of_address = SentLetter.objects.filter(reply_stem=stem_of(local_part))
+        letters = list(of_address.order_by("-pk")[:MAX_LETTERS])
+        if not letters and (signed := read_signed_address(local_part)):
+            of_player = SentLetter.objects.filter(letter__player=signed.player)
+            letters = list(of_player.order_by("-pk")[:MAX_LETTERS])
+    found = [bytes(sent.fingerprints) for sent in letters]
+    return [*found, answered.fingerprints] if answered else found
+
+
+def _signed_part(reply_to: str) -> str:
+    local_part = reply_to.rpartition("@")[0]
+    return local_part if is_signed(local_part) else ""
