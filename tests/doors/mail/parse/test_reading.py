@@ -13,7 +13,8 @@ from doors.mail.golden_mails import MAILS
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.headers import decode
 from sarsen.doors.mail.parse.html_to_text import plain_tags
-from sarsen.doors.mail.parse.mail import LONGEST_ROW, ReadMail, UnreadableMail, read_mail
+from sarsen.doors.mail.parse.mail import ReadMail, UnreadableMail, read_mail
+from sarsen.doors.mail.parse.own_words import LONGEST_ROW
 from sarsen.doors.mail.parse.parts import check_bytes
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.language.grammar.grammar import LONGEST_TEXT
@@ -28,7 +29,7 @@ def result(raw: bytes) -> dict[str, object]:
     except UnreadableMail as refusal:
         return {"refused": refusal.code}
     fields = asdict(mail)
-    del fields["rows"]
+    del fields["rows"], fields["answered"]
     if not mail.languages:
         del fields["languages"]
     fields["lines"] = mail.lines
