@@ -13,7 +13,7 @@ from sarsen.server import long_polls
 from sarsen.server.long_polls import LongPolls
 from sarsen.services.events.topics import Topic, TopicKind, Watched
 
-BOARD = Topic(TopicKind.BOARD, 5)
+BOARD, OTHER = Topic(TopicKind.BOARD, 5), Topic(TopicKind.BOARD, 6)
 
 
 class Page:
@@ -46,6 +46,7 @@ def watched(environ: WSGIEnvironment) -> Watched | None:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_polls, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(long_polls, "UNCALLED_SECONDS", 1e9)
 
 
 def hold(
@@ -172,5 +173,42 @@ def test_streams_wait_for_news_beside_questions_and_all_are_told_at_once() -> No
         assert await polls.wait(BOARD, "2", 60)
         assert polls.is_ending
         assert not polls._held
+
+    asyncio.run(check())
+
+
+def test_where_the_database_calls_it_is_looked_at_after_a_call_and_not_before() -> None:
+    async def check() -> None:
+        database = Database()
+        polls = LongPolls(watched, database.look, is_called=True)
+        held = hold(polls)
+        while not database.looks:
+            await asyncio.sleep(0)
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(database.looks) == 1
+        database.stamps[BOARD] = "2"
+        polls.hear()
+        assert await held
+
+    asyncio.run(check())
+
+
+def test_a_page_that_missed_a_call_while_it_asked_again_is_answered_by_the_next_look() -> None:
+    async def check() -> None:
+        database = Database()
+        database.stamps[OTHER] = "1"
+        polls = LongPolls(watched, database.look, is_called=True)
+        # It keeps the looks going, and hears nothing itself.
+        stays = asyncio.create_task(polls.wait(OTHER, "1", 60))
+        while not database.looks:
+            await asyncio.sleep(0)
+        database.stamps[BOARD] = "2"  # its call came before the page asked
+        assert await hold(polls)
+        # One that goes on with what the last look saw needs none.
+        looks = len(database.looks)
+        assert not await polls.wait(OTHER, "1", 0.0)
+        assert len(database.looks) == looks
+        stays.cancel()
 
     asyncio.run(check())

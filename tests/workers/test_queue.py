@@ -1,4 +1,4 @@
-"""The worker wakes what is due, outlives its database, and is watched."""
+"""The worker runs what is ready, outlives its database, and is watched."""
 
 from __future__ import annotations
 
@@ -18,14 +18,6 @@ pytestmark = pytest.mark.postgres
 Patch = pytest.MonkeyPatch
 
 
-class Once(threading.Event):
-    """Stop the loop that looks at it after the first time."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self.set()
-        return True
-
-
 @pytest.fixture(autouse=True)
 def _same_connection(monkeypatch: Patch) -> None:
     """Keep the connection of the test's transaction open, and wait for nothing."""
@@ -35,29 +27,6 @@ def _same_connection(monkeypatch: Patch) -> None:
 
 def away(*_: object, **__: object) -> Any:
     raise OperationalError("server closed the connection")
-
-
-@pytest.mark.django_db
-def test_every_sweep_is_woken_whatever_was_lost() -> None:
-    queue._wake_sweeps(Once())
-    waiting = DBTaskResult.objects.ready().values_list("task_path", flat=True)
-    assert sorted(waiting) == sorted(task_queue.SWEEPS)
-
-
-@pytest.mark.django_db
-def test_sweeps_are_woken_again_when_the_database_is_back(monkeypatch: Patch) -> None:
-    class Twice(Once):
-        times = 0
-
-        def wait(self, timeout: float | None = None) -> bool:
-            monkeypatch.undo()
-            monkeypatch.setattr(queue, "close_old_connections", lambda: None)
-            self.times += 1
-            return self.times == 2 and super().wait()
-
-    monkeypatch.setattr(queue.task_queue, "wake", away)
-    queue._wake_sweeps(Twice())
-    assert DBTaskResult.objects.ready().count() == len(task_queue.SWEEPS)
 
 
 def test_worker_outlives_a_database_that_is_away(monkeypatch: Patch) -> None:
@@ -102,7 +71,7 @@ def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch
     done = SimpleNamespace(configure_signals=lambda: None, running=False)
     monkeypatch.setattr(queue, "Worker", lambda **_: done)
     monkeypatch.setattr(queue, "take_over", lambda folder: None)
-    monkeypatch.setattr(queue, "_wake_sweeps", lambda stopped: None)
+    monkeypatch.setattr(queue, "keep_waking", lambda stopped: None)
     monkeypatch.setattr(queue.faulthandler, "enable", lambda: None)
     monkeypatch.setattr(queue, "end_at_standstill", watched.append)
     queue.run_queue()

@@ -18,7 +18,7 @@ from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.workers import queue
+from sarsen.workers.sweeps import wake_due
 from sarsen.workers.thinking import thinker, work
 from sarsen.workers.thinking.work import (
     DEEP,
@@ -81,17 +81,13 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
 
 
 def test_worker_wakes_a_thinker_for_a_board_whose_own_call_was_lost(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World,
 ) -> None:
-    monkeypatch.setattr(queue, "close_old_connections", lambda: None)
-    stopped = threading.Event()
-    monkeypatch.setattr(stopped, "wait", lambda seconds: stopped.set())
     with task_queue.listening(task_queue.THINKER) as pipe:
-        queue._wake_sweeps(stopped)
+        wake_due(NOW, is_first=False)
         assert not task_queue.wait(pipe, 0)
         begin(world, 3)
-        stopped.clear()
-        queue._wake_sweeps(stopped)
+        wake_due(NOW, is_first=False)
         assert task_queue.wait(pipe, 0)
 
 

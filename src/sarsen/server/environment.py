@@ -26,9 +26,10 @@ _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _DOMAIN = re.compile(r"[^\W_]([\w.-]{0,251}\w)?")
 _RELAYS = ("smtp", "smtp+tls", "smtp+ssl", "smtps")
 SQLITE = "sarsen.storage.sqlite3"  # Django's engine, whose writers take turns
+POSTGRESQL = "sarsen.storage.postgresql"  # Django's engine, which calls other processes
 # Where the proxy in front of a server mostly is: on its own machine, or in a network beside it.
 NEAR = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7,fe80::/10"
-_POSTGRESQL = ("postgres", "postgresql", "psql", "pgsql")
+_POSTGRES_URLS = ("postgres", "postgresql", "psql", "pgsql")
 
 
 # All that processes of the server, its commands and its client read.
@@ -203,8 +204,8 @@ def database_at(url: str, name: str) -> dict[str, Any]:
     """
     if re.match(r"sqlite:///+[^/:]", url):
         return _file(unquote(url.removeprefix("sqlite:///")))
-    if _host(url, _POSTGRESQL) and urlsplit(url).path.strip("/"):
-        return dict(Env.db_url_config(url))
+    if _host(url, _POSTGRES_URLS) and urlsplit(url).path.strip("/"):
+        return dict(Env.db_url_config(url)) | {"ENGINE": POSTGRESQL}
     raise _refusal(
         f"{name} must be the URL of a PostgreSQL database or an SQLite file",
         f"{name}=postgres://user:password@host/name",

@@ -1,8 +1,8 @@
 """Hold the questions of open pages, and streams, until there is news, without a thread for each.
 
-One look at the database, a few times a second, serves all that are held. How many questions are
-held is bounded, together and for each place: further ones are answered at once, and ask again
-later.
+One look at the database serves all that are held: a few times a second, or where the database
+tells of news, then and every few seconds. How many questions are held is bounded, together and for
+each place: further ones are answered at once, and ask again later.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from wsgiref.types import WSGIEnvironment
 
@@ -21,7 +21,8 @@ from granian.rsgi import HTTPProtocol  # type: ignore[attr-defined]
 from sarsen.services.events.topics import Topic, Watched
 
 HOLD_SECONDS = 25.0  # then a question is answered without news: proxies give up after 30 or 60
-LOOK_SECONDS = 0.25  # between two looks
+LOOK_SECONDS = 0.25  # between two looks, at least
+UNCALLED_SECONDS = 5.0  # between two looks without a call, where the database calls
 LOOK_SHARE = 0.1  # of the time, at most, that looks may take
 MOST_HELD = 2000  # of all connections; see `sarsen.server.web`
 MOST_OF_PLACE = 64
@@ -49,12 +50,15 @@ class LongPolls:
     Args:
         watched: Return what a request watches; None when it is answered at once.
         stamps: Return the stamps of several topics, as they stand in the database.
+        is_called: Somebody calls `hear` when there is news.
     """
 
     def __init__(
         self,
         watched: Callable[[WSGIEnvironment], Watched | None],
         stamps: Callable[[Collection[Topic]], Mapping[Topic, str]],
+        *,
+        is_called: bool = False,
     ) -> None:
         self._watched = watched
         self._stamps = stamps
@@ -62,6 +66,10 @@ class LongPolls:
         self._places: Counter[str] = Counter()
         self._looks = ThreadPoolExecutor(1, thread_name_prefix="looks")
         self._looking: asyncio.Task[None] | None = None
+        self._uncalled_seconds = UNCALLED_SECONDS if is_called else 0.0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._has_news = asyncio.Event()
+        self._last_stamps: Mapping[Topic, str] = {}
         self.is_ending = False
 
     async def hold(self, environ: WSGIEnvironment, place: str, protocol: HTTPProtocol) -> bool:
@@ -98,6 +106,11 @@ class LongPolls:
                 return False
         return True
 
+    def hear(self) -> None:
+        """Look at once, because there is news; any thread may call this."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._has_news.set)
+
     def end(self) -> None:
         """Answer all questions now, end the streams, and hold no more: the process ends."""
         self.is_ending = True
@@ -108,6 +121,9 @@ class LongPolls:
     @contextmanager
     def _registered(self, topic: Topic, poll: _Poll) -> Iterator[None]:
         self._held.setdefault(topic, set()).add(poll)
+        # What changed between a page's answer and its next question was called before it was held.
+        if self._last_stamps.get(topic) != poll.seen:
+            self._has_news.set()
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
         try:
@@ -118,19 +134,26 @@ class LongPolls:
                 del self._held[topic]
 
     async def _look(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop = self._loop = asyncio.get_running_loop()
         while self._held:
             began = loop.time()
+            self._has_news.clear()
             try:
                 topics = tuple(self._held)
                 stamps = await loop.run_in_executor(self._looks, self._stamps, topics)
             except Exception:
                 log.exception("live updates failed")
                 topics, stamps = tuple(self._held), {}  # each page hears it, and asks again later
+            self._last_stamps = stamps
             for topic in topics:
                 self._answer_polls(self._held.get(topic, set()), stamps.get(topic))
             await asyncio.sleep(max(LOOK_SECONDS, (loop.time() - began) / LOOK_SHARE))
-        self._looking = None
+            await self._wait_for_call()
+        self._looking, self._last_stamps = None, {}
+
+    async def _wait_for_call(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._has_news.wait(), self._uncalled_seconds)
 
     def _answer_polls(self, polls: Collection[_Poll], stamp: str | None) -> None:
         loop = asyncio.get_running_loop()

@@ -78,8 +78,11 @@ def make_gateway() -> Gateway:
     # Not before: models need Django set up.
     from sarsen.doors.web.board import live_updates
     from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
+    from sarsen.storage import calls
 
     bound_connections(lambda address: "" if is_proxy(address) else network_of(address))
+    polls = LongPolls(live_updates.watched, live_updates.stamps, is_called=calls.is_heard())
+    calls.listen({calls.NEWS: polls.hear})
     return Gateway(
         application,
         threads=WEB_THREADS,
@@ -87,7 +90,7 @@ def make_gateway() -> Gateway:
         streams=WEB_THREADS,
         longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
         place=lambda environ: network_of(place_of(environ)),
-        polls=LongPolls(live_updates.watched, live_updates.stamps),
+        polls=polls,
     )
 
 

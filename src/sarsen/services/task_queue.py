@@ -4,8 +4,8 @@ Jobs are sweeps that do whatever is due, so a lost or doubled job does no harm;
 `workers` wakes each of them from time to time as well.
 
 Processes of this machine are called by named pipes in the data folder: one that writes there
-neither waits nor fails when nobody reads. A call that is lost, or a process on another machine,
-costs the time until the next look, no more.
+neither waits nor fails when nobody reads. Those of other machines are called by the database
+(`storage.calls`). A call that is lost costs the time until the next look, no more.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -27,7 +28,7 @@ from django.utils.module_loading import import_string
 from django_tasks import DEFAULT_TASK_BACKEND_ALIAS
 from django_tasks_db.models import DBTaskResult, get_date_max
 
-from sarsen.storage import statements
+from sarsen.storage import calls, statements
 
 # By name: services stand below the doors that these jobs belong to.
 ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
@@ -42,10 +43,12 @@ CALL_WEBHOOKS = "sarsen.workers.notices.call_webhooks"
 SEND_PUSHES = "sarsen.workers.notices.send_pushes"
 ANNOUNCE = "sarsen.workers.notices.announce"
 SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
-OFTEN = (ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES)
-# Woken by what makes them due, or due at an hour, and asked besides from time to time.
-SELDOM = (TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, SEND_DIGESTS, ANNOUNCE, SEND_WEEKLY)
-SWEEPS = (*OFTEN, *SELDOM)
+# Woken by what makes them due, when their time comes, and besides from time to time: see
+# `workers.sweeps`.
+SWEEPS = (
+    *(ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES, SEND_DIGESTS),
+    *(TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, ANNOUNCE, SEND_WEEKLY),
+)
 
 
 # Asked and done at every move: through the queue's own door it took twenty times as long.
@@ -62,7 +65,7 @@ def wake(job: str) -> None:
         is_waiting = cursor.fetchone() is not None
     if not is_waiting:
         statements.insert([_row_of(job)])
-        transaction.on_commit(_call_workers)
+        call(WORKERS)
 
 
 def postpone(job: str, until: datetime) -> None:
@@ -75,11 +78,23 @@ def postpone(job: str, until: datetime) -> None:
 
 # Pipes in the data folder at which workers and the thinker wait for calls.
 WORKERS, THINKER = "work.pipe", "think.pipe"
+_CHANNELS = {WORKERS: calls.WORK, THINKER: calls.THINK}
 _MOST_READ = 4096  # bytes; each is one call, and one look serves them all
 
 
+def call(name: str) -> None:
+    """Wake the processes that wait at such a pipe, here and on other hosts, after the commit."""
+    transaction.on_commit(partial(signal, name))
+    calls.call(_CHANNELS[name])
+
+
+def hear_others(*names: str) -> None:
+    """Pass on the calls of other hosts to pipes of this one, from now on."""
+    calls.listen({_CHANNELS[name]: partial(signal, name) for name in names})
+
+
 def signal(name: str) -> None:
-    """Wake the processes that wait at a pipe."""
+    """Wake the processes of this machine that wait at a pipe."""
     with contextlib.suppress(OSError):  # nobody reads, or the pipe is full of calls
         pipe = os.open(settings.DATA / name, os.O_WRONLY | os.O_NONBLOCK)
         try:
@@ -116,10 +131,6 @@ def wait(pipe: int, seconds: float) -> bool:
         with contextlib.suppress(BlockingIOError):  # another process took them all
             os.read(pipe, _MOST_READ)
     return bool(ready)
-
-
-def _call_workers() -> None:
-    signal(WORKERS)
 
 
 def _row_of(job: str) -> DBTaskResult[..., object]:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import time
-
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.services.admin.cleanup import tidy_up
+from sarsen.services import task_queue
+from sarsen.services.admin.cleanup import MOST, tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
 from sarsen.services.events.statistics import sweep_figures
 from sarsen.services.matches import openings
 from sarsen.services.ratings import rating
 
-TIDY_EVERY = 60.0  # seconds; it is woken with the other sweeps, more often than needed
-_tidied_at = -TIDY_EVERY
-
 
 @task()
 def tidy() -> dict[str, int]:
-    """Delete what has served its time, at most once a minute in this process."""
-    global _tidied_at  # noqa: PLW0603 (of this process, and lost with it)
-    if time.monotonic() - _tidied_at < TIDY_EVERY:
-        return {}
-    _tidied_at = time.monotonic()
-    return tidy_up(timezone.now())
+    """Delete what has served its time, a bounded piece in one run."""
+    deleted = tidy_up(timezone.now())
+    if max(deleted.values()) >= MOST:
+        task_queue.wake(task_queue.TIDY)
+    return deleted
 
 
 @task()

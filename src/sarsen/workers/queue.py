@@ -12,7 +12,7 @@ from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db import OperationalError, close_old_connections, connection, transaction
+from django.db import OperationalError, close_old_connections, connection
 from django.utils import timezone
 from django_tasks import TaskResult
 from django_tasks.signals import task_finished, task_started
@@ -20,26 +20,27 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log, task_queue
-from sarsen.services.bots import due_boards
 from sarsen.services.crash_log import CrashNote, leave_if_broken
 from sarsen.services.mail import incoming, outgoing
-from sarsen.services.reviews import making
+from sarsen.storage import calls as database_calls
+from sarsen.workers.outages import Outage
+from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
 
 STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
-POLL = 0.02  # seconds between looks at an empty queue that other machines may fill
-CALLED_POLL = 1.0  # the same where all who fill it call the worker; what was put off may wait
+# Seconds between looks at an empty queue: those who fill it call the worker, and what was put off
+# may wait. With several hosts each look is one more transaction of the database they share.
+POLL, POLL_TOGETHER = 1.0, 10.0
 AWAY = 1.0  # seconds between looks while the database is out of reach
 # Letters of moves by the API and on pages wait so long for others: a run of the job costs a worker
 # twice as much as the wording of one letter. Mails are answered, and their letters sent, at once.
 GATHERED = 0.2  # seconds
-SWEEP = 5.0  # seconds between wake-ups of sweeps, whatever was lost
-ROUND = 12  # wake-ups, in one of which all sweeps are woken
-# On PostgreSQL asked 50 times a second: through the ORM it took 15 % of a core.
+# Asked after each job: through the ORM it took 15 % of a core at 50 times a second.
 _READY_JOBS = (
     f"SELECT DISTINCT task_path FROM {DBTaskResult._meta.db_table} "  # noqa: S608
     "WHERE status = 'READY' AND (run_after <= %s OR run_after >= %s)"
 )
 _NO_DATE = datetime(9000, 1, 1, tzinfo=UTC)  # the queue says so of what may run at once
+_outage = Outage("the queue could not be read")
 log = structlog.get_logger()
 
 
@@ -53,18 +54,20 @@ def run_queue() -> None:
     task_finished.connect(_note_end)
     end_at_standstill(STANDSTILL_SECONDS)
     stopped = threading.Event()
-    waking = threading.Thread(target=_wake_sweeps, args=(stopped,), name="sweeps", daemon=True)
+    waking = threading.Thread(target=keep_waking, args=(stopped,), name="sweeps", daemon=True)
     waking.start()
     try:
         with task_queue.listening(task_queue.WORKERS) as calls:
-            poll = CALLED_POLL if connection.vendor == "sqlite" else POLL
+            # Of both kinds: the thinker of this host runs only while there is something to do.
+            task_queue.hear_others(task_queue.WORKERS, task_queue.THINKER)
+            poll = POLL_TOGETHER if database_calls.is_heard() else POLL
             while worker.running:
                 if not _run_ready(worker, calls):
                     task_queue.wait(calls, poll)
     finally:
         crash_log.end()
         stopped.set()
-        waking.join(SWEEP)
+        waking.join(LOOK_SECONDS)
 
 
 def _note_job(task_result: TaskResult[object], **_: object) -> None:
@@ -110,7 +113,7 @@ def _run_one(worker: Worker) -> None:
     except OperationalError as error:
         # What was begun is found again by what is due.
         leave_if_broken(error)
-        log.warning("the queue could not be read", reason=type(error).__name__)
+        _outage.note(error)
         time.sleep(AWAY)
 
 
@@ -122,31 +125,15 @@ def _ready_jobs() -> set[str]:
         with connection.cursor() as cursor:
             times = [connection.ops.adapt_datetimefield_value(at) for at in (now, _NO_DATE)]
             cursor.execute(_READY_JOBS, times)
-            return {job for (job,) in cursor.fetchall()}
+            jobs = {job for (job,) in cursor.fetchall()}
+        _outage.end()
+        return jobs
     except OperationalError as error:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
-        log.warning("the queue could not be read")
+        _outage.note(error)
         time.sleep(AWAY)
         return set()
-
-
-def _wake_sweeps(stopped: threading.Event) -> None:
-    number = 0
-    while not stopped.is_set():
-        try:
-            close_old_connections()
-            with transaction.atomic():
-                for job in task_queue.OFTEN if number % ROUND else task_queue.SWEEPS:
-                    task_queue.wake(job)
-            if due_boards.is_any_due() or making.is_any_waiting(timezone.now()):
-                due_boards.wake()  # a thinker, if none runs
-            number += 1
-        except Exception as error:
-            # This thread's outermost function: it goes on when the database is back.
-            leave_if_broken(error)
-            log.exception("sweeps could not be woken")
-        stopped.wait(SWEEP)
 
 
 LOOKS = 20  # in the time that a worker may stand still

@@ -20,7 +20,6 @@ from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
 
 from sarsen.games import find
 from sarsen.search.plain_bots import STRONGEST
@@ -55,7 +54,7 @@ def assign(event: BoardEvent) -> None:
     match = event.match
     match.bot_level = _level_due(match)
     if match.bot_level is not None:
-        transaction.on_commit(wake)
+        task_queue.call(task_queue.THINKER)
 
 
 def boards_due(

@@ -192,6 +192,15 @@ def _reserve(seat: MatchSeat) -> timedelta | None:
     return None if seat.reserve is None else timedelta(seconds=seat.reserve)
 
 
+def is_any_due(now: datetime) -> bool:
+    """Return whether `sweep` has something to do: its own heartbeat, or a clock."""
+    return (
+        not _is_beating(now)
+        or Downtime.objects.filter(is_settled=False).exists()
+        or Match.objects.filter(look_at__lte=now).exists()
+    )
+
+
 def sweep(now: datetime, after_events: AfterEvents) -> int:
     """Act on the clocks that are due; return how many were looked at.
 
@@ -268,8 +277,7 @@ def record_heartbeat(now: datetime) -> None:
 
     Called before any clock is judged.
     """
-    last = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
-    if last is not None and now - min(BEAT_EVERY, turns.AWAY_AFTER / 2) < last <= now:
+    if _is_beating(now):
         return
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=CLOCKS, defaults={"at": now})
@@ -280,6 +288,12 @@ def record_heartbeat(now: datetime) -> None:
             _undo_wrong_clock(now)
         heartbeat.at = now
         heartbeat.save(update_fields=["at"])
+
+
+def _is_beating(now: datetime) -> bool:
+    """Return whether the last heartbeat is recent enough to need none now."""
+    last = Heartbeat.objects.filter(name=CLOCKS).values_list("at", flat=True).first()
+    return last is not None and now - min(BEAT_EVERY, turns.AWAY_AFTER / 2) < last <= now
 
 
 def recalculate_after_downtime(now: datetime) -> int:

@@ -146,10 +146,15 @@ def activity() -> Activity:
     )
 
 
+def is_due(now: datetime) -> bool:
+    """Return whether the time of the counted figures is over."""
+    last = CountedFigures.objects.filter(pk=_ROW).values_list("at", flat=True).first()
+    return last is None or not last <= now < last + HOLD
+
+
 def sweep_figures(now: datetime) -> bool:
     """Count the figures once their time is over; return whether they were."""
-    last = CountedFigures.objects.filter(pk=_ROW).values_list("at", flat=True).first()
-    if last is not None and last <= now < last + HOLD:
+    if not is_due(now):
         return False
     stored = {"figures": _write(count(now)), "at": now}
     CountedFigures.objects.update_or_create(pk=_ROW, defaults=stored)

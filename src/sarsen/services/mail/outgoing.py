@@ -62,6 +62,11 @@ class DueLetter:
     boards: BoardCache = field(default_factory=BoardCache, compare=False)
 
 
+def is_any_due(now: datetime) -> bool:
+    """Return whether a letter waits to be sent now."""
+    return bool(move_path.due_letters(now, 1))
+
+
 def claim_due(now: datetime, most: int) -> list[DueLetter]:
     """Claim the letters that are due, so that no other sender sends them.
 

@@ -48,6 +48,11 @@ def claimed(most: int) -> Iterator[list[WaitingMail]]:
         yield waiting(most, locks)
 
 
+def is_any_due(now: datetime) -> bool:
+    """Return whether a message waits to be answered now."""
+    return bool(move_path.due_mails(now, 0, 1))
+
+
 def waiting(most: int, locks: AdvisoryLocks | None = None) -> list[WaitingMail]:
     """Return the oldest messages that wait, in the order they came.
 

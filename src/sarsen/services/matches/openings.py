@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
 
@@ -101,10 +102,14 @@ def games_with(game: str, options: str, moves: Sequence[str]) -> QuerySet[Openin
     return _rows_at(position).filter(text=judge(position, moves[-1]).text)
 
 
+def is_any_due(_now: datetime) -> bool:
+    """Return whether a game is over whose first moves are not stored."""
+    return _waiting().exists()
+
+
 def store_some() -> int:
     """Store the first moves of games that are over; return how many games were looked at."""
-    waiting = Match.objects.filter(ended_at__isnull=False, has_opening=None).order_by("pk")
-    boards = list(waiting.values_list("pk", flat=True)[:MOST_STORED])
+    boards = list(_waiting().order_by("pk").values_list("pk", flat=True)[:MOST_STORED])
     for first in range(0, len(boards), AT_ONCE):
         crash_log.note_progress()
         with transaction.atomic():
@@ -112,6 +117,10 @@ def store_some() -> int:
     if len(boards) == MOST_STORED:
         task_queue.wake(task_queue.STORE_OPENINGS)
     return len(boards)
+
+
+def _waiting() -> QuerySet[Match]:
+    return Match.objects.filter(ended_at__isnull=False, has_opening=None)
 
 
 def _store(boards: Sequence[int]) -> None:

@@ -37,6 +37,11 @@ MOST_ITEMS = 100_000  # of one batch, the newest
 DIGEST = "digest"
 
 
+def is_any_due(now: datetime) -> bool:
+    """Return whether the hour of a player's digest has come."""
+    return Player.objects.filter(digest_due_at__lte=now).exists()
+
+
 def sweep_digests(now: datetime) -> int:
     """Write the digests that are due; return how many."""
     done = written = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -133,7 +132,7 @@ def request_review(match: Match, player: Player, now: datetime) -> tuple[Review,
     _, is_new = ReviewWish.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
-    transaction.on_commit(partial(task_queue.signal, task_queue.THINKER))
+    task_queue.call(task_queue.THINKER)
     return review, is_new
 
 

@@ -25,7 +25,7 @@ from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue,
 
 TICK = 1.0  # seconds between looks at the thoughts that are on their way
 KINDER = 10  # of nice, for deep thoughts: pages, mail and quick answers do not wait for them
-POLL = 5.0  # seconds between looks for boards, whatever wake-up was lost
+POLL = 10.0  # seconds between looks for boards, whatever wake-up was lost
 IDLE_LIMIT = 600.0  # seconds without anything to do, after which a thinker ends that may
 STOP_LIMIT = 10.0  # seconds to end the thoughts on their way
 log = structlog.get_logger()
@@ -47,6 +47,7 @@ def run_thinker(*, may_end: bool) -> None:
         signal.signal(name, lambda *_: _ask_to_end(queue))
     reviewer = Reviewer(queue)
     with task_queue.listening(task_queue.THINKER) as pipe:
+        task_queue.hear_others(task_queue.THINKER)
         threads = [*_start(queue), reviewer.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
@@ -88,8 +89,8 @@ def _watch_boards(
         now = time.monotonic()
         if is_woken or now - looked_at >= POLL:
             looked_at = now
-            queue.look_again()
             if is_woken or _is_anything_due():
+                queue.look_again()
                 used_at = now
             elif may_end and not compiling.is_alive() and now - used_at >= IDLE_LIMIT:
                 log.info("nothing to search: this process ends")
@@ -124,8 +125,8 @@ def _think_in(queue: WorkQueue, lane: Lane) -> None:
 
 
 KINDEST = 19  # of nice, for this thread alone
-REST = 2.0  # seconds between looks when no review waits, or a board does
-# Where boards wait all day long a step is done this often all the same, in seconds.
+# Seconds until a step is done although boards wait all day long, and between looks when no review
+# waits and nobody tells of one.
 PATIENCE = 30.0
 
 
@@ -154,7 +155,7 @@ class Reviewer:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDEST)
         while not self.queue.is_closed:
             if not self._step():
-                self.queue.closed.wait(REST)
+                self.queue.wait(PATIENCE)
         connections.close_all()
 
     def _step(self) -> bool:

@@ -150,6 +150,12 @@ class WorkQueue:
                 while len(self._failed) > MOST_REMEMBERED:
                     self._failed.pop(next(iter(self._failed)))
 
+    def wait(self, seconds: float) -> None:
+        """Wait until there may be something to do, or the queue is closed."""
+        with self._changed:
+            if not self.is_closed:
+                self._changed.wait(seconds)
+
     def look_again(self) -> None:
         """Wake every waiting thread to look for boards."""
         with self._changed:

@@ -1,0 +1,77 @@
+"""Calls between the processes of all hosts that share a PostgreSQL (LISTEN and NOTIFY).
+
+With SQLite all processes are on one machine, and call each other by pipes
+(`services.task_queue`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import structlog
+from django.db import Error, connection
+
+# Channels. Whatever changes what an open page or a stream shows is news.
+WORK, THINK, NEWS = "sarsen_work", "sarsen_think", "sarsen_news"
+AWAY_SECONDS = 5.0  # between two tries to connect
+# A connection that nobody uses may be dropped on its way without a word.
+_KEEPALIVES = {"keepalives_idle": 60, "keepalives_interval": 10, "keepalives_count": 3}
+log = structlog.get_logger()
+
+
+def is_heard() -> bool:
+    """Return whether the database passes on calls."""
+    return connection.vendor == "postgresql"
+
+
+def call(channel: str) -> None:
+    """Call the processes of all hosts that listen at a channel, after the commit."""
+    database: Any = connection
+    if is_heard():
+        database.call(channel)
+
+
+def listen(heard: Mapping[str, Callable[[], object]]) -> None:
+    """Listen from now on, in a thread with a connection of its own.
+
+    Args:
+        heard: What is done at a call, by its channel; also when the connection was made, since
+            calls before that are lost. It must neither wait nor fail.
+    """
+    if is_heard():
+        threading.Thread(target=_listen, args=(heard,), name="calls", daemon=True).start()
+
+
+def _listen(heard: Mapping[str, Callable[[], object]]) -> None:
+    while True:
+        try:
+            listen_once(heard)
+        except (Error, psycopg.Error) as away:
+            # Until the database is back nothing is missed but time: see `listen`.
+            log.warning("calls are not heard", reason=type(away).__name__)
+        time.sleep(AWAY_SECONDS)
+
+
+def listen_once(heard: Mapping[str, Callable[[], object]]) -> None:
+    """Listen until the connection ends.
+
+    Raises:
+        Error, psycopg.Error: It could not be made, or it has ended.
+    """
+    database: Any = connection.copy()
+    options = database.settings_dict.get("OPTIONS", {})
+    database.settings_dict["OPTIONS"] = options | _KEEPALIVES
+    with closing(database):
+        database.ensure_connection()
+        server: psycopg.Connection = database.connection
+        for channel in heard:
+            server.execute(f"LISTEN {channel}")
+        for action in heard.values():
+            action()
+        for notification in server.notifies():
+            heard[notification.channel]()

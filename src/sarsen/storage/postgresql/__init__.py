@@ -1,0 +1,1 @@
+"""Django's PostgreSQL, with calls to the processes of all hosts."""
