@@ -6,7 +6,7 @@ from django.utils import timezone
 from django_tasks import task
 
 from sarsen.services import task_queue
-from sarsen.services.admin.cleanup import MOST, tidy_up
+from sarsen.services.admin.cleanup import MAX_ROWS, tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
 from sarsen.services.events.statistics import sweep_figures
@@ -18,7 +18,7 @@ from sarsen.services.ratings import rating
 def tidy() -> dict[str, int]:
     """Delete what has served its time, a bounded piece in one run."""
     deleted = tidy_up(timezone.now())
-    if max(deleted.values()) >= MOST:
+    if max(deleted.values()) >= MAX_ROWS:
         task_queue.wake(task_queue.TIDY)
     return deleted
 
