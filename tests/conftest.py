@@ -1,7 +1,8 @@
 """Leave long tests out unless `--long` asks for them; draw examples alike in every run.
 
 Hypothesis draws the same examples whenever the short tests run, so that a commit passes
-or fails on its own merits. `--long` draws new ones each time: that is where to search.
+or fails on its own merits. `--long` draws new ones each time, and twice as many: that is where
+to search.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from databases import copy_migrated_file, migrated_database
+from examples import USUAL
 from starting import StartingTests
 
 # How long an example takes says how busy the machine is, and fails no test.
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("repeatable", ANY_TIME, derandomize=True)
-settings.register_profile("searching", ANY_TIME, print_blob=True)
+settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 2)
+settings.register_profile("searching", ANY_TIME, print_blob=True, max_examples=USUAL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

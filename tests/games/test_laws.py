@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from sarsen import drawing
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
@@ -48,7 +49,7 @@ def test_law_about_all_moves_holds(met: list[Walk], law: Law) -> None:
     assert [fault for found in met[::10] for fault in law(found)] == []
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(text=st.text(max_size=30), game=st.sampled_from(list(find().values())))
 def test_any_text_raises_only_user_errors(text: str, game: Game) -> None:
     position = list(walk(game, "", seed=2, most=6))[-1].position
@@ -60,7 +61,7 @@ def test_any_text_raises_only_user_errors(text: str, game: Game) -> None:
             assert refusal.code.strip()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(data=st.data(), game=st.sampled_from(list(find().values())))
 def test_spoilt_positions_raise_only_user_errors(data: st.DataObject, game: Game) -> None:
     line = list(walk(game, "", seed=3, most=8))[-1].position.write()

@@ -9,9 +9,10 @@ import sys
 from dataclasses import dataclass, field
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Clock, Engine, speak
@@ -265,7 +266,7 @@ def test_legal_moves_are_those_of_every_game() -> None:
         assert listed == [position.format(move) for move in position.legal_moves()]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.binary(max_size=60), max_size=8))
 def test_any_bytes_get_answers_and_never_end_it(lines: list[bytes]) -> None:
     typed = b"\n".join(lines) + b"\n99 name\n"
@@ -279,7 +280,7 @@ def test_any_bytes_get_answers_and_never_end_it(lines: list[bytes]) -> None:
     assert all(text[0] in "=?" for text in said[:-1])
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.integers(0, 2**32))
 def test_any_order_of_commands_keeps_the_moves_played_legal(seed: int) -> None:
     chance = random.Random(seed)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records.test_records import played
+from examples import examples
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, text
 from sarsen.core.records.collection import RecordText, lines_of, split
@@ -74,7 +75,7 @@ def test_a_line_without_an_end_is_cut_and_refused_and_the_next_one_is_read() -> 
 
 
 @given(st.lists(st.sampled_from([*LINES, *TEXTS, "{\n", "x\n", "\n", "# y\n", "1 O - B2\n"])))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_no_line_that_says_something_is_lost(parts: list[str]) -> None:
     said = [line for line in "".join(parts).splitlines() if line and not line.startswith("#")]
     kept = "\n".join(piece.text for piece in pieces("".join(parts))).splitlines()

@@ -8,9 +8,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, RecordedMove, as_json, prove, text
 from sarsen.games import load
@@ -134,7 +135,7 @@ GOOD = text.write(played("visavis", 2), load("visavis"))
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_a_damaged_record_is_read_or_refused(data: st.DataObject) -> None:
     lines = GOOD.splitlines()
     place = data.draw(st.integers(0, len(lines) - 1))
@@ -160,7 +161,7 @@ def test_a_damaged_record_is_read_or_refused(data: st.DataObject) -> None:
         ),
     )
 )
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_json_of_any_shape_is_refused_in_words(value: object) -> None:
     good = as_json.write(played("visavis", 2), load("visavis"))
     for name in good:

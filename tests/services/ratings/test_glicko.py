@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from glicko2 import Player as LibraryPlayer
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from examples import examples
 from sarsen.services.ratings.glicko import (
     NEWCOMER,
     PERIOD,
@@ -91,7 +92,7 @@ scores = st.sampled_from([0.0, 0.5, 1.0])
 games = st.lists(st.builds(RatedGame, strengths, scores), min_size=1, max_size=20)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(before=strengths, played=games, periods=st.sampled_from([0.0, 0.25, 1.0, 3.5]))
 @example(
     before=Strength(2065, 350, 0.0625), played=[RatedGame(Strength(600, 25), 0.0)], periods=1.0
@@ -117,7 +118,7 @@ class CorrectedPlayer(LibraryPlayer):  # type: ignore[misc]
         return top / (2 * (spread + v + ex) ** 2) - (x - a) / self._tau**2
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(before=strengths, played=games)
 def test_any_period_agrees_with_the_library_where_its_step_5_is_corrected(
     before: Strength, played: list[RatedGame]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doors.mail.golden_mails import MAILS
+from examples import examples
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
 
 CORPUS = [mail.raw for mail in MAILS.values()]
@@ -66,19 +67,19 @@ def check(raw: bytes) -> None:
     assert not any(line.startswith(">") for line in mail.lines)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     check(raw)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(mutated_mails())
 def test_a_mutated_mail_is_read_or_refused(raw: bytes) -> None:
     check(raw)
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(st.lists(st.sampled_from(SNIPPETS), max_size=60).map(b"".join))
 def test_a_heap_of_snippets_is_read_or_refused(raw: bytes) -> None:
     check(raw)
