@@ -40,10 +40,11 @@ from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
 from sarsen.lab.checking import bounded, timing
+from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.laws.views import clicks_tell_moves_apart
-from sarsen.lab.checking.loading import load_game
+from sarsen.lab.checking.loading import load_game, load_module
 from sarsen.lab.checking.report import CheckReport, Measures
-from sarsen.lab.checking.walks import Walk, mixed_options, option_texts, walk
+from sarsen.lab.checking.walks import Finding, Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
 
 
@@ -157,6 +158,7 @@ def test_rules_are_found_with_all_that_they_import(name: str) -> None:
     assert not found & {"view.py", "bot.py", "kernel.py", "picture.py"}
 
 
+@pytest.mark.ci
 def test_count_that_another_program_finds_otherwise_is_named(tmp_path: Path) -> None:
     folder = planted(tmp_path / "planted", Plant("", "hex", "", ""))
     counts = folder / "tests" / "perft.txt"
@@ -174,12 +176,27 @@ def test_count_that_another_program_finds_otherwise_is_named(tmp_path: Path) -> 
     assert "At depth 1 there are 9 paths; another program counts 8." in told
 
 
-def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> None:
-    folder = planted(tmp_path / "planted", Plant("", "hex", "", ""))
-    page = folder / "sarsen_hex" / "help.md"
-    page.write_text(page.read_text("utf-8").replace(". r(b)", ". b(r)"))
-    (found,) = (one for one in checked(folder)["findings"] if one["code"] == "example-board")
-    assert found["line"] == 'sarsen show hex -size=3 --moves "b2 c2"'
+def wrong_in_help(old: str, new: str) -> list[Finding]:
+    """Return what is found in the help page of Hex when a part of it is replaced."""
+    module = load_module(str(EXAMPLES / "hex"))
+    package = Path(str(module.__file__)).parent
+    text = (package / "help.md").read_text("utf-8")
+    assert old in text
+    return list(check_help(module.GAME, text.replace(old, new), rule_files("sarsen_hex", package)))
+
+
+def test_board_of_the_help_page_that_is_not_shown_is_named() -> None:
+    (found,) = wrong_in_help(". r(b)", ". b(r)")
+    assert found.code == "example-board"
+    assert found.line == 'sarsen show hex -size=3 --moves "b2 c2"'
+
+
+def test_help_page_of_a_package_is_checked_with_its_rules(tmp_path: Path) -> None:
+    folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, f"self.stons; {HEX_STONE}"))
+    (folder / "sarsen_hex" / "help.md").write_text("No example.\n")
+    ran = run(tmp_path, "sarsen", "check", str(folder), "--seconds", "1", "--json")
+    codes = {one["code"] for one in json.loads(ran.stdout)["findings"]}
+    assert {"few-examples", "no-finished-example", "crash"} <= codes
 
 
 @pytest.mark.parametrize(
@@ -192,16 +209,8 @@ def test_board_of_the_help_page_that_is_not_shown_is_named(tmp_path: Path) -> No
         ("3 to 19; 11 if", "3 to 19; 10 if", "that -size is 3 to 19, and 11 if not named"),
     ],
 )
-def test_help_page_that_says_something_else_is_named(
-    old: str, new: str, said: str, tmp_path: Path
-) -> None:
-    folder = tmp_path / "hex"
-    shutil.copytree(EXAMPLES / "hex", folder)
-    page = folder / "sarsen_hex" / "help.md"
-    text = page.read_text("utf-8")
-    assert old in text
-    page.write_text(text.replace(old, new))
-    assert any(said in one["text"] for one in checked(folder)["findings"])
+def test_help_page_that_says_something_else_is_named(old: str, new: str, said: str) -> None:
+    assert any(said in found.text for found in wrong_in_help(old, new))
 
 
 def test_option_that_only_an_example_shows_is_not_idle(tmp_path: Path) -> None:
@@ -212,12 +221,14 @@ def test_option_that_only_an_example_shows_is_not_idle(tmp_path: Path) -> None:
     rules = folder / "sarsen_hex" / "rules.py"
     text = rules.read_text("utf-8").replace("OPTIONS = (", f"OPTIONS = ({chosen}, ")
     rules.write_text(text.replace("import Number", "import Choice, Number"), "utf-8")
-    assert "idle-option" in {one["code"] for one in checked(folder)["findings"]}
+    found = checked(folder, only="idle-option")["findings"]
+    assert [one["code"] for one in found] == ["idle-option"]
     with (folder / "sarsen_hex" / "help.md").open("a", encoding="utf-8") as page:
         page.write('\n```sarsen\nrefused hex -rare=yes --moves "d3 d4" : hex.rare\n```\n')
-    assert "idle-option" not in {one["code"] for one in checked(folder)["findings"]}
+    assert not checked(folder, only="idle-option")["findings"]
 
 
+@pytest.mark.ci
 def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     unreached = f"if move == '':\n            return self\n        {HEX_STONE}"
     folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, unreached))
@@ -248,6 +259,7 @@ def test_games_of_this_repository_have_no_fault(name: str) -> None:
     assert report.measures.games >= 1
 
 
+@pytest.mark.ci
 def test_sample_plug_in_has_no_fault() -> None:
     report = check_game(ROOT / "tests" / "plugin", seconds=2)
     assert report.measures.ends
@@ -272,9 +284,10 @@ def test_game_that_ends_when_it_goes_round_has_an_end(tmp_path: Path) -> None:
     assert first in text
     last = '        if len(self.moves) > 99:\n            return Outcome((0.5, 0.5), "Stop.")\n'
     rules.write_text(text.replace(first, first + last), "utf-8")
-    assert "may-not-end" not in {one["code"] for one in checked(folder)["findings"]}
+    assert not checked(folder, only="may-not-end")["findings"]
 
 
+@pytest.mark.ci
 def test_each_part_is_told_with_its_figures_and_extremes_with_games_that_show_them(
     tmp_path: Path,
 ) -> None:
@@ -325,6 +338,7 @@ def test_options_that_exclude_each_other_are_drawn_until_they_are_accepted() -> 
     assert len(drawn) == 3 * 7
 
 
+@pytest.mark.ci
 def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) -> None:
     folder = planted(tmp_path / "planted", PLANTS["play accepts an occupied cell"])
     found = {one["code"]: one for one in checked(folder, 2)["findings"]}
@@ -414,8 +428,8 @@ def test_time_of_another_process_is_told() -> None:
 
 def test_wrong_winner_after_a_swap_is_shown_on_the_smallest_board(tmp_path: Path) -> None:
     folder = planted(tmp_path / "planted", PLANTS["wrong winner after swap"])
-    found = {one["code"]: one for one in checked(folder)["findings"]}
-    assert found["swap-winner"]["shown"].startswith("sarsen show hex -swap -size=3 --moves ")
+    (found,) = checked(folder, only="swap-winner")["findings"]
+    assert found["shown"].startswith("sarsen show hex -swap -size=3 --moves ")
 
 
 def test_random_games_are_the_same_for_a_seed() -> None:
