@@ -9,14 +9,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
 import psycopg
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connection
+from django.db import connection, transaction
 
 import sarsen.storage
 
@@ -52,6 +53,14 @@ def migrated_database(url: str) -> str:
                 _migrate({"SARSEN_DATA": data, "DATABASE_URL": made})
             _execute(server, f'ALTER DATABASE "{made.rpartition("/")[2]}" RENAME TO "{name}"')
     return name
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Undo what is done to the database in here, so that a test may try many things on one."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def number_anew() -> None:

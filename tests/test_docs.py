@@ -130,23 +130,26 @@ def test_paths_named_for_contributors_exist() -> None:
         assert (ROOT / path).exists() or (ROOT / "src" / "sarsen" / path).exists(), path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_make_targets_in_a_document_exist(page: Path) -> None:
-    named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
-    assert set(named) <= set(TARGETS)
+def test_make_targets_in_a_document_exist(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(name_of(page)):
+            named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text_of(page), re.M)
+            assert set(named) <= set(TARGETS)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_between_documents_lead_somewhere(page: Path) -> None:
-    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text_of(page))
-    for target in targets:
-        if "://" not in target and not target.startswith("mailto:"):
-            assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
+def test_links_between_documents_lead_somewhere(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(name_of(page)):
+            targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text_of(page))
+            for target in targets:
+                if "://" not in target and not target.startswith("mailto:"):
+                    assert (page.parent / target).exists(), f"{name_of(page)} links to {target}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_documents_name_no_path_of_one_machine(page: Path) -> None:
-    assert not re.search(r"/(?:root|work|home|tmp)/", text_of(page))
+def test_documents_name_no_path_of_one_machine(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(name_of(page)):
+            assert not re.search(r"/(?:root|work|home|tmp)/", text_of(page))
 
 
 def docstrings() -> Iterator[tuple[Path, ast.AST, str]]:

@@ -124,12 +124,9 @@ def test_distances_are_counted_as_others_count_them() -> None:
     )
 
 
-@pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("palette", FOR_EVERY_EYE.values(), ids=list(FOR_EVERY_EYE))
-def test_what_must_be_told_apart_is_far_apart_for_every_eye(
-    palette: dict[str, str], eye: str
-) -> None:
-    assert near(palette, eye) == []
+def test_what_must_be_told_apart_is_far_apart_for_every_eye(palette: dict[str, str]) -> None:
+    assert [(eye, pair) for eye in EYES for pair in near(palette, eye)] == []
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -146,13 +143,11 @@ def test_wooden_boards_are_for_usual_eyes(palette: dict[str, str]) -> None:
     assert near(palette, "usual") == []
 
 
-@pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("palette", EBONY.values(), ids=list(EBONY))
-def test_white_and_black_pieces_are_far_apart_for_every_eye(
-    palette: dict[str, str], eye: str
-) -> None:
-    pieces = ("first", "second", "both")
-    assert [pair for pair in near(palette, eye) if {*pair[:2]} <= {*pieces}] == []
+def test_white_and_black_pieces_are_far_apart_for_every_eye(palette: dict[str, str]) -> None:
+    pieces = {"first", "second", "both"}
+    found = [(eye, pair) for eye in EYES for pair in near(palette, eye)]
+    assert [(eye, pair) for eye, pair in found if {*pair[:2]} <= pieces] == []
 
 
 @every_palette
@@ -197,12 +192,10 @@ def test_every_palette_has_the_same_roles(palette: dict[str, str]) -> None:
 
 
 @every_palette
-@pytest.mark.parametrize("eye", EYES)
-@pytest.mark.parametrize("piece", ["white", "black"])
 def test_white_and_black_pieces_show_by_themselves_or_by_their_outlines(
-    palette: dict[str, str], eye: str, piece: str
+    palette: dict[str, str],
 ) -> None:
-    far = FAR.get(eye, USUALLY_FAR)
-    for ground in ("ground", "ground-alt"):
-        seen_by = max(distance(palette[r], palette[ground], eye) for r in (piece, f"{piece}-shade"))
-        assert seen_by >= far
+    for eye, piece, ground in product(EYES, ("white", "black"), ("ground", "ground-alt")):
+        parts = (palette[piece], palette[f"{piece}-shade"])
+        seen_by = max(distance(part, palette[ground], eye) for part in parts)
+        assert seen_by >= FAR.get(eye, USUALLY_FAR), (eye, piece, ground)

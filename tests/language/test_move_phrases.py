@@ -85,26 +85,26 @@ def text_of(line: str, *below: str) -> str:
     return command.text
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("move", MOVES)
-def test_a_move_in_a_sentence_is_read(form: str, move: str) -> None:
-    spoken = read_line(form.format(move), ON_BOARD).command
-    alone = read_line(move, ON_BOARD).command
-    assert spoken == alone
+def test_a_move_in_a_sentence_is_read(subtests: pytest.Subtests) -> None:
+    for form, move in itertools.product(FORMS, MOVES):
+        with subtests.test(form.format(move)):
+            spoken = read_line(form.format(move), ON_BOARD).command
+            alone = read_line(move, ON_BOARD).command
+            assert spoken == alone
 
 
-@pytest.mark.parametrize("line", NO_MOVE)
-def test_a_sentence_that_mentions_a_move_is_none(line: str) -> None:
-    try:
-        spoken = read_line(line, ON_BOARD).command
-    except UserError:
-        return
-    if not isinstance(spoken, PlayMove):
-        return
-    for name in names():
-        position = find()[name].start("")
-        with pytest.raises(UserError):
-            position.parse(spoken.text)
+def test_a_sentence_that_mentions_a_move_is_none(subtests: pytest.Subtests) -> None:
+    for line in NO_MOVE:
+        with subtests.test(line):
+            try:
+                spoken = read_line(line, ON_BOARD).command
+            except UserError:
+                continue
+            for name in names():
+                position = find()[name].start("")
+                if isinstance(spoken, PlayMove):
+                    with pytest.raises(UserError):
+                        position.parse(spoken.text)
 
 
 @pytest.mark.parametrize(

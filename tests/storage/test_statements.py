@@ -34,21 +34,20 @@ def stored(model: type[Model]) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-@pytest.mark.parametrize("model", list(apps.get_app_config("storage").get_models()))
-def test_every_row_is_read_as_django_reads_it(model: type[Model]) -> None:
+def test_every_row_is_read_as_django_reads_it(subtests: pytest.Subtests) -> None:
     world = World()
     world.board(moves="b8 b5", terms=("--totaltime=30", "--private"))
     Player.objects.update(paused_until=NOON, level=None, is_bot=True, channels={"turn": "none"})
-    sql = (
-        f"SELECT {{{model.__name__}}} FROM {model._meta.db_table} ORDER BY {model._meta.pk.column}"
-    )
-    found = statements.select(sql)
-    for (one,), expected in zip(found, model._base_manager.order_by("pk"), strict=True):
-        assert one.__dict__.keys() == expected.__dict__.keys()
-        for field in model._meta.concrete_fields:
-            mine, other = (getattr(row, field.attname) for row in (one, expected))
-            assert (type(mine), mine) == (type(other), other), field
-        assert (one._state.adding, one._state.db) == (False, "default")
+    for model in apps.get_app_config("storage").get_models():
+        with subtests.test(model.__name__):
+            table, key = model._meta.db_table, model._meta.pk.column
+            found = statements.select(f"SELECT {{{model.__name__}}} FROM {table} ORDER BY {key}")
+            for (one,), expected in zip(found, model._base_manager.order_by("pk"), strict=True):
+                assert one.__dict__.keys() == expected.__dict__.keys()
+                for field in model._meta.concrete_fields:
+                    mine, other = (getattr(row, field.attname) for row in (one, expected))
+                    assert (type(mine), mine) == (type(other), other), field
+                assert (one._state.adding, one._state.db) == (False, "default")
 
 
 def test_instance_that_was_read_can_be_saved_and_followed() -> None:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from databases import number_anew
+from databases import number_anew, undone
 from sarsen.doors.web.urls import urlpatterns
 from sarsen.games import names
 from sarsen.services.mail.reply_addresses import unsubscribe_token
@@ -114,24 +114,28 @@ def test_every_address_has_its_line_and_no_line_is_left_over() -> None:
     assert set(EXPECTED) == {pattern.name for pattern in urlpatterns}
 
 
-@pytest.mark.parametrize("pattern", urlpatterns, ids=lambda one: one.name)
-def test_every_address_is_seen_by_those_who_may(place: Place, pattern: Any) -> None:
-    address = place.address(pattern.name, pattern.pattern.converters)
-    answers = [place.visitors[who].get(address) for who in VISITORS]
-    assert tuple(answer.status_code for answer in answers) == EXPECTED[pattern.name]
-    for answer in answers:
-        policy = answer["Content-Security-Policy"]
-        assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
-        assert answer["X-Content-Type-Options"] == "nosniff"
+def test_every_address_is_seen_by_those_who_may(place: Place, subtests: pytest.Subtests) -> None:
+    for pattern in urlpatterns:
+        with subtests.test(pattern.name), undone():
+            address = place.address(pattern.name, pattern.pattern.converters)
+            answers = [place.visitors[who].get(address) for who in VISITORS]
+            assert tuple(answer.status_code for answer in answers) == EXPECTED[pattern.name]
+            for answer in answers:
+                policy = answer["Content-Security-Policy"]
+                assert "default-src 'none'" in policy
+                assert "unsafe" not in policy
+                assert answer["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize("pattern", urlpatterns, ids=lambda one: one.name)
-def test_nothing_is_taken_without_the_form_of_our_page(place: Place, pattern: Any) -> None:
-    address = place.address(pattern.name, pattern.pattern.converters)
-    for who in VISITORS:
-        status = place.visitors[who].post(address).status_code
-        assert status in ((404,) if pattern.name in WITHOUT_FORM else (403, 405, 422)), who
+def test_nothing_is_taken_without_the_form_of_our_page(
+    place: Place, subtests: pytest.Subtests
+) -> None:
+    for pattern in urlpatterns:
+        with subtests.test(pattern.name), undone():
+            address = place.address(pattern.name, pattern.pattern.converters)
+            for who in VISITORS:
+                status = place.visitors[who].post(address).status_code
+                assert status in ((404,) if pattern.name in WITHOUT_FORM else (403, 405, 422)), who
 
 
 def test_a_private_board_is_named_on_no_page_of_a_stranger(place: Place) -> None:

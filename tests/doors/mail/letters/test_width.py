@@ -46,12 +46,13 @@ def html_of(letter: EmailMessage) -> str:
     return str(page.get_content())
 
 
-@pytest.mark.parametrize("subject", PAGES)
-def test_help_page_fits_in_72_columns_and_holds_no_markdown(subject: str) -> None:
-    page = find_page(tuple(subject.split()))
-    text = page_text(HelpPage(page.title, page.text))
-    assert not too_wide(text)
-    assert not re.search(r"^\||^```|\*\*[A-Z]|<br>", text, re.MULTILINE)
+def test_help_page_fits_in_72_columns_and_holds_no_markdown(subtests: pytest.Subtests) -> None:
+    for subject in PAGES:
+        with subtests.test(subject):
+            page = find_page(tuple(subject.split()))
+            text = page_text(HelpPage(page.title, page.text))
+            assert not too_wide(text)
+            assert not re.search(r"^\||^```|\*\*[A-Z]|<br>", text, re.MULTILINE)
 
 
 def test_help_by_mail_has_a_text_that_fits_and_html_with_tables(post: PostOffice) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,10 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize(("theme", "least"), ALL)
-@pytest.mark.parametrize("text", ["ink", "quiet", "link", "accent"])
-@pytest.mark.parametrize("ground", ["paper", "panel", "back", "card"])
-def test_text_stands_out(theme: dict[str, str], least: float, text: str, ground: str) -> None:
-    assert contrast(theme[text], theme[ground]) >= least
+def test_text_stands_out(theme: dict[str, str], least: float) -> None:
+    pairs = product(("ink", "quiet", "link", "accent"), ("paper", "panel", "back", "card"))
+    found = {pair: contrast(theme[pair[0]], theme[pair[1]]) for pair in pairs}
+    assert [pair for pair, far in found.items() if far < least] == []
 
 
 @pytest.mark.parametrize(("theme", "least"), ALL)
