@@ -138,7 +138,12 @@ def watching_address(player: Player, board: int) -> str:
 
 def welcome_address(code: str) -> str:
     """Return the address that confirms a sign-up."""
-    return f"welcome-{code}@{settings.SARSEN_DOMAIN}"
+    return f"{welcome_part(code)}@{settings.SARSEN_DOMAIN}"
+
+
+def welcome_part(code: str) -> str:
+    """Return the local part of `welcome_address`."""
+    return f"welcome-{code}"
 
 
 def is_signed(local_part: str) -> bool:

@@ -30,7 +30,7 @@ def result(raw: bytes) -> dict[str, object]:
     except UnreadableMail as refusal:
         return {"refused": refusal.code}
     fields = asdict(mail)
-    del fields["rows"], fields["answered"]
+    del fields["rows"], fields["answered"], fields["signup_code"]
     if not mail.languages:
         del fields["languages"]
     fields["lines"] = mail.lines

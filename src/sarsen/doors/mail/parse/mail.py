@@ -7,6 +7,7 @@ that `policy.default` raises on, ten times as fast.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -37,6 +38,7 @@ class AnsweredLetter:
 
 
 NO_LETTER = AnsweredLetter()
+_SIGNUP_CODE = re.compile(r"/welcome/([0-9a-f]{20})\b")
 # Finds the letter by the address of the writer and the Message-IDs that a mail answers.
 FindLetter = Callable[[str, tuple[str, ...]], AnsweredLetter]
 
@@ -63,6 +65,7 @@ class ReadMail:
         notes: What was left out, in words for the sender.
         languages: Codes of those that the headers name, the mail's own first.
         answered: By its reply address, where the mail proves that it answers one of our letters.
+        signup_code: Of the letter of a sign-up that is quoted.
     """
 
     message_id: str
@@ -75,6 +78,7 @@ class ReadMail:
     notes: tuple[str, ...]
     languages: tuple[str, ...] = ()
     answered: str = ""
+    signup_code: str = ""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -120,6 +124,7 @@ def read_mail(
         notes=tuple(filter(None, (note, *body.notes))),
         languages=headers.languages(message),
         answered=letter.local_part,
+        signup_code=code[1] if (code := _SIGNUP_CODE.search(body.text)) else "",
     )
 
 

@@ -61,7 +61,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.limits import Unproved
 from sarsen.services.mail import incoming, outgoing, sent_letters
 from sarsen.services.mail.incoming import Settlement
-from sarsen.services.mail.reply_addresses import is_signed
+from sarsen.services.mail.reply_addresses import is_signed, welcome_part
 from sarsen.services.mail.waiting import WaitingMail
 from sarsen.services.request import Player
 
@@ -152,7 +152,8 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
                 code="message-id-reused",
                 hint="Send it again as a new mail.",
             )
-        request = mail_request(message, _answered_part(message) or local_part)
+        ignored = _ignored_address(message, local_part)
+        request = mail_request(message, ignored or local_part)
     except UserError as refusal:
         return Prepared(_refuse(mail, message.sender, message.message_id, refusal, now))
     proofs = Proofs(message.sender, now)
@@ -175,8 +176,10 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
 
     is_query = bool(commands) and all(type(command) in QUERIES for command in commands)
     settlement = Settlement(mail, answer, board=request.context.board)
-    # A signed address proves more than From could, also that of a sign-up.
-    if not is_signed(local_part) and not any(line.actor.player for line in lines):
+    # A signed address proves more than From could, also that of a sign-up. One that was ignored
+    # rests on From, too.
+    is_proved = is_signed(local_part) or any(line.actor.player for line in lines)
+    if ignored or not is_proved:
         judged = _if_genuine(settlement, message.sender, now)
         if judged is not settlement:
             return Prepared(judged)
@@ -191,17 +194,21 @@ def _find_letter(local_part: str, author: str, answered_ids: tuple[str, ...]) ->
         stored = sent_letters.find_quotable(local_part, answered)
         return reduce(or_, map(fingerprints.decode, stored), NO_FINGERPRINTS)
 
-    # The program ignored the letter's reply address.
-    ignored = answered.local_part if answered and not is_signed(local_part) else ""
-    return AnsweredLetter(words, ignored)
+    return AnsweredLetter(words, answered.local_part if answered else "")
 
 
-def _answered_part(message: ReadMail) -> str:
+def _ignored_address(message: ReadMail, local_part: str) -> str:
     """Return the reply address, its local part, that a program ignored; "" for none.
 
-    A command in the subject was written anew, and says itself who speaks.
+    A mail that quotes the code of a sign-up is from the reader of its letter. A command that
+    stands first was written anew, and says itself who speaks.
     """
-    return "" if is_command(message.subject) and not is_title(message.subject) else message.answered
+    if is_signed(local_part) or (is_command(message.subject) and not is_title(message.subject)):
+        return ""
+    if message.answered or not message.signup_code:
+        return message.answered
+    has_command = bool(message.lines) and is_command(message.lines[0])
+    return "" if has_command else welcome_part(message.signup_code)
 
 
 def _parsed(line: str, request: MailRequest, proofs: Proofs) -> ParsedLine:

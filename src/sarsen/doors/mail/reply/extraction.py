@@ -37,6 +37,9 @@ from sarsen.services.request import Actor, Player
 
 # Subjects of letters about a board or a challenge, in each language.
 _BOARD_TITLE = re.compile(r"[\w' -]{1,40} (?:board|brett) (\d{1,9})", re.IGNORECASE)
+_CHALLENGE_TITLE = re.compile(
+    r"[\w' -]{1,40} (?:challenge|herausforderung) (\d{1,9})", re.IGNORECASE
+)
 _OUR_TITLE = re.compile(
     r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
 )
@@ -112,7 +115,9 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         line, body = _line_to_anyone(mail, local_part)
         titled = _BOARD_TITLE.fullmatch(mail.subject)
         board = int(titled[1]) if titled and line != mail.subject else None
-        context = Context(names(), board=board, sender=mail.sender)
+        challenged = _CHALLENGE_TITLE.fullmatch(mail.subject)
+        challenge = int(challenged[1]) if challenged and line != mail.subject else None
+        context = Context(names(), board=board, challenge=challenge, sender=mail.sender)
     else:
         seat = (signed.board, signed.seat) if signed.seat is not None else None
         actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
