@@ -26,7 +26,8 @@ SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 LEFT_OUT = ("server/operators",)
 # Where refusals are raised that a player may meet; elsewhere operators and programs meet them.
 REFUSING = (
-    *("core/options.py", "core/phrases.py", "core/recorded.py", "core/referee.py"),
+    *("core/not_loaded.py", "core/options.py", "core/phrases.py", "core/recorded.py"),
+    "core/referee.py",
     *("client", "doors/cli/lo", "doors/cli/server_lines.py", "doors/cli/server_requests.py"),
     "doors/tui",
     *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py"),

@@ -11,7 +11,8 @@ import difflib
 import importlib
 import logging
 import pkgutil
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +21,7 @@ from types import ModuleType
 
 from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
+from sarsen.core.not_loaded import not_loaded
 from sarsen.core.referee import replayed
 from sarsen.core.unsupported import refuse_unsupported
 from sarsen.language.translating import add_catalogues, page_in_language
@@ -28,6 +30,7 @@ __all__ = [
     "find",
     "help_text",
     "isolate_plugins",
+    "known_names",
     "language_of_help",
     "load",
     "names",
@@ -49,8 +52,11 @@ def load(name: str) -> Game:
 
     Raises:
         UnknownGame: With the games there are.
+        UserError: Its package cannot be loaded; with the file and line.
     """
     module = _modules().get(name.lower())
+    if module is None and name.lower() in _refusals:
+        raise _refusals[name.lower()]()
     if module is None:
         raise UnknownGame(
             "There is no game called {name} here. There are: {games}.",
@@ -73,6 +79,14 @@ def nearest(name: str) -> str | None:
 def names() -> tuple[str, ...]:
     """List the names of all games, in alphabetical order."""
     return tuple(_modules())
+
+
+def known_names() -> tuple[str, ...]:
+    """List the names by which a line may begin: also of games whose package cannot be loaded.
+
+    What is asked of these is then refused by `load`, with the reason.
+    """
+    return (*names(), *_refusals)
 
 
 def find() -> dict[str, Game]:
@@ -143,7 +157,14 @@ def _modules() -> dict[str, ModuleType]:
     ]
     # The last of one name stays, a folder of ours: no plug-in replaces the law.
     modules = sorted([*plugins, *packages], key=lambda module: str(module.GAME.info.name))
-    return {module.GAME.info.name: module for module in modules}
+    found = {module.GAME.info.name: module for module in modules}
+    for name in _refusals.keys() & found.keys():
+        del _refusals[name]
+    return found
+
+
+# By the name of the entry point, which is that of the game: why a plug-in is not there.
+_refusals: dict[str, Callable[[], UserError]] = {}
 
 
 def _plugin(entry: EntryPoint) -> ModuleType | None:
@@ -156,9 +177,11 @@ def _plugin(entry: EntryPoint) -> ModuleType | None:
     except UserError as refusal:
         log = logging.getLogger(__name__)
         log.error("the game %s is not offered: %s [%s]", entry.name, refusal.text, refusal.code)
+        _refusals[entry.name.lower()] = partial(not_loaded, entry.name, refusal, entry.module)
         return None
-    except Exception:
+    except Exception as failed:
         # Whatever is wrong with somebody's plug-in, the other games go on.
         logging.getLogger(__name__).exception("the plug-in %s cannot be loaded", entry.value)
+        _refusals[entry.name.lower()] = partial(not_loaded, entry.name, failed, entry.module)
         return None
     return module

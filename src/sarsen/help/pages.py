@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
-from sarsen.games import find, help_text, names
+from sarsen.games import find, help_text, known_names, load, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.language.replies import HelpPage
@@ -51,7 +51,7 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
         return _text(subject)
     if subject in BY_WORD:
         return _command(BY_WORD[subject])
-    if subjects[0] in names():
+    if subjects[0] in known_names():
         return _game(subjects)
     all_subjects = ["commands", *TEXTS, *names(), *BY_WORD]
     near = difflib.get_close_matches(subject, all_subjects, n=1)
@@ -76,7 +76,7 @@ def _game(subjects: tuple[str, ...]) -> HelpPage:
     """Return a game's page, or a command's page when one follows the game's name."""
     if len(subjects) > 1 and subjects[1] in BY_WORD:
         return _command(BY_WORD[subjects[1]])
-    info = find()[subjects[0]].info
+    info = load(subjects[0]).info
     text = help_text(info.name).partition("\n")[2]
     return HelpPage(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
 

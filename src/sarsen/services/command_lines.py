@@ -14,7 +14,7 @@ from functools import partial
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.games import names
+from sarsen.games import known_names, names
 from sarsen.language.commands import MOST_LINES, QUERIES, Command, Multiple
 from sarsen.language.grammar.grammar import Spoken, read_line
 from sarsen.language.grammar.placeholders import explain_placeholders
@@ -141,7 +141,7 @@ def read_and_perform(
         check=check,
     )
     below = tuple(body.replace("\r\n", "\n").split("\n")) if body.strip() else ()
-    at_once = Context(names(), speaker=actor.name)
+    at_once = Context(known_names(), speaker=actor.name)
     if len(body) > LONGEST_BODY:
         parsed = ParsedLine(line, actor, None, _too_long(body))
     else:

@@ -53,6 +53,7 @@ _STATUS = {
     "login-code": 401,
     "body-too-large": 413,
     "busy": 503,
+    "game-not-loaded": 503,
     "takes-too-long": 503,
     "content-type": 415,
     "json": 400,

@@ -11,6 +11,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game, package_of
+from sarsen.core.not_loaded import not_loaded
 from sarsen.core.unsupported import refuse_unsupported
 from sarsen.games import GROUP, load
 
@@ -48,11 +49,8 @@ def _imported(folder: Path, name: str) -> ModuleType:
     try:
         module = importlib.import_module(name)
     except Exception as failed:
-        raise UserError(
-            f"{name} cannot be loaded: {type(failed).__name__}: {failed}",
-            code="game-not-loaded",
-            hint=f"python -c 'import {name}'   in {folder} shows where.",
-        ) from failed
+        hint = f"python -c 'import {name}'   in {folder} shows all of it."
+        raise not_loaded(name, failed, name, hint) from failed
     _check(getattr(module, "GAME", None), name)
     refuse_unsupported(module.GAME.info, name, Path(module.__file__ or "").parent)
     return module

@@ -10,7 +10,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.receive.delivery import untagged
-from sarsen.games import names
+from sarsen.games import known_names, names
 from sarsen.language.commands import (
     BY_WORD,
     TEXTS,
@@ -117,7 +117,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         board = int(titled[1]) if titled and line != mail.subject else None
         challenged = _CHALLENGE_TITLE.fullmatch(mail.subject)
         challenge = int(challenged[1]) if challenged and line != mail.subject else None
-        context = Context(names(), board=board, challenge=challenge, sender=mail.sender)
+        context = Context(known_names(), board=board, challenge=challenge, sender=mail.sender)
     else:
         seat = (signed.board, signed.seat) if signed.seat is not None else None
         actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
@@ -125,7 +125,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         line, body = _line_to_signed(mail)
         line = _as_command(line, signed)
         context = Context(
-            games=names(),
+            games=known_names(),
             speaker=signed.player.userid,
             board=signed.board,
             ply=signed.ply,
@@ -146,7 +146,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; show its player how things stand."""
     line = "account" if signed.board is None else f"show {signed.board}"
-    context = Context(names(), speaker=signed.player.userid, board=signed.board)
+    context = Context(known_names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
         "The address you wrote to is too old to speak for you, so nothing else was done. Reply "
         "to this mail with your line: its address is new."
@@ -194,7 +194,7 @@ def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ..
     else:
         line, body = mail.subject or first, mail.lines
     # A mail to druid@ need not say "druid" again.
-    if game and is_command(line) and line.split()[0].lower() not in (*names(), "help"):
+    if game and is_command(line) and line.split()[0].lower() not in (*known_names(), "help"):
         line = f"{game} {line}"
     return line, body
 
@@ -251,7 +251,7 @@ def is_command(line: str) -> bool:
     words = line.lower().split()
     if not words:
         return False
-    if words[0] in names():
+    if words[0] in known_names():
         return len(words) > 1
     calls = words[0] in BY_WORD or verb_of(words[0]) in Help.words
     return calls or " ".join(words[:2]) in BY_WORD
@@ -265,7 +265,7 @@ def _is_whole(address: str) -> bool:
 def _takes_lines_below(line: str) -> bool:
     """Return whether a command's text may go on in the lines below it."""
     words = [word.rstrip(":.") for word in line.lower().split()[:2]]
-    verb = words[1] if len(words) > 1 and words[0] in names() else "".join(words[:1])
+    verb = words[1] if len(words) > 1 and words[0] in known_names() else "".join(words[:1])
     return BY_WORD.get(verb) in TEXTS
 
 

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.site.visitors import speaker
-from sarsen.games import names
+from sarsen.games import known_names
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.sentence import Context
@@ -101,10 +101,10 @@ def read_hint(text: str, speaker: str) -> Hint:
 
 def _is_line(text: str, speaker: str) -> bool:
     first = text.lower().split()[:1]
-    if not first or (first[0] not in names() and first[0] not in _FIRST_WORDS):
+    if not first or (first[0] not in known_names() and first[0] not in _FIRST_WORDS):
         return False
     try:
-        read_line(text, Context(names(), speaker=speaker))
+        read_line(text, Context(known_names(), speaker=speaker))
     except UserError:
         return False
     return True
