@@ -29,6 +29,7 @@ from sarsen.language.translating import add_catalogues, page_in_language
 __all__ = [
     "find",
     "help_text",
+    "is_plugin",
     "isolate_plugins",
     "known_names",
     "language_of_help",
@@ -125,6 +126,12 @@ def showpiece(name: str) -> AnyPosition:
     return replayed(game.start(options), [word for word in words if not word.startswith("-")])
 
 
+def is_plugin(name: str) -> bool:
+    """Return whether a game comes from a package of somebody else."""
+    module = _modules().get(name)
+    return module is not None and not module.__name__.startswith(f"{__name__}.")
+
+
 def plugin_versions() -> dict[str, str]:
     """Return the version of the package of each plug-in, by the name of its game."""
     versions = {
@@ -141,7 +148,7 @@ def isolate_plugins() -> None:
     For processes that answer many people, whom a loop without an end would stop.
     """
     for name, module in _modules().items():
-        if not module.__name__.startswith(f"{__name__}."):
+        if is_plugin(name):
             from sarsen.games.isolation import isolated
 
             _modules()[name] = isolated(module)

@@ -261,6 +261,7 @@ class FinishedGame:
 _UNRATED = (
     *(later("played elsewhere and imported"), later("agreed unrated")),
     *(later("more than two seats"), later("one player had both seats"), later("a guest played")),
+    later("the bot's strength at this game is not known yet"),
 )
 
 

@@ -14,10 +14,11 @@ from sarsen.services.admin.verify_totals import rating_differences
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import list_programs, make_accounts
 from sarsen.services.matches import matches
-from sarsen.services.ratings import measurements, rating
+from sarsen.services.ratings import counting, measurements, rating
 from sarsen.services.ratings.glicko import Strength, rate_game
+from sarsen.services.ratings.pages import rating_list
 from sarsen.services.request import NOBODY, Request
-from sarsen.storage.models import Measurement, Rating, Result
+from sarsen.storage.models import Match, Measurement, Rating, Result
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +122,49 @@ def test_end_of_a_game_between_people_asks_for_no_measurement() -> None:
         matches.record_resignation(match, 1, Request(NOBODY, MONDAY, AFTER_EVENTS))
     assert Result.objects.filter(rating__isnull=False).count() == 2
     assert not [one for one in asked if "measurement" in one["sql"]]
+
+
+def unknown_games() -> None:
+    """Play games against programs that nobody measured, and one between people."""
+    won("ann", "bot1")
+    won("bot5", "bob", at=MONDAY + DAY)
+    won("ann", "bob", at=MONDAY + 2 * DAY)
+
+
+def test_a_program_that_nobody_measured_counts_for_no_rating_and_has_no_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    won("ann", "bob", at=MONDAY - DAY)
+    alone = {row.player.key: row.rating for row in Rating.objects.all()}
+    monkeypatch.setattr(rating, "is_plugin", lambda game: game == "druid")
+    for opponents in (("ann", "bot1"), ("bot5", "bob")):
+        match = won(*opponents)
+        ended = counting.view_finished(match.pk, None)
+        assert ended is not None
+        assert ended.changes == ()
+        assert ended.unrated == "the bot's strength at this game is not known yet"
+    assert {row.player.key: row.rating for row in Rating.objects.all()} == alone
+    assert shown() == [""] * 8
+    listed = [line.userid for line in rating_list("druid", MONDAY + DAY)]
+    assert sorted(listed) == ["ann", "bob"]
+    measure(ratings=MEASURED[:4])
+    assert won("ann", "bot4", at=MONDAY + DAY).results.filter(is_rated=True).count() == 2
+    assert won("ann", "bot5", at=MONDAY + DAY).results.filter(is_rated=True).count() == 0
+
+
+def test_games_that_counted_without_a_measurement_are_taken_out_at_the_next_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    won("ann", "bob", at=MONDAY + 2 * DAY)
+    alone = numbers()
+    Match.objects.all().delete()
+    Rating.objects.all().delete()
+    unknown_games()
+    assert numbers() != alone
+    monkeypatch.setattr(rating, "is_plugin", lambda game: game == "druid")
+    counting.recompute(lambda rated, of: None)
+    assert [row for row in numbers() if row[-1] is not None] == alone
+    assert not Result.objects.filter(is_rated=True, player__is_bot=True).exists()
+    counting.recompute(lambda rated, of: None)
+    assert [row for row in numbers() if row[-1] is not None] == alone
+    assert not list(rating_differences())

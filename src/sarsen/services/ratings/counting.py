@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from sarsen.games import names
 from sarsen.language.ratings import FinishedGame, RatingChange
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
@@ -109,9 +110,17 @@ def why_unrated(match: Match, players: Sequence[Player]) -> str:
         return "one player had both seats"
     if any(player.is_guest for player in players):
         return "a guest played"
+    if _is_unmeasured(match.game, players):
+        return "the bot's strength at this game is not known yet"
     if match.ply >= least or (match.ply >= FORFEITED_PLIES and is_forfeited(match)):
         return ""
     return f"under {least} plies"
+
+
+def _is_unmeasured(game: str, players: Sequence[Player]) -> bool:
+    levels = [player.level for player in players if player.level is not None]
+    known = rating.known_levels(game) if levels else None
+    return known is not None and max(levels) > known
 
 
 def change_of(result: Result, player: Player) -> RatingChange:
@@ -194,6 +203,28 @@ def are_results_kept() -> bool:
     return oldest is None or oldest.results.exists()
 
 
+def _unrate_unmeasured() -> None:
+    """Take games against programs that nobody has measured out of the ratings.
+
+    Until 0.4 such programs began where a level of our own games does, and one such game could
+    cost a player hundreds of points.
+    """
+    for game in names():
+        known = rating.known_levels(game)
+        if known is None:
+            continue
+        with transaction.atomic():
+            rating.lock_ratings()
+            rows = Result.objects.filter(game=game, is_rated=True, player__level__gt=known)
+            first = rows.order_by("at", "match_id").first()
+            if first is None:
+                continue
+            boards = list(rows.values_list("match_id", flat=True))
+            rating.rewind(game, first.at, first.match_id)
+            Result.objects.filter(match_id__in=boards).update(is_rated=False)
+            rating.rate_waiting(game)
+
+
 def recompute(progress: Callable[[int, int], None]) -> None:
     """Rate all that waits after an upgrade, from the results alone.
 
@@ -204,6 +235,7 @@ def recompute(progress: Callable[[int, int], None]) -> None:
     """
     if not are_results_kept():
         _store_results()
+    _unrate_unmeasured()
     rated, total = 0, rating.count_waiting()
 
     def seen(games: int) -> None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
+from sarsen.games import is_plugin
 from sarsen.services import crash_log, task_queue
 from sarsen.services.ratings.glicko import (
     Strength,
@@ -129,6 +130,15 @@ def measured_ratings(game: str) -> tuple[float, ...]:
     """Return the ratings at which programs begin at a game, by level; empty if not measured."""
     ratings = Measurement.objects.filter(game=game).values_list("ratings", flat=True).first()
     return tuple(ratings or ())
+
+
+def known_levels(game: str) -> int | None:
+    """Return the highest level of a program whose strength at a game is known; None for any.
+
+    The levels of our own games were measured while they were made; at the game of a plug-in
+    nobody knows, before `sarsen measure` has played there, how far they are apart.
+    """
+    return len(measured_ratings(game)) if is_plugin(game) else None
 
 
 def _rewind(game: str, later: QuerySet[Result]) -> None:
