@@ -106,7 +106,7 @@ def test_a_changed_record_is_refused_with_the_keys_and_without_them_if_a_move_wa
     boards: list[int], keys: Path
 ) -> None:
     good = run("export", "--board", str(boards[0])).stdout
-    assert "(to check it: --url or --key)" in run("verify", "-", given=good).stdout
+    assert "not checked: give --url or --key" in run("verify", "-", given=good).stdout
     right = run("verify", "-", "--key", public_keys()[0].public, given=good).stdout
     assert f"signed by {public_keys()[0].name}, which is right" in right
     renamed = good.replace("V ann", "V eve")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,22 @@ def test_the_line_and_the_ply_that_do_not_hold_are_named(tmp_path: Path) -> None
     assert first["holds"]
     assert not second["holds"]
     assert second["code"].startswith("visavis.")
+
+
+def test_signature_that_was_not_checked_is_not_called_valid(tmp_path: Path) -> None:
+    record, game = replace(played("vasco", 4), signature="57f3f9b47c8e4c11:AA=="), load("vasco")
+    path = tmp_path / "one.txt"
+    path.write_text(text.write(record, game))
+    assert (
+        verify(str(path))[1]
+        .splitlines()[0]
+        .endswith("its signature was not checked: give --url or --key")
+    )
+    path.write_text(text.write(record, game) * 2)
+    assert verify(str(path))[1] == (
+        "2 of 2 are valid. 2 signatures were not checked: give --url or --key.\n"
+    )
+    assert not json.loads(verify("--json", str(path))[1].splitlines()[0])["signature_checked"]
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[1]", b"{}\n{", b"{" * 50_000])

@@ -26,9 +26,10 @@ from sarsen.services.matches.openings import look_up, store_some
 from sarsen.services.notices import digests
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.counting import view_finished
-from sarsen.services.records import importing
+from sarsen.services.records import importing, signatures
 from sarsen.services.records.collections import Selection, collect, published_games
 from sarsen.services.records.recording import view_record
+from sarsen.services.records.signatures import PublicKey, public_of
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import Import, Match, OutgoingMail, Player, Rating
 from sarsen.storage.models import Result as Score
@@ -37,6 +38,8 @@ from web_world import NOW, World
 pytestmark = pytest.mark.django_db
 
 WON = "E3 D4 B2 E2"  # X joins top and bottom at once
+SECRET = bytes(range(32))
+KEY = PublicKey(public_of(SECRET))
 PLACE = "https://elsewhere.example/boards/9/"
 
 
@@ -57,12 +60,15 @@ def record(**named: Any) -> Record:
         "place": PLACE,
         "started_at": NOW - timedelta(days=10),
         "ended_at": NOW - timedelta(days=9),
-        "signature": "57f3f9b47c8e4c11:" + "A" * 86 + "==",
     }
     return replace(Record("visavis", 1, "-size=5", (), tuple(moves)), **(usual | named))
 
 
-def take(*records: Record, known: dict[str, str] | None = None, **wanted: bool) -> list[int]:
+def signed_elsewhere(one: Record) -> Record:
+    return signatures.signed(one, load(one.game), SECRET)
+
+
+def take(*records: Record, known: dict[str, str] | None = None, **wanted: Any) -> list[int]:
     proved = [importing.check(one, NOW, **wanted) for one in records]
     return importing.take_in(proved, importing.players_by_name(known or {}), NOW)
 
@@ -73,8 +79,8 @@ def written(board: int) -> Record:
 
 
 def test_an_imported_game_comes_out_as_it_went_in_with_its_own_signature() -> None:
-    one = record()
-    (board,) = take(one)
+    one = signed_elsewhere(record())
+    (board,) = take(one, keys=[KEY])
     assert written(board) == view_record(board, None).record == one
     half_known = record(
         place="",
@@ -235,7 +241,7 @@ def test_a_file_is_taken_in_once_and_each_refusal_has_its_line(tmp_path: Path) -
         "known",
         "refused",
     ]
-    assert found["19"]["code"] == "record.not-over"
+    assert found["18"]["code"] == "record.not-over"
     again = sarsen(str(path))
     assert again.stdout.splitlines()[-1] == "0 imported, 3 known, 1 refused."
     assert Import.objects.count() == Match.objects.count() == 2
@@ -268,9 +274,43 @@ def test_what_this_server_has_written_is_known_to_it_and_the_same_on_another(
     assert CliRunner().invoke(main, ["export", "--private"]).stdout == exported
 
 
+def test_signature_that_nobody_has_checked_is_published_nowhere(client: Client) -> None:
+    """By another key, or none that is known; and in what earlier releases have imported."""
+    one = signed_elsewhere(record())
+    for given in (one, replace(one, signature=f"{KEY.name}:nonsense"), replace(one, signature="?")):
+        (board,) = take(given)
+        stored = Import.objects.get(match=board)
+        assert stored.head["signature"] == given.signature
+        pages = [client.get(f"/boards/{board}/record.{form}") for form in ("txt", "json", "sgf")]
+        pages.append(client.get("/records.jsonl"))
+        told = b"".join(b"".join(page) for page in pages)
+        assert b"signature" not in told
+        assert b"Ann" in told
+        assert written(board).signature == ""
+        Match.objects.all().delete()
+    with pytest.raises(UserError) as refused:
+        take(replace(one, reason="Changed."), keys=[KEY])
+    assert refused.value.code == "record.signature"
+
+
+def test_command_keeps_signatures_by_keys_that_are_given_and_by_those_of_this_server() -> None:
+    game = load("visavis")
+    ours = signatures.signed(record(players=("eve", "dan")), game, signatures.secret_key())
+    theirs = signed_elsewhere(record()).signature
+    content = "\n".join(text.write(one, game) for one in (signed_elsewhere(record()), ours))
+    for words, kept in (
+        ((), {"", ours.signature}),
+        (("--key", KEY.public), {theirs, ours.signature}),
+    ):
+        assert sarsen(*words, "-", given=content).exit_code == 0
+        boards = Match.objects.values_list("pk", flat=True)
+        assert {written(board).signature for board in boards} == kept
+        Match.objects.all().delete()
+
+
 def test_moves_are_kept_in_full_form_and_then_without_a_signature() -> None:
     short = record(moves=tuple(replace(one, text=one.text.lower()) for one in record().moves))
-    (board,) = take(short)
+    (board,) = take(signed_elsewhere(short), keys=[KEY])
     assert [move.text for move in written(board).moves] == WON.split()
     assert written(board).signature == ""
     assert importing.board_of(importing.check(record(), NOW)) == board

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.records import text as text_form
-from sarsen.core.records.record import Record, write_scores
+from sarsen.core.records.record import InvalidRecord, Record, write_scores
 
 _PLAIN = ("game", "options", "terms", "place", "reason", "signature")
 _HEAD = ("sarsen-record", "rules", *_PLAIN, "started", "ended", "end")
+_LINE = re.compile(r"^Line \d+ of the record")
 _NAMES = (*_HEAD, "players", "result", "moves")
 
 
@@ -74,7 +76,12 @@ def read(value: Mapping[str, Any], find: Callable[[str], Game]) -> Record:
     """
     try:
         return text_form.read(_as_text(value, find), find)
-    except (TypeError, ValueError, AttributeError) as wrong:
+    except InvalidRecord as wrong:
+        # The line is one of the text form, which the sender has not seen.
+        raise InvalidRecord(
+            _LINE.sub("A value", wrong.text), code=wrong.code, hint=wrong.hint
+        ) from None
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as wrong:
         raise _refusal(f"is not of the JSON form: {wrong}") from None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TextIO
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.records import as_json, text
-from sarsen.core.records.record import Record
+from sarsen.core.records.record import InvalidRecord, Record
 from sarsen.core.records.text import MOST_READ
 
 _BEGINS = "sarsen-record:"
@@ -32,8 +34,23 @@ class RecordText:
         Raises:
             UserError: It is none.
         """
-        reader = as_json.read_line if self.text.startswith("{") else text.read
+        reader = as_json.read_line if self._is_json else text.read
         return reader(self.text, find)
+
+    def line_of(self, refusal: UserError) -> int:
+        """Return the line of the collection that a refusal of this record is about."""
+        if self._is_json or not isinstance(refusal, InvalidRecord):
+            return self.line
+        line = refusal.line
+        if refusal.ply:
+            lines = self.text.split("\n")
+            plies = (number for number, one in enumerate(lines, 1) if one.lstrip()[:1].isdigit())
+            line = next(islice(plies, refusal.ply - 1, None), 0)
+        return self.line + max(line, 1) - 1
+
+    @property
+    def _is_json(self) -> bool:
+        return self.text.startswith("{")
 
 
 def lines_of(file: TextIO) -> Iterator[str]:

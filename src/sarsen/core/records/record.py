@@ -30,6 +30,22 @@ class Ending(StrEnum):
         return self in (Ending.RESIGNATION, Ending.FORFEIT)
 
 
+class InvalidRecord(UserError):
+    """Refuse a record, and say where it is invalid.
+
+    Attributes:
+        line: Of its text form, counted from 1; 0 where it is no single one.
+        ply: Of its moves, counted from 1; 0 likewise.
+    """
+
+    def __init__(
+        self, text: str, *, code: str, hint: str = "", line: int = 0, ply: int = 0
+    ) -> None:
+        super().__init__(text, code=code, hint=hint)
+        self.line = line
+        self.ply = ply
+
+
 @dataclass(frozen=True)
 class RecordedMove:
     """One ply of a record.
@@ -153,14 +169,18 @@ def _after(position: AnyPosition, move: RecordedMove, ply: int, game: Game) -> A
     try:
         ruling = judge(position, move.text)
     except UserError as refusal:
-        raise UserError(
-            f"Ply {ply}, {move.text!r}: {refusal.text}", code=refusal.code, hint=refusal.hint
+        raise InvalidRecord(
+            f"Ply {ply}, {move.text!r}: {refusal.text}",
+            code=refusal.code,
+            hint=refusal.hint,
+            ply=ply,
         ) from refusal
     if ruling.seat != move.seat:
-        raise UserError(
+        raise InvalidRecord(
             f"Ply {ply}, {move.text!r}: it is {game.info.seats[ruling.seat]}'s turn.",
             code="record.turn",
             hint=f"{ply} {game.info.seats[ruling.seat]} - {ruling.text}",
+            ply=ply,
         )
     return ruling.position
 

@@ -18,16 +18,25 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.options import read_options
-from sarsen.core.records.record import MOST_MOVES, Ending, Record, RecordedMove, write_scores
+from sarsen.core.records.record import (
+    MOST_MOVES,
+    Ending,
+    InvalidRecord,
+    Record,
+    RecordedMove,
+    write_scores,
+)
 
 FORMAT = 1
 MOST_READ = 4_000_000  # characters; a record of MOST_MOVES moves has less
 LONGEST_VALUE = 500  # characters of one line of the head
 UNKNOWN = "-"
+Value = TypeVar("Value")
 _HEAD = re.compile(r"([a-z-]+):[ \t]*(.*)")
 _PLY = re.compile(r"(\d{1,6}) (\S{1,40}) (\S{1,30}) (\S.*)")
 # In this order they are written; others are kept out, so that one record has one text.
@@ -99,13 +108,14 @@ def read(text: str, find: Callable[[str], Game]) -> Record:
             "The record is not UTF-8 text.", code="record.not-text", hint="iconv -t utf-8 FILE"
         )
     head, plies = _parts(text)
-    game = find(head.get("game"))
+    game = _at_line(head, "game", lambda: find(head.get("game")))
     seats = game.info.seats
+    options = head.get("options", "")
     ending, by = _ending(head, seats)
     return Record(
         game=game.info.name,
         rules_version=head.number("rules"),
-        options=read_options(game.info.options, head.get("options", "")).write(),
+        options=_at_line(head, "options", lambda: read_options(game.info.options, options).write()),
         players=_players(head, seats),
         moves=tuple(_moves(plies, seats)),
         ending=ending,
@@ -136,7 +146,8 @@ def check_length(text: str) -> None:
 
 def write_time(at: datetime) -> str:
     """Write a time in UTC and whole seconds: `2026-11-20T12:00:00Z`. The pair of `read_time`."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Not by `strftime`, which writes the year 999 with three digits.
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def read_time(text: str) -> datetime:
@@ -178,7 +189,7 @@ class _Head:
         except ValueError:
             raise self.refusal(name) from None
 
-    def refusal(self, name: str) -> UserError:
+    def refusal(self, name: str) -> InvalidRecord:
         return _unreadable(self.lines[name], f"{name}: {self.values[name]}", _EXAMPLES[name], name)
 
 
@@ -226,11 +237,12 @@ def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
             break
         head.values[header[1]], head.lines[header[1]] = header[2].strip(), number
     if head.number("sarsen-record") != FORMAT:
-        raise UserError(
+        raise InvalidRecord(
             f"The record is written in format {head.get('sarsen-record')}; this sarsen reads "
             f"format {FORMAT}.",
             code="record.newer-format",
             hint="A newer sarsen may read it.",
+            line=head.lines["sarsen-record"],
         )
     if len(plies) > MOST_MOVES:
         raise UserError(
@@ -241,9 +253,21 @@ def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
     return head, plies
 
 
+def _at_line(head: _Head, name: str, read_value: Callable[[], Value]) -> Value:
+    """Return a value that a part of `core` or a game reads, and name its line if it is refused."""
+    try:
+        return read_value()
+    except InvalidRecord:
+        raise
+    except UserError as refusal:
+        raise InvalidRecord(
+            refusal.text, code=refusal.code, hint=refusal.hint, line=head.lines.get(name, 0)
+        ) from refusal
+
+
 def _players(head: _Head, seats: tuple[str, ...]) -> tuple[str, ...]:
     parts = [part.split() for part in head.get("players").split(";")]
-    if [part[0] for part in parts if len(part) == 2] != list(seats):
+    if any(len(part) != 2 for part in parts) or [part[0] for part in parts] != list(seats):
         raise head.refusal("players")
     return tuple("" if name == UNKNOWN else name for _, name in parts)
 
@@ -285,9 +309,10 @@ def _moves(lines: Iterable[tuple[int, str]], seats: tuple[str, ...]) -> Iterable
         yield RecordedMove(seats.index(fields[2]), fields[4], at)
 
 
-def _unreadable(number: int, line: str, example: str, kind: str) -> UserError:
-    return UserError(
+def _unreadable(number: int, line: str, example: str, kind: str) -> InvalidRecord:
+    return InvalidRecord(
         f"Line {number} of the record cannot be read: {line[:80]!r}.",
         code=f"record.{kind}",
         hint=example,
+        line=number,
     )

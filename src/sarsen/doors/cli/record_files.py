@@ -20,9 +20,10 @@ from rich.console import Console
 from rich.progress import Progress, track
 
 from sarsen import __version__
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.records.collection import RecordText, lines_of, split
 from sarsen.games import load
+from sarsen.language.grammar.typography import one_line
 from sarsen.research.dataset.card import Origin, Tallies, write_card
 from sarsen.research.dataset.rows import Naming, has_parquet, row, write_folder
 from sarsen.services.accounts.leaving import export_lines
@@ -38,6 +39,7 @@ from sarsen.services.records.collections import (
 )
 from sarsen.services.records.importing import Proved
 from sarsen.services.records.recording import RecordFile
+from sarsen.services.records.signatures import PublicKey
 from sarsen.services.request import Player
 
 DOES_NOT_HOLD = 1
@@ -168,11 +170,13 @@ class ImportOptions:
     Attributes:
         is_dry: Only prove them.
         known: Accounts here by the names in the records.
+        keys: By which signatures are checked.
     """
 
     is_dry: bool
     as_finished: bool
     known: Mapping[str, Player]
+    keys: tuple[PublicKey, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -227,7 +231,7 @@ def import_files(paths: tuple[Path, ...], options: ImportOptions, *, as_json: bo
             if as_json:
                 click.echo(json.dumps(result.as_dict(), ensure_ascii=False))
             elif result.refusal is not None:
-                click.echo(f"{result.place}: {result.refusal.text} [{result.refusal.code}]")
+                click.echo(refusal_line(result.place, result.refusal))
     if not as_json:
         states = (
             ("sound", "known", "refused") if options.is_dry else ("imported", "known", "refused")
@@ -242,7 +246,7 @@ def _import_results(
     batch, is_empty = _Batch(), True
     for piece in pieces_of(path, "importing", shows_progress=shows_progress):
         is_empty = False
-        yield from _take(f"{path}:{piece.line}", piece, batch, options)
+        yield from _take(path, piece, batch, options)
         if batch.is_full:
             yield from batch.store(options)
     yield from batch.store(options)
@@ -251,13 +255,23 @@ def _import_results(
 
 
 def _take(
-    place: str, piece: RecordText, batch: _Batch, options: ImportOptions
+    path: Path, piece: RecordText, batch: _Batch, options: ImportOptions
 ) -> Iterator[ImportResult]:
     """Prove a record; keep it in the batch, or yield why not."""
+    place = f"{path}:{piece.line}"
     try:
-        proved = importing.check(piece.read(load), timezone.now(), as_finished=options.as_finished)
+        proved = importing.check(
+            piece.read(load),
+            timezone.now(),
+            as_finished=options.as_finished,
+            keys=options.keys,
+        )
     except UserError as refusal:
+        place = f"{path}:{piece.line_of(refusal)}"
         yield ImportResult(place, "refused", refusal=refusal)
+        return
+    except PluginFailure:
+        yield ImportResult(place, "refused", refusal=rules_failed(piece.read(load).game))
         return
     board = importing.board_of(proved)
     if board is not None or proved.digest in batch.waiting:
@@ -301,6 +315,20 @@ def _records(piece: RecordText) -> Iterator[RecordText]:
         return
     if "record" in data:
         yield RecordText(piece.line, json.dumps(data["record"], ensure_ascii=False))
+
+
+def refusal_line(place: str, refusal: UserError) -> str:
+    """Return one line about a record that was refused; nothing in it moves the cursor."""
+    return f"{place}: {one_line(refusal.text)} [{refusal.code}]"
+
+
+def rules_failed(game: str) -> UserError:
+    """Return the refusal of a record at which the rules of a plug-in failed."""
+    return UserError(
+        f"The rules of {game} failed at this record.",
+        code="record.rules-failed",
+        hint=f"sarsen check {game}",
+    )
 
 
 def no_record() -> UserError:

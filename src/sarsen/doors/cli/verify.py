@@ -16,11 +16,11 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.records import prove
 from sarsen.core.records.collection import RecordText
 from sarsen.core.records.record import write_scores
-from sarsen.doors.cli.record_files import no_record, pieces_of
+from sarsen.doors.cli.record_files import no_record, pieces_of, refusal_line, rules_failed
 from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.admin.verify import count_boards, verify, verify_board
@@ -35,6 +35,7 @@ LONGEST = 400  # characters of a value: a position may have thousands
 MOST_READ = 100_000  # characters of a page of keys
 PATH = "/.well-known/sarsen-keys"
 TIMEOUT = 20  # seconds
+_HOW_TO_CHECK = ": give --url or --key"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class RecordCheck:
     """The result of checking one record.
 
     Attributes:
-        place: The file, and the line in it where the record begins.
+        place: The file, and the line in it that is invalid, or where the record begins.
         refusal: Why it does not hold; None if it does.
         is_ended_by_rules: False where the result is a decision, or there is none.
         signature: The name of the key it claims to be signed with; "" for none.
@@ -82,9 +83,11 @@ class RecordCheck:
     def line(self) -> str:
         """One line for people about a record that holds."""
         how = "by the rules" if self.is_ended_by_rules else "by decision, or none"
-        signed = f"signed by {self.signature}" if self.signature else "not signed"
-        if self.signature:
-            signed += ", which is right" if self.is_checked else " (to check it: --url or --key)"
+        signed = "not signed"
+        if self.signature and self.is_checked:
+            signed = f"signed by {self.signature}, which is right"
+        elif self.signature:
+            signed = f"its signature was not checked{_HOW_TO_CHECK}"
         return f"{self.game}, {self.plies} plies, result {self.result or 'none'} ({how}); {signed}"
 
 
@@ -101,26 +104,31 @@ def prove_files(
     Args:
         keys, saved, url: Public keys, a page of them, and a server that shows one.
     """
-    public_keys = _keys(keys, saved, url)
-    fails = count = 0
+    public_keys = read_given_keys(keys, saved, url)
+    fails = count = unchecked = 0
     for path in files:
         for finding in _findings(path, public_keys, shows_progress=not as_lines):
             count += 1
             fails += finding.refusal is not None
+            unchecked += bool(finding.signature) and not finding.is_checked
             if as_lines:
                 click.echo(json.dumps(finding.as_dict(), ensure_ascii=False))
             elif finding.refusal is not None:
-                click.echo(f"{finding.place}: {finding.refusal.text} [{finding.refusal.code}]")
+                click.echo(refusal_line(finding.place, finding.refusal))
             elif len(files) == 1 and count == 1:
                 first = finding
     if not as_lines:
         if (count, fails) == (1, 0) and len(files) == 1:
             click.echo(first.line)
-        click.echo(f"{count - fails} of {count} are valid.")
+        summary = f"{count - fails} of {count} are valid."
+        if unchecked and count > 1:
+            noun = "signature was" if unchecked == 1 else "signatures were"
+            summary += f" {unchecked} {noun} not checked{_HOW_TO_CHECK}."
+        click.echo(summary)
     return DOES_NOT_HOLD if fails else 0
 
 
-def _keys(
+def read_given_keys(
     texts: tuple[str, ...], saved: TextIO | None, url: str | None
 ) -> tuple[PublicKey, ...] | None:
     """Return the keys to check with; None for not to check at all."""
@@ -138,12 +146,12 @@ def _findings(
     count = 0
     for piece in pieces_of(path, "proving", shows_progress=shows_progress):
         count += 1
-        yield _finding(f"{path}:{piece.line}", piece, keys)
+        yield _finding(path, piece, keys)
     if not count:
         yield RecordCheck(str(path), refusal=no_record())
 
 
-def _finding(place: str, piece: RecordText, keys: tuple[PublicKey, ...] | None) -> RecordCheck:
+def _finding(path: Path, piece: RecordText, keys: tuple[PublicKey, ...] | None) -> RecordCheck:
     try:
         record = piece.read(load)
         game = load(record.game)
@@ -151,9 +159,11 @@ def _finding(place: str, piece: RecordText, keys: tuple[PublicKey, ...] | None) 
         if keys is not None:
             check_signature(record, game, keys)
     except UserError as refusal:
-        return RecordCheck(place, refusal=refusal)
+        return RecordCheck(f"{path}:{piece.line_of(refusal)}", refusal=refusal)
+    except PluginFailure:
+        return RecordCheck(f"{path}:{piece.line}", refusal=rules_failed(record.game))
     return RecordCheck(
-        place,
+        f"{path}:{piece.line}",
         record.game,
         len(record.moves),
         write_scores(record.scores or ()),

@@ -86,12 +86,27 @@ def export_command(
     metavar="NAME=USERID",
     help="Import the player NAME as the account USERID.",
 )
+@click.option(
+    "--key", "keys", multiple=True, metavar="KEY", help="Verify signatures with this key."
+)
+@click.option(
+    "--keys",
+    "saved",
+    type=click.File(encoding="utf-8"),
+    help="Verify signatures with the keys in this file.",
+)
+@click.option(
+    "--url", metavar="URL", help="Verify signatures with the keys of the server at this URL."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per record.")
 def import_command(
     files: tuple[Path, ...],
     is_dry: bool,
     as_finished: bool,
     names: tuple[str, ...],
+    keys: tuple[str, ...],
+    saved: TextIO | None,
+    url: str | None,
     as_json: bool,
 ) -> None:
     """Import records of games played elsewhere, as finished boards.
@@ -100,16 +115,26 @@ def import_command(
     skipped. Imported games count for neither ratings nor standings, and no notices are sent. A
     record that was imported before is skipped. The exit status is 1 if a record is refused.
 
+    The signature of a record is exported again only if it was verified, with a key of this server
+    or one that is given.
+
     A FILE contains any number of records as `sarsen export` writes them; - is standard input.
     """
     from sarsen.server.setup import open_stored_data
 
     open_stored_data()
     from sarsen.doors.cli.record_files import ImportOptions, import_files
+    from sarsen.doors.cli.verify import read_given_keys
     from sarsen.services.records.importing import players_by_name
+    from sarsen.services.records.signatures import public_keys
 
     pairs = dict(_pair(name) for name in names)
-    options = ImportOptions(is_dry=is_dry, as_finished=as_finished, known=players_by_name(pairs))
+    options = ImportOptions(
+        is_dry=is_dry,
+        as_finished=as_finished,
+        known=players_by_name(pairs),
+        keys=(*(read_given_keys(keys, saved, url) or ()), *public_keys()),
+    )
     sys.exit(import_files(files, options, as_json=as_json))
 
 

@@ -25,7 +25,9 @@ from sarsen.games import load
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.matches.terms import read_terms
 from sarsen.services.players import find_player
+from sarsen.services.records import signatures
 from sarsen.services.records.recording import record_of
+from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Import, Match, MatchEvent, MatchSeat, Player
 
 ELSEWHERE = " (imported)"  # after a name; no userid can look so
@@ -48,6 +50,7 @@ class Proved:
 
     Attributes:
         record: Its moves in full form.
+        has_checked_signature: Its signature is right, by one of the keys that were given.
         position: After the last of them.
         digest: Of the record without a signature: the same game is taken in once.
     """
@@ -56,13 +59,21 @@ class Proved:
     position: AnyPosition
     terms: Options
     digest: str
+    has_checked_signature: bool = False
 
 
-def check(record: Record, now: datetime, *, as_finished: bool = False) -> Proved:
+def check(
+    record: Record,
+    now: datetime,
+    *,
+    as_finished: bool = False,
+    keys: Sequence[PublicKey] = (),
+) -> Proved:
     """Prove a record, and that a board can be made of it.
 
     Args:
         as_finished: Take in games without an end, too, as broken off.
+        keys: By which signatures are checked. One by another key is not.
 
     Raises:
         UserError: Names the first ply that does not hold, or what else is wrong.
@@ -80,7 +91,8 @@ def check(record: Record, now: datetime, *, as_finished: bool = False) -> Proved
     _check_times(record, now)
     terms = read_terms(tuple(record.terms.split()))
     full = _in_full(record, game)
-    return Proved(full, position, terms, sha256(text.signed_bytes(full, game)).hexdigest())
+    digest = sha256(text.signed_bytes(full, game)).hexdigest()
+    return Proved(full, position, terms, digest, _has_checked_signature(full, game, keys))
 
 
 def board_of(proved: Proved) -> int | None:
@@ -143,6 +155,7 @@ def _take_in(proved: Proved, accounts: Mapping[str, Player], now: datetime) -> i
         match=match,
         digest=proved.digest,
         head=as_json.write(replace(record, moves=()), game),
+        has_checked_signature=proved.has_checked_signature,
         untimed=[ply for ply, move in enumerate(record.moves, start=1) if move.at is None],
         at=now,
     )
@@ -158,6 +171,19 @@ def _check_rules(record: Record, game: Game) -> None:
             code="import.rules",
             hint="sarsen verify FILE",
         )
+
+
+def _has_checked_signature(record: Record, game: Game, keys: Sequence[PublicKey]) -> bool:
+    """Return whether a record is signed with one of some keys.
+
+    Raises:
+        UserError: It claims so, and its signature is wrong.
+    """
+    name = record.signature.partition(":")[0]
+    if not any(key.name == name for key in keys):
+        return False
+    signatures.check(record, game, keys)
+    return True
 
 
 def _check_names(record: Record) -> None:

@@ -85,7 +85,7 @@ def file_of(match: Match, key: bytes | None) -> RecordFile:
     """Return the record of a finished match, signed when there is a key.
 
     A signature says that this server saw the game. So a game that was imported keeps the
-    signature it came with, if any.
+    signature it came with, if that was checked.
     """
     record = record_of(match)
     if key is not None and not match.is_imported:
@@ -141,7 +141,8 @@ def _imported(imported: Import, stored_events: Sequence[StoredEvent]) -> Record:
         replace(move, at=None) if ply in untimed else move
         for ply, move in enumerate(_moves(stored_events), start=1)
     )
-    return replace(as_json.read(imported.head, load), moves=moves)
+    record = replace(as_json.read(imported.head, load), moves=moves)
+    return record if imported.has_checked_signature else record.unsigned
 
 
 def _moves(stored_events: Sequence[StoredEvent]) -> tuple[RecordedMove, ...]:

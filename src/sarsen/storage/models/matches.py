@@ -193,6 +193,8 @@ class Import(models.Model):
     digest = models.CharField(max_length=64, unique=True, help_text="of the record, unsigned")
     head = models.JSONField(help_text="the record in the JSON form, without its moves")
     untimed = models.JSONField(default=list, help_text="plies of which nobody knows when")
+    # A signature that nobody has checked is kept, and given out to nobody.
+    has_checked_signature = models.BooleanField(default=False)
     at = models.DateTimeField(help_text="when it was imported")
 
     def __str__(self) -> str:
