@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -19,11 +20,13 @@ from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Flag
 from sarsen.games import find
 from sarsen.help.pages import commands_text
+from sarsen.server.commands import configuration
 
 ROOT = Path(__file__).parents[1]
 PLAYTHROUGHS = ROOT / "tests" / "games" / "playthroughs"
 COMMANDS = ROOT / "docs" / "commands.md"
 PARITY = ROOT / "docs" / "parity.md"
+OPERATING = ROOT / "docs" / "operating.md"
 LICENCES = ROOT / "docs" / "licences.md"
 
 MOST_PLIES = 100
@@ -122,6 +125,17 @@ def commands_page() -> str:
     return COMMANDS_HEADER + commands_text()
 
 
+def operating_page() -> str:
+    """Return the operators' page with the files that `sarsen setup --print` prints."""
+    page = OPERATING.read_text(encoding="utf-8")
+    for what, name in configuration.FILES.items():
+        fence = re.compile(rf"(?<=\n)(```\w+ {re.escape(name)}\n).*?(?=```\n)", re.DOTALL)
+        text = configuration.file_text(what)
+        page, count = fence.subn(lambda found, text=text: found[1] + text, page)  # type: ignore[misc]
+        assert count == 1, f"{name} stands {count} times in {OPERATING}"
+    return page
+
+
 def write_playthroughs() -> None:
     """Write all playthroughs anew, and remove those of no case."""
     PLAYTHROUGHS.mkdir(exist_ok=True)
@@ -136,6 +150,7 @@ def write_docs() -> None:
     """Write the generated pages anew."""
     _write(COMMANDS, commands_page())
     _write(PARITY, parity.page())
+    _write(OPERATING, operating_page())
     _write(LICENCES, licences.page())
 
 

@@ -1,4 +1,4 @@
-"""The units and the compose file of docs/operating.md are ones that would start."""
+"""The files of docs/operating.md are ones that would start, and Postfix does what they promise."""
 
 from __future__ import annotations
 
@@ -6,17 +6,27 @@ import os
 import re
 import shlex
 import shutil
+import smtplib
+import sqlite3
 import subprocess
+import sys
+from collections.abc import Iterator
 from configparser import ConfigParser
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 import yaml
+from click.testing import CliRunner
 
+import golden
 from fences import fences
+from postfix import HOST, NO_POSTFIX, reply_to_recipient, running_postfix
+from processes.conftest import DOMAIN, Relay, Server, await_true
 from sarsen.server.command import main
+from sarsen.server.commands.configuration import FILES as FILES_OF_SETUP
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
@@ -63,6 +73,16 @@ def check_sarsen(words: list[str]) -> None:
     assert command is not None
     assert command.name == words[1]
     command.make_context(words[1], rest)
+
+
+def test_the_page_quotes_what_setup_prints() -> None:
+    assert golden.operating_page() == PAGE, "run `make docs`"
+    for what, name in FILES_OF_SETUP.items():
+        printed = CliRunner().invoke(main, ["setup", "--print", what])
+        (quoted,) = [fence.text for fence in fences(PAGE) if fence.info.endswith(f" {name}")]
+        assert printed.output == quoted + "\n"
+        own = CliRunner().invoke(main, ["setup", "--print", what, "--domain", "go.example.com"])
+        assert own.output == printed.output.replace("play.example.org", "go.example.com")
 
 
 def test_every_file_of_the_page_is_looked_at() -> None:
@@ -148,3 +168,44 @@ def test_every_variable_of_the_page_is_read_somewhere() -> None:
     )
     named = set(re.findall(r"\bSARSEN_[A-Z_]+[A-Z]\b", PAGE))
     assert not {name for name in named if f'"{name}"' not in source}
+
+
+@pytest.mark.ci
+@pytest.mark.skipif(bool(NO_POSTFIX), reason=NO_POSTFIX)
+def test_postfix_takes_mail_again_after_a_restart_and_turns_to_the_other_of_two_hosts(
+    tmp_path: Path,
+) -> None:
+    hosts = [Server(tmp_path / name, Relay()) for name in ("a", "b")]
+    lmtp = ", ".join(f"{HOST}:{host.lmtp}" for host in hosts)
+    with running_postfix(lmtp, relay=9) as port:
+        # All is down: a letter's own address, which nobody has asked for before, has to wait.
+        assert reply_to_recipient(port, "sarsen+1") == 450
+        with listening(hosts[0]):
+            await_true(lambda: reply_to_recipient(port, "sarsen+1") == 250, "450 for hours")
+            await_true(lambda: reply_to_recipient(port, "nobody") == 550, "forged, but not refused")
+        with listening(hosts[1]):
+            await_true(lambda: reply_to_recipient(port, "sarsen+2") == 250, "not the other host")
+            with smtplib.SMTP(HOST, port) as session:
+                mail = f"To: sarsen+2@{DOMAIN}\nSubject: help\n\n"
+                session.sendmail("eve@eve.example", f"sarsen+2@{DOMAIN}", mail)
+            await_true(lambda: stored_mails(hosts[1]) == 1, "the mail was not stored")
+        assert stored_mails(hosts[0]) == 0
+
+
+@contextmanager
+def listening(server: Server) -> Iterator[None]:
+    """Run the listener alone."""
+    ports = [f"{HOST}:{port}" for port in (server.smtp, server.lmtp)]
+    words = [sys.executable, "-m", "sarsen", "listen", *ports]
+    process = subprocess.Popen(words, env=server.environment)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def stored_mails(server: Server) -> int:
+    with closing(sqlite3.connect(server.data / "sarsen.sqlite3")) as database:
+        (count,) = database.execute("SELECT COUNT(*) FROM storage_inboundmail").fetchone()
+    return int(count)

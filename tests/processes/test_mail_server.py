@@ -5,73 +5,28 @@ A game is played through Debian's Postfix on a high port, in and out.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import smtplib
 import subprocess
-import tempfile
+import sys
+import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from fences import fences
-from processes.conftest import DOMAIN, PATIENCE, Relay, Server, await_true, free_port
+from postfix import HOST, NO_POSTFIX, running_postfix
+from processes.conftest import DOMAIN, Relay, Server, await_true, free_port
+from sarsen.server.commands.configuration import file_text
 
 pytestmark = pytest.mark.ci
 
-PAGE = (Path(__file__).parents[2] / "docs/operating.md").read_text(encoding="utf-8")
-FILES = {one.info.partition(" ")[2]: one.text for one in fences(PAGE)}
-POSTFIX, NGINX = shutil.which("postfix", path="/usr/sbin"), shutil.which("nginx", path="/usr/sbin")
-NO_POSTFIX = (
-    "" if POSTFIX and os.geteuid() == 0 else "Postfix is not installed, or this user is not root"
-)
-HOST = "127.0.0.1"
-# What a Postfix needs that runs beside another one, without names in the DNS.
-BASE = """
-compatibility_level = 3.6
-queue_directory = {home}/queue
-data_directory = {home}/data
-maillog_file = {home}/log
-maillog_file_prefixes = {home}
-inet_interfaces = 127.0.0.1
-inet_protocols = ipv4
-myhostname = mx.example
-mydestination =
-mynetworks = 127.0.0.0/8
-alias_maps =
-local_recipient_maps =
-smtp_dns_support_level = disabled
-smtp_host_lookup = native
-relayhost = [127.0.0.1]:{relay}
-virtual_mailbox_domains = mailbox.example
-virtual_mailbox_maps = inline:{{ ann@mailbox.example=ann }}
-"""
-MASTER = """
-127.0.0.1:{port} inet n - n - - smtpd
-pickup unix n - n 60 1 pickup
-cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
-rewrite unix - - n - - trivial-rewrite
-bounce unix - - n - 0 bounce
-defer unix - - n - 0 bounce
-trace unix - - n - 0 bounce
-verify unix - - n - 1 verify
-proxymap unix - - n - - proxymap
-smtp unix - - n - - smtp
-relay unix - - n - - smtp
-error unix - - n - - error
-retry unix - - n - - error
-virtual unix - n n - - virtual
-lmtp unix - - n - - lmtp
-anvil unix - - n - 1 anvil
-scache unix - - n - 1 scache
-postlog unix-dgram n - n - 1 postlogd
-"""
+NGINX = shutil.which("nginx", path="/usr/sbin")
 SHORT_GAME = ("E3", "D4", "B2", "E2")  # of Visavis with -size=5; X wins
 
 
@@ -103,40 +58,19 @@ class ThroughPostfix(Server):
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ThroughPostfix]:
     """A server behind a Postfix with the settings of the page."""
-    relay, port = Relay(), free_port()
+    relay, more = Relay(), dict[str, str]()
     relay.controller.start()
-    more = {"SARSEN_SMTP_URL": f"smtp://{HOST}:{port}"}
     server = ThroughPostfix(tmp_path / "data", relay, more)
-    server.postfix = port
-    # Not below tmp_path: pytest keeps that for its own user, and the user postfix has to get there.
-    # A command that an earlier test ran in this process may have closed new files to others.
-    mask = os.umask(0o022)
-    home = Path(tempfile.mkdtemp(prefix="sarsen-postfix-"))
-    home.chmod(0o755)
-    for folder in (home / "queue", home / "data", home / "etc"):
-        folder.mkdir()
-    shutil.chown(home / "data", "postfix")
-    documented = (
-        FILES["main.cf"].replace("play.example.org", DOMAIN).replace("8024", str(server.lmtp))
-    )
-    base = BASE.format(home=home, relay=relay.controller.port)
-    (home / "etc" / "main.cf").write_text(base + documented)
-    (home / "etc" / "master.cf").write_text(MASTER.format(port=port))
-    assert POSTFIX is not None
-    words = [POSTFIX, "-c", str(home / "etc")]
-    started = subprocess.run([*words, "start"], check=False, capture_output=True, text=True)
-    os.umask(mask)
-    assert started.returncode == 0, started.stderr + (home / "log").read_text()
     try:
-        server.start()
-        yield server
-        server.stop()
+        with running_postfix(f"{HOST}:{server.lmtp}", relay.controller.port) as server.postfix:
+            more["SARSEN_SMTP_URL"] = f"smtp://{HOST}:{server.postfix}"
+            server.start()
+            yield server
+            server.stop()
     finally:
         if server.process is not None:
             server.process.kill()
-        subprocess.run([*words, "stop"], check=False, capture_output=True)
         relay.controller.stop()
-        shutil.rmtree(home)
 
 
 def turn_letter(server: Server, userid: str, ply: int) -> EmailMessage:
@@ -171,35 +105,91 @@ def test_game_is_played_through_postfix_and_forged_addresses_are_refused(
 
 @pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 def test_nginx_hands_requests_on_as_the_page_says(shared_server: Server, tmp_path: Path) -> None:
+    with running_nginx(tmp_path, shared_server.http) as port:
+        assert status(port, "/") == 200
+        assert status(port, "/login/", b"x" * 500_000) == 413
+
+
+@pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
+def test_no_request_fails_behind_nginx_while_one_host_restarts_after_the_other(
+    shared_server: Server, tmp_path: Path
+) -> None:
+    hosts = [free_port(), free_port()]
+    webs = {port: start_web(shared_server, port) for port in hosts}
+    statuses: list[int] = []
+    ended = threading.Event()
+    try:
+        with running_nginx(tmp_path, *hosts) as port:
+
+            def ask() -> None:
+                while not ended.is_set():
+                    statuses.append(status(port, "/health/"))
+
+            asking = threading.Thread(target=ask)
+            asking.start()
+            stop_web(webs[hosts[0]], statuses)
+            webs[hosts[0]] = start_web(shared_server, hosts[0])
+            stop_web(webs[hosts[1]], statuses)
+            ended.set()
+            asking.join()
+    finally:
+        ended.set()
+        for web in webs.values():
+            web.kill()
+            web.wait()
+    assert set(statuses) == {200}
+
+
+def start_web(server: Server, port: int) -> subprocess.Popen[bytes]:
+    """Start one more web process of a server, and wait until it is ready."""
+    words = [sys.executable, "-m", "sarsen", "web", f"{HOST}:{port}"]
+    process = subprocess.Popen(words, env=server.environment)
+    await_true(lambda: status(port, "/health/") == 200, "the web process never answered")
+    return process
+
+
+def stop_web(process: subprocess.Popen[bytes], statuses: Sequence[int]) -> None:
+    """Stop a web process, and wait until some requests were made without it."""
+    process.terminate()
+    process.wait(30)
+    asked = len(statuses)
+    await_true(lambda: len(statuses) > asked + 5, "nobody asks")
+
+
+@contextmanager
+def running_nginx(folder: Path, *hosts: int) -> Iterator[int]:
+    """Run nginx with the settings of the page before some web ports; yield its own port."""
     port = free_port()
-    text = FILES["sarsen.conf"].replace("127.0.0.1:8000", f"{HOST}:{shared_server.http}")
+    one_host = re.compile(r"server 127\.0\.0\.1:8000([^;]*);")
+    text = one_host.sub(
+        lambda found: " ".join(f"server {HOST}:{host}{found[1]};" for host in hosts),
+        file_text("nginx"),
+    )
     text = re.sub(r"listen \[::\]:443 ssl;|ssl_certificate\w* [^;]*;", "", text)
     text = text.replace("listen 443 ssl", f"listen {HOST}:{port}")
     paths = " ".join(
-        f"{name}_temp_path {tmp_path}/{name};"
+        f"{name}_temp_path {folder}/{name};"
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    (tmp_path / "nginx.conf").write_text(
-        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log;"
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log;"
         f"events {{}} http {{ access_log off; {paths}\n{text} }}"
     )
     assert NGINX is not None
-    running = subprocess.Popen([NGINX, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")])
-    url = f"http://{HOST}:{port}"
-
-    def status(path: str, body: bytes | None = None) -> int:
-        try:
-            with urllib.request.urlopen(f"{url}{path}", body) as answer:
-                return int(answer.status)
-        except urllib.error.HTTPError as refused:
-            return refused.code
-        except OSError:
-            return 0
-
+    running = subprocess.Popen([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")])
     try:
-        await_true(lambda: status("/health/") == 200, "nginx never answered")
-        assert status("/") == 200
-        assert status("/login/", b"x" * 500_000) == 413
+        await_true(lambda: status(port, "/health/") == 200, "nginx never answered")
+        yield port
     finally:
         running.terminate()
-        running.wait(PATIENCE)
+        running.wait(30)
+
+
+def status(port: int, path: str, body: bytes | None = None) -> int:
+    try:
+        with urllib.request.urlopen(f"http://{HOST}:{port}{path}", body) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
+    except OSError:
+        return 0

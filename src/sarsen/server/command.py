@@ -92,6 +92,10 @@ _SERVING = {
         "sarsen.server.commands.serve:serve_command",
         "Run the server: web, mail and background jobs.",
     ),
+    "setup": (
+        "sarsen.server.commands.configuration:setup_command",
+        "Print a configuration file for nginx, Postfix or systemd.",
+    ),
     "doctor": (
         "sarsen.server.commands.doctor:doctor_command",
         "Check the configuration and health of the server.",

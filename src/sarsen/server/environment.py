@@ -117,9 +117,19 @@ def workers() -> int:
 def domain(name: str, default: str) -> str:
     """Return what stands behind the @ of addresses."""
     value = text(name, default)
+    require_domain(value, name, default)
+    return value
+
+
+def require_domain(value: str, name: str, default: str) -> None:
+    """Refuse what cannot stand behind the @ of an address.
+
+    Args:
+        name: Of the setting or option that has this value.
+        default: A value for the hint.
+    """
     if not _DOMAIN.fullmatch(value) or ".." in value:
         raise _refusal(f"{name} must be the domain of a mail address", f"{name}={default}")
-    return value
 
 
 def web_address(name: str, default: str) -> str:
