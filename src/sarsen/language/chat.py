@@ -111,10 +111,11 @@ class WriteNote:
 
 @dataclass(frozen=True)
 class ChatSaid:
-    """A chat line was sent to these players of a board."""
+    """A chat line was sent to these players of a board; `text` is what they read."""
 
     board: int
     to: tuple[str, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -241,9 +242,10 @@ def _indented(text: str) -> str:
 
 @dataclass(frozen=True)
 class MessageSent:
-    """A private message was sent to these players."""
+    """A private message was sent to these players; `text` is what they read."""
 
     to: tuple[str, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
+from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
 from sarsen.services.notices import messages, notice_preferences
 from sarsen.services.plans import queueing
@@ -150,6 +151,7 @@ def perform(
         )
     guests.check_may(command, actor.player)
     command = guests.unrated(command, actor.player)
+    _refuse_private_words(command, actor)
     request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
     if type(command) in commands.QUERIES and not request_id:
         # In no transaction: with SQLite each one waits for every other writer.
@@ -158,6 +160,13 @@ def perform(
     if isinstance(command, PREPARED) and not connection.in_atomic_block:
         moves.prepare_move(command, request)
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
+
+
+def _refuse_private_words(command: Command, actor: Actor) -> None:
+    """Refuse words for others that hold what only the speaker may know, at every door."""
+    for words in (getattr(command, "text", ""), getattr(command, "reason", "")):
+        if isinstance(words, str) and words:
+            refuse_private(words, actor.player)
 
 
 def _perform_once(

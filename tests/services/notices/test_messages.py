@@ -55,7 +55,7 @@ def letters(kind: str, **fields: Any) -> list[OutgoingMail]:
 
 def test_a_message_reaches_those_named_once_each(world: World) -> None:
     reply = send(world, ("Bob", "carla", "bob"), "Hello!")
-    assert reply == MessageSent(("bob", "carla"))
+    assert reply == MessageSent(("bob", "carla"), "Hello!")
     assert [one.address for one in letters("message")] == ["bob@example.org", "carla@example.org"]
     assert "bob, carla" in sentence(decode(encode(reply)))
     assert "@" not in str(letters("message")[0].facts)
@@ -63,7 +63,7 @@ def test_a_message_reaches_those_named_once_each(world: World) -> None:
 
 def test_who_refuses_a_player_gets_no_message_and_the_sender_is_not_told(world: World) -> None:
     Player.objects.filter(key="bob").update(refuses=["ann"])
-    assert send(world, ("bob",), "Hello!") == MessageSent(("bob",))
+    assert send(world, ("bob",), "Hello!") == MessageSent(("bob",), "Hello!")
     assert not letters("message")
 
 

@@ -17,7 +17,7 @@ from sarsen.services.mail.reply_addresses import (
     stem_of,
 )
 from sarsen.storage import statements
-from sarsen.storage.models import SentLetter
+from sarsen.storage.models import Player, SentLetter
 
 MAX_LETTERS = 8  # of one reader, that a reply is compared with
 _MESSAGE_ID = re.compile(r"<letter\.(\d{1,15})\.(\d{1,12})\.([a-z2-7]{16})@([^<>@]{1,250})>")
@@ -91,15 +91,22 @@ def find_quotable(local_part: str, answered: ProvedAnswer | None) -> list[bytes]
     Args:
         local_part: A signed one has proved whose letters those are.
     """
-    letters: list[SentLetter] = []
+    found: list[bytes] = []
     if is_signed(local_part):
-        of_address = SentLetter.objects.filter(reply_stem=stem_of(local_part))
-        letters = list(of_address.order_by("-pk")[:MAX_LETTERS])
-        if not letters and (signed := read_signed_address(local_part)):
-            of_player = SentLetter.objects.filter(letter__player=signed.player)
-            letters = list(of_player.order_by("-pk")[:MAX_LETTERS])
-    found = [bytes(sent.fingerprints) for sent in letters]
+        found = _newest(reply_stem=stem_of(local_part))
+        if not found and (signed := read_signed_address(local_part)):
+            found = newest_to(signed.player)
     return [*found, answered.fingerprints] if answered else found
+
+
+def newest_to(player: Player) -> list[bytes]:
+    """Return the fingerprints of the newest letters to a player."""
+    return _newest(letter__player=player)
+
+
+def _newest(**of: object) -> list[bytes]:
+    letters = SentLetter.objects.filter(**of).order_by("-pk")
+    return [bytes(known) for known in letters.values_list("fingerprints", flat=True)[:MAX_LETTERS]]
 
 
 def _signed_part(reply_to: str) -> str:

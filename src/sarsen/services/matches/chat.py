@@ -33,7 +33,7 @@ def chat(command: Chat, request: Request) -> ChatSaid:
     others = seated.others()
     _say(match, seated.player, text, request.now, others)
     _answer_chat(match, seated.player, request.now)
-    return ChatSaid(match.pk, tuple(player.userid for player in others))
+    return ChatSaid(match.pk, tuple(player.userid for player in others), text)
 
 
 def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:

@@ -38,7 +38,7 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     accepting = [receiver for receiver in receivers if player.key not in receiver.refuses]
     facts = {"from": player.userid, "to": [receiver.userid for receiver in receivers], "text": text}
     notify_all(accepting, Event.MESSAGE, "message", facts, request.now)
-    return MessageSent(tuple(receiver.userid for receiver in receivers))
+    return MessageSent(tuple(receiver.userid for receiver in receivers), text)
 
 
 def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:

@@ -15,16 +15,16 @@ from django.utils import timezone
 from doors.mail.conftest import ANN, BOB, PostOffice, text_of, words_of
 from doors.mail.reply.mail_programs import MailProgram, programs, rewrapped, uses
 from sarsen.doors.mail.letters.html import words_of_html
-from sarsen.doors.mail.parse.fingerprints import (
+from sarsen.doors.mail.parse.headings import Known
+from sarsen.doors.mail.parse.html_to_text import page_text
+from sarsen.doors.mail.parse.own_words import own_words
+from sarsen.services.mail import outgoing
+from sarsen.services.mail.fingerprints import (
     NO_FINGERPRINTS,
     Fingerprints,
     decode,
     encode,
 )
-from sarsen.doors.mail.parse.headings import Known
-from sarsen.doors.mail.parse.html_to_text import page_text
-from sarsen.doors.mail.parse.own_words import own_words
-from sarsen.services.mail import outgoing
 from sarsen.storage.models import ChatLine, Match, Player, SentLetter
 
 KNOWN = Known("sarsen.test", ANN, "Druid Board 1")

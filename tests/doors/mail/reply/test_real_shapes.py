@@ -97,6 +97,12 @@ def test_chat_arrives_whole_and_alone(post: PostOffice, letter: EmailMessage, sh
     assert ChatLine.objects.get().text == expected
 
 
+def test_answer_shows_what_was_sent(post: PostOffice, letter: EmailMessage) -> None:
+    for body in ("chat Hi,\nOn Friday I travel.", "message bob\nHi,\n\nOn Friday I travel."):
+        assert "Hi, On Friday I travel." in send(post, letter, body)
+    assert send(post, letter, "chat Hello!").count("Hello!") == 1
+
+
 def test_html_without_marks_arrives_alone(post: PostOffice, letter: EmailMessage) -> None:
     body = body_of(CHATS["2 labels in Hungarian"][0], letter)
     page = "".join(f"<p>{escape(row)}</p>" for row in body.splitlines())

@@ -16,7 +16,9 @@ from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.replies import (
     Answer,
+    ChatSaid,
     HelpPage,
+    MessageSent,
     Refusal,
     Reply,
     Several,
@@ -125,10 +127,20 @@ def fallback(due: DueLetter) -> Letter:
 def _answer_words(answer: Answer, due: DueLetter) -> tuple[str, str]:
     """Return one answer as text and as HTML, with the command it belongs to above it."""
     text, html = _reply_words(answer.reply, due)
+    told = _told(answer)
+    text, html = f"{text}{told}", f"{html}{prose(told) if told else ''}"
     if not answer.line:
         return text, html
     above = f"> {answer.line}"
     return f"{wrap(above)}\n\n{text}", f"{prose(above)}\n{html}"
+
+
+def _told(answer: Answer) -> str:
+    """Return what others read of a chat or message, where the quoted line does not show it all."""
+    reply = answer.reply
+    if not isinstance(reply, ChatSaid | MessageSent) or reply.text in answer.line:
+        return ""
+    return "\n\n" + "\n".join(f"    {row}".rstrip() for row in reply.text.split("\n"))
 
 
 def _reply_words(reply: Reply | Refusal, due: DueLetter) -> tuple[str, str]:

@@ -15,11 +15,11 @@ from email.message import Message
 
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.automatic_mail import automatic_reason
-from sarsen.doors.mail.parse.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.doors.mail.parse.headers import addresses
 from sarsen.doors.mail.parse.headings import Known
 from sarsen.doors.mail.parse.own_words import own_words
 from sarsen.doors.mail.parse.parts import HINT, UnreadableMail, body_of, check_bytes, check_parts
+from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 
 __all__ = ["ReadMail", "UnreadableMail", "read_mail"]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from sarsen.core.phrases import Phrase
-from sarsen.doors.mail.parse.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, split_heading
 from sarsen.language.grammar.typography import normalise
+from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 
 MOST_OWN_ROWS = 500
 LONGEST_ROW = 6_000
@@ -22,6 +22,7 @@ MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same.
 MIN_KNOWN_ROWS = 2
 MIN_KNOWN_WORDS = 8
+MIN_MARKED_WORDS = 3
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
 MIN_WRAPPED = 50  # characters of a row that a program has broken in two
@@ -167,10 +168,12 @@ def _kinds(
 def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
     """Mark the rows below a heading as quoted that begin with the same sign; return how many."""
     mark = rows[at].mark.strip() if at < len(rows) else ""
+    if not mark or mark.startswith(">"):
+        return 0
     end = at
-    while mark and end < len(rows) and rows[end].mark.strip() == mark:
+    while end < len(rows) and rows[end].mark.strip() == mark:
         end += 1
-    if end - at < 2 or mark.startswith(">"):
+    if end - at < 2:
         return 0
     kinds[at:end] = [Kind.QUOTED] * (end - at)
     return end - at
@@ -198,6 +201,9 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
             if known_words >= MIN_KNOWN_WORDS and known_rows >= MIN_KNOWN_ROWS:
                 is_quoted[at:end] = [True] * (end - at)
         at = max(end, at + 1)
+    for at, row in enumerate(rows):
+        # A sign that some program puts before what it quotes, and the letter's words: one will do.
+        is_quoted[at] |= bool(row.mark and known[at] and len(words[at]) >= MIN_MARKED_WORDS)
     return is_quoted
 
 

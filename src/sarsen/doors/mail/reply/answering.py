@@ -15,9 +15,7 @@ from django.conf import settings
 from django.db import OperationalError
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.parse import fingerprints
 from sarsen.doors.mail.parse.automatic_mail import take_report
-from sarsen.doors.mail.parse.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.doors.mail.parse.mail import AnsweredLetter, ReadMail, read_mail
 from sarsen.doors.mail.receive.delivery import is_ours
 from sarsen.doors.mail.reply.extraction import (
@@ -59,7 +57,8 @@ from sarsen.services.command_lines import (
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import Unproved
-from sarsen.services.mail import incoming, outgoing, sent_letters
+from sarsen.services.mail import fingerprints, incoming, outgoing, sent_letters
+from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.services.mail.incoming import Settlement
 from sarsen.services.mail.reply_addresses import is_signed, welcome_part
 from sarsen.services.mail.waiting import WaitingMail

@@ -22,14 +22,13 @@ from environ import Env
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.letters.answers import fallback
 from sarsen.doors.mail.letters.html import words_of_html
-from sarsen.doors.mail.parse import fingerprints
 from sarsen.doors.mail.parse.automatic_mail import is_dead
 from sarsen.doors.mail.receive.delivery import is_sender
 from sarsen.doors.mail.send.composing import Letter, compose
 from sarsen.services import crash_log
 from sarsen.services.accounts.bounces import count_bounce
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.mail import outgoing
+from sarsen.services.mail import fingerprints, outgoing
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
 from sarsen.services.mail.sent_letters import SentWords
