@@ -16,7 +16,7 @@ import pytest
 from sarsen.client import Client, Refused, Unreachable
 from sarsen.client import client as client_client
 from sarsen.client.client import events_of
-from sarsen.client.transport import Transport
+from sarsen.client.transport import Transport, read_json
 from sarsen.language.replies import ChatSaid, encode
 from sarsen.language.translating import speaking, translated
 
@@ -275,3 +275,46 @@ def test_what_is_no_server_of_ours_is_told_in_words_and_no_token_goes_elsewhere(
         with pytest.raises(Unreachable):
             Client(url).use_code("ann", "1")
     assert len(odd.paths) == 2
+
+
+EVIL = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e\u2028\udc80\r\x08"
+
+
+def no_http(handler: BaseHTTPRequestHandler) -> None:
+    handler.wfile.write(b"HTTP/9 \x1b[2J no\r\n\r\n")
+    handler.close_connection = True
+
+
+def test_nothing_that_a_server_says_commands_the_terminal() -> None:
+    """In replies, refusals, text, streams and headers, plainly or behind escapes of JSON."""
+    said = {"text": f"one\ntwo\t{EVIL}", "reply": {"kind": EVIL, EVIL: [EVIL]}}
+    problem = {"detail": f"No. {EVIL}", "code": f"x{EVIL}", "hint": EVIL}
+    shown: list[str] = []
+    odd = Odd(
+        [
+            answers(json.dumps(said)),
+            answers(f"plain {EVIL[:-5]}", "text/plain"),
+            answers(json.dumps(problem), "application/problem+json", 422),
+            answers(json.dumps({"line": EVIL}), Content_Language="de\x1b[2J"),
+            answers(f"{EVIL[:7]}\n{json.dumps(EVIL)}\n", "application/x-ndjson"),
+            lambda handler: (handler.wfile.write(b"HTTP/9 \x1b[2J no\r\n\r\n"), hang_up(handler))[
+                1
+            ],
+        ]
+    )
+    with odd_server(odd) as url:
+        server = Transport(url)
+        reply = server.ask("GET", "a")
+        assert reply["text"].startswith("one\ntwo\t")
+        shown += [json.dumps(reply, ensure_ascii=False).replace("\\n", "").replace("\\t", "")]
+        shown += [server.ask("GET", "b")]
+        with pytest.raises(Refused) as refused:
+            server.ask("GET", "c")
+        shown += [refused.value.text, refused.value.code, refused.value.hint]
+        shown += [str(server.ask("GET", "d")), server.language]
+        lines = list(server.lines("e", "application/x-ndjson"))
+        shown += [lines[0], read_json(lines[1])]
+        with pytest.raises(Unreachable) as away:
+            server.ask("POST", "f", {})
+        shown += [str(away.value)]
+    assert [text for text in shown if not text.isprintable() or "\\u" in text] == []

@@ -6,13 +6,17 @@ import select
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
 import pytest
+from django.test import override_settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sarsen.server import environment
 from sarsen.server.web import Connections
-from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
+from sarsen.services.accounts.attempts import is_proxy, network_of, place_of, read_forwarded
 
 PATIENCE = 30  # seconds; a limit, never a wait
 MOST = 3
@@ -119,6 +123,43 @@ def test_proxy_is_known_by_its_address(settings: Any, address: str, is_one: bool
     assert is_proxy(address) is is_one
     told = {"REMOTE_ADDR": address, "HTTP_X_FORWARDED_FOR": "forged, 192.0.2.9"}
     assert place_of(told) == ("192.0.2.9" if is_one else address)
+
+
+# Each form in which proxies write an address, with `{}` in its place.
+WRITTEN_V4 = ("{}", " {} ", "{}:5678", "[{}]", "[{}]:80", "for={}", 'For="{}:80";proto=https')
+WRITTEN_V6 = ("{}", "[{}]", "[{}]:80", "{}%eth0", 'for="[{}]:4711"', 'for="[{}]"', '"[{}]:80"')
+NO_ADDRESS = (
+    "unknown",
+    "_hidden",
+    "for=_x",
+    "1.2.3",
+    "[::1",
+    "::1]:80:",
+    "x" * 400,
+    "",
+    "1.2.3.4.5",
+)
+
+
+@given(st.ip_addresses(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_address_is_read_from_each_form_in_which_proxies_write_it(
+    address: IPv4Address | IPv6Address, data: st.DataObject
+) -> None:
+    forms = WRITTEN_V4 if address.version == 4 else WRITTEN_V6
+    before = data.draw(st.sampled_from(("", "forged, ", "for=192.0.2.1;by=x, ")))
+    written = data.draw(st.sampled_from(forms)).format(address)
+    told = {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": before + written}
+    with override_settings(SARSEN_PROXIES=environment.networks("SARSEN_NONE", environment.NEAR)):
+        assert place_of(told) == str(address), written
+
+
+@given(st.one_of(st.sampled_from(NO_ADDRESS), st.text(max_size=60)))
+@settings(max_examples=300, deadline=None)
+def test_what_is_no_address_is_the_one_place_of_all_such(entry: str) -> None:
+    read = read_forwarded(entry)
+    assert read == "" or str(ip_address(read)) == read
+    assert read == "" or entry not in NO_ADDRESS
 
 
 def test_without_a_proxy_nobody_names_another_address() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
@@ -18,6 +17,7 @@ from sarsen.client.transport import (
     Transport,
     is_passing,
     new_key,
+    read_json,
     read_reply,
     speak,
 )
@@ -397,4 +397,4 @@ def events_of(transport: Transport, path: str, since: int | None) -> Iterator[St
 def _connected(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
     address = path if since is None else f"{path}?since={since}"
     lines = transport.lines(address, NDJSON)
-    yield from (json_form.read(StreamEvent, json.loads(line)) for line in lines if line)
+    yield from (json_form.read(StreamEvent, read_json(line)) for line in lines if line)

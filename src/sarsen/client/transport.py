@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -130,7 +131,7 @@ class Transport:
             if response.status >= http.client.BAD_REQUEST:
                 self._read(response)
             for line in response:
-                yield line.decode().rstrip("\r\n")
+                yield cleaned(line.decode(errors="replace").rstrip("\r\n"))
         finally:
             connection.close()
 
@@ -196,7 +197,7 @@ class Transport:
         if missing > 0 and len(body) < MOST_READ:  # `read` with a limit does not tell
             raise http.client.IncompleteRead(body, missing)
         kind = response.headers.get_content_type()
-        self.language = response.headers.get("Content-Language", "")
+        self.language = cleaned(response.headers.get("Content-Language", ""))
         if response.status >= http.client.BAD_REQUEST:
             raise self._refused(response, kind, body)
         if response.status >= http.client.MULTIPLE_CHOICES:
@@ -207,10 +208,10 @@ class Transport:
             )
         text = body.decode(errors="replace")
         if kind != "application/json":
-            return text
+            return cleaned(text)
         try:
-            return json.loads(text)
-        except ValueError:
+            return read_json(text)
+        except (ValueError, RecursionError):
             raise self.unreachable(Phrase("its response is incomplete")) from None
 
     def _refused(self, response: http.client.HTTPResponse, kind: str, body: bytes) -> UserError:
@@ -221,9 +222,9 @@ class Transport:
             other.is_passing = response.status >= http.client.INTERNAL_SERVER_ERROR
             return other
         try:
-            problem = json.loads(body)
+            problem = read_json(body.decode(errors="replace"))
             text, code, hint = str(problem["detail"]), str(problem["code"]), str(problem["hint"])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             return self.unreachable(
                 Phrase(
                     "it responds with status {status} and an invalid body", status=response.status
@@ -240,6 +241,41 @@ class Transport:
         )
 
 
+def cleaned(text: str) -> str:
+    """Return a text of a server without characters that command a terminal or turn its lines.
+
+    Lines and tabs stay. All that a server says passes here once, before anything shows it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(one for one in text if one in "\n\t" or not _COMMANDS.match(one))
+
+
+# Control characters, half characters, and marks that change the direction of a line or end it.
+_COMMANDS = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]"
+)
+
+
+def read_json(text: str) -> Any:
+    """Read JSON of a server; texts are cleaned behind their escapes, names among them.
+
+    Raises:
+        ValueError, RecursionError: It is none, or nested too deeply.
+    """
+    return _cleaned_value(json.loads(text))
+
+
+def _cleaned_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return cleaned(value)
+    if isinstance(value, list):
+        return [_cleaned_value(item) for item in value]
+    if isinstance(value, dict):
+        return {cleaned(name): _cleaned_value(item) for name, item in value.items()}
+    return value
+
+
 def _words(failure: object) -> str:
     """Return a network failure in words, without the error numbers of an operating system."""
     if isinstance(failure, Phrase):
@@ -247,7 +283,8 @@ def _words(failure: object) -> str:
     if isinstance(failure, TimeoutError):
         return Phrase("it does not respond")
     message = failure.strerror if isinstance(failure, OSError) and failure.strerror else failure
-    return str(message).strip().rstrip(".") or Phrase("it closed the connection")
+    # A failure may quote what the server said in place of HTTP.
+    return cleaned(str(message)).strip().rstrip(".") or Phrase("it closed the connection")
 
 
 @dataclass(frozen=True)

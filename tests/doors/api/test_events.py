@@ -9,10 +9,11 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from program import Program
-from sarsen.doors.api.streams import PLACES
+from sarsen.doors.api.streams import PLACES, StreamSlot
 from sarsen.doors.api.urls import document
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.events import board_streams
@@ -230,6 +231,27 @@ def test_one_caller_holds_so_many_streams_and_all_together_so_many(
             PLACES.give_back(place)
     assert eve.get("events/boards?seconds=1").splitlines()
     assert "Retry-After" not in eve.headers
+
+
+def test_one_network_holds_so_many_streams_and_visitors_leave_room_for_players(
+    world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.doors.api.streams.STREAMS_A_CALLER", 2)
+    monkeypatch.setattr("sarsen.doors.api.streams.STREAMS_OF_VISITORS", 3)
+    board = world.board()
+
+    def hold(address: str) -> Any:
+        path = f"/api/v1/events/boards/{board}?seconds=9"
+        return Client(REMOTE_ADDR=address, raise_request_exception=False).get(path)
+
+    try:
+        first = [hold(f"2001:db8::{number}") for number in range(3)]
+        assert [one.status_code for one in first] == [200, 200, 429]
+        others = [hold(f"2001:db8:0:{number}::1") for number in (1, 2)]
+        assert ["Retry-After" in one.headers for one in others] == [False, True]
+        assert isinstance(PLACES.take(world.player("ann").pk), StreamSlot)
+    finally:
+        PLACES._taken.clear()
 
 
 def test_an_event_carries_the_position_the_clock_and_on_request_the_legal_moves(

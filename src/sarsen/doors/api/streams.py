@@ -18,6 +18,7 @@ from django.utils import timezone
 from sarsen.doors.api.authentication import caller
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
+from sarsen.services.accounts.attempts import network_of
 from sarsen.services.accounts.tokens import TokenBearer, is_valid
 from sarsen.services.board_cache import legal_moves
 from sarsen.services.events import live_updates
@@ -27,6 +28,7 @@ from sarsen.services.limits import Flood
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 STREAMS = 500  # held at once; each waits for news on the event loop, without a thread
 STREAMS_A_CALLER = 16
+STREAMS_OF_VISITORS = 400  # of these, so that players find a place
 THREAD_SECONDS = 30  # after which a stream ends that a server of another kind holds by a thread
 PAUSE = 0.25  # seconds between two looks of such a thread
 RETRY = 5  # seconds after which a caller that found no place comes back
@@ -157,7 +159,8 @@ def held_response(
         "Content-Encoding": "identity",  # so would compression
     }
     if seconds != 0:
-        stream.slot = PLACES.take(requester.player.pk if requester.player else requester.place)
+        holder = requester.player.pk if requester.player else network_of(requester.place)
+        stream.slot = PLACES.take(holder)
         if stream.slot is None:
             # What there is, at once: a client that finds no free slot polls.
             stream.ends = 0.0
@@ -170,7 +173,7 @@ GRACE = 30.0  # seconds after which a place whose stream never began is free aga
 
 @dataclass(eq=False)
 class StreamSlot:
-    """One stream that is held, by a player's id or a network address."""
+    """One stream that is held, by a player's id or the network of a visitor."""
 
     holder: int | str
     taken_at: float
@@ -199,7 +202,9 @@ class Places:
                     hint="Close one of them, or use `seconds=0`.",
                     seconds=RETRY,
                 )
-            if len(self._taken) >= STREAMS:
+            visitors = sum(isinstance(slot.holder, str) for slot in self._taken)
+            is_full = isinstance(holder, str) and visitors >= STREAMS_OF_VISITORS
+            if is_full or len(self._taken) >= STREAMS:
                 return None
             slot = StreamSlot(holder, time.monotonic())
             self._taken.add(slot)

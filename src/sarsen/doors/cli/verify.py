@@ -254,7 +254,7 @@ def fetch_keys(url: str) -> tuple[PublicKey, ...]:
         with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310 (http or https, see above)
             text = answer.read(MOST_READ).decode(errors="replace")
     except (URLError, OSError, ValueError) as error:
-        raise _unreached(url, str(getattr(error, "reason", error))) from None
+        raise _unreached(url, one_line(str(getattr(error, "reason", error)))) from None
     return read_keys(text)
 
 

@@ -7,6 +7,7 @@ address that a mail claims to come from. Only a digest of it is kept, and not fo
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -43,8 +44,28 @@ def place_of(request: Mapping[str, Any]) -> str:
     if is_proxy(address):
         forwarded = str(request.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
         if forwarded:
-            return forwarded
+            return read_forwarded(forwarded)
     return address
+
+
+# An address as proxies write it: alone, with a port, in brackets, or as RFC 7239 has it, with
+# `for=`, quotes, and other parameters behind it.
+_FORWARDED = re.compile(
+    r"""(?:\s*for\s*=\s*)?"?\s*
+        (?:\[(?P<bracketed>[^\]]*)\](?::\w*)?|(?P<v4>[0-9.]+)(?::\w*)?|(?P<bare>[^"\[\];]*))
+        \s*"?\s*(?:;.*)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def read_forwarded(entry: str) -> str:
+    """Return the address in an entry of `X-Forwarded-For`, without its port; "" for none."""
+    parts = _FORWARDED.fullmatch(entry)
+    text = next(filter(None, parts.groups()), "") if parts else ""
+    try:
+        return str(ip_address(text.strip().partition("%")[0]))
+    except ValueError:
+        return ""  # `unknown`, a name, or nonsense: all of these count as one place
 
 
 def is_proxy(place: str) -> bool:
