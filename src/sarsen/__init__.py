@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sarsen.research import ResearchGame
 
-__version__ = "0.4.0"
+__version__ = "0.5.0.dev0"
 
 
 def load(name: str) -> ResearchGame:
