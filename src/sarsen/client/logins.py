@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sarsen.client.data_folder import data_folder
 from sarsen.client.transport import Transport
 from sarsen.core import key_files
 from sarsen.core.errors import UserError
@@ -208,7 +209,8 @@ def local_server(environment: Mapping[str, str]) -> str:
         environment: As `os.environ`.
     """
     folder = environment.get("SARSEN_DATA", "")
-    addresses = [_written(Path(folder or "data") / ADDRESS_FILE), "" if folder else USUAL_ADDRESS]
+    written = _written(data_folder(environment) / ADDRESS_FILE)
+    addresses = [written, "" if folder else USUAL_ADDRESS]
     return next((url for url in addresses if url and _is_answering(url)), "")
 
 

@@ -94,11 +94,6 @@ def networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
         raise _refusal(f"{name} must be a list of IP addresses or networks", hint) from None
 
 
-def folder(name: str, default: str) -> Path:
-    """Return a folder, from the root of the file system on."""
-    return Path(os.environ.get(name, "") or default).absolute()
-
-
 def log_level() -> str:
     """Return the level from which events are logged."""
     level = text("SARSEN_LOG_LEVEL", "INFO").upper()

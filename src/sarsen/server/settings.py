@@ -5,6 +5,7 @@ Nothing here needs to be set to try the server out.
 
 from __future__ import annotations
 
+import os
 from hashlib import sha256
 from importlib.metadata import distribution
 from pathlib import Path
@@ -12,11 +13,12 @@ from typing import Any
 
 import django
 
+from sarsen.client.data_folder import data_folder
 from sarsen.language import translating
 from sarsen.server import environment
 from sarsen.server.environment import number, read_secret, switch
 
-DATA = environment.folder("SARSEN_DATA", "data")
+DATA = data_folder(os.environ).absolute()
 SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)
 # Keys of before: what they signed holds, and nothing new is signed with them.
 SECRET_KEY_FALLBACKS = environment.words("SARSEN_SECRET_KEY_FALLBACKS")

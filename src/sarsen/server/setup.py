@@ -14,6 +14,7 @@ from urllib.parse import quote
 import django
 import structlog
 
+from sarsen.client.data_folder import data_folder
 from sarsen.server import environment
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def set_up_privately() -> None:
 
 def set_up_to_read() -> None:
     """Do the same for a command that leaves a server's folder as it is: it makes no key there."""
-    if not (Path(os.environ.get("SARSEN_DATA", "") or "data") / "secret.key").exists():
+    if not (data_folder(os.environ) / "secret.key").exists():
         os.environ.setdefault("SARSEN_SECRET_KEY", secrets.token_urlsafe(48))
     set_up_privately()
 

@@ -14,6 +14,7 @@ import click
 from django.conf import settings
 
 import sarsen.search
+from sarsen.client.data_folder import data_folder
 from sarsen.core.errors import UserError
 from sarsen.server.ports import Port, require_free, spelled
 
@@ -39,8 +40,8 @@ class HostPort(click.ParamType[tuple[str, int]]):
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     envvar="SARSEN_DATA",
-    default="data",
-    show_default=True,
+    default=lambda: data_folder(os.environ),
+    show_default="of this user",
     help="Folder for the database and the secret key.",
 )
 @click.option(
@@ -138,6 +139,7 @@ def serve_command(
     # Until it has looked what is compiled, nothing is; where there is none, all is elsewhere.
     due_boards.note_warming(names() if has_thinker else ())
     announce = [
+        f"data  {settings.DATA}",
         f"web   {settings.SARSEN_URL}/",
         f"smtp  {spelled(*smtp)}  for *@{domain}",
         f"lmtp  {spelled(*lmtp)}",
