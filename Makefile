@@ -15,6 +15,17 @@ LMTP ?= 127.0.0.1:8024
 GAME ?= druid
 # Parts of `make faults`: make faults FAULTS=tests/faults/kills
 FAULTS ?= tests/faults
+FAULTS_ON_POSTGRES ?= tests/faults/one_effect tests/faults/kills
+# Pages that `make test-browser` looks at.
+BROWSER ?= tests/browser
+# QUICK=--quick is the shortest form of every target that takes long; `make tools` runs it.
+QUICK ?=
+# The folder of the files that `make lock` writes.
+LOCKED ?= .
+# What `make tools` runs, of those that .ci/tools.toml lists.
+TOOLS ?=
+# What `make test`, `make test-ci`, `make test-all` and `make test-long` run: all tests.
+TESTS ?=
 # What `make break` breaks: make break BREAK="claim-letters-for-an-hour --long"
 BREAK ?=
 # Tests run two at a time; `make test SIDES=1` runs them one after another.
@@ -38,13 +49,13 @@ STORES ?= tests/services tests/storage tests/workers tests/processes/test_breaki
 	tests/doors/mail/test_every_command.py tests/doors/mail/test_playing.py \
 	tests/doors/mail/reply/test_repeats.py tests/doors/api/test_events.py tests/doors/api/test_repeats.py
 # Where `make test` looks for what is marked `postgres`.
-ON_POSTGRES := tests/services tests/storage tests/workers tests/doors/mail tests/doors/api
+ON_POSTGRES ?= tests/services tests/storage tests/workers tests/doors/mail tests/doors/api
 # The settings are read by type checks too; they must not make a data folder.
 LINT_ENVIRONMENT := SARSEN_SECRET_KEY=lint SARSEN_DATA=.venv/lint
 
 .DEFAULT_GOAL := list
 .PHONY: list setup setup-dev run play searches test test-ci test-all test-repeat test-long test-postgres test-research test-browser faults break \
-	lint check golden pictures bench bench-growth reports load release-database simulate docs lock audit clean
+	lint check golden pictures bench bench-growth reports load release-database simulate docs lock audit tools clean
 
 list: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -79,14 +90,14 @@ searches: setup-dev
 	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
 
 test: searches ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
-	$(PYTEST) -m "not ci"
+	$(PYTEST) -m "not ci" $(TESTS)
 	@tests/with_postgres $(PYTEST) -m "postgres and not ci" $(ON_POSTGRES)
 
 test-ci: searches ## what `make test` leaves to CI: browsers, whole games in processes, a short month
-	$(PYTEST) -m ci
+	$(PYTEST) -m ci $(TESTS)
 
 test-all: searches ## the tests of `make test` and of `make test-ci` on SQLite
-	$(PYTEST)
+	$(PYTEST) $(TESTS)
 
 test-postgres: searches ## the tests of what stores on PostgreSQL; of all doors: STORES="tests/services tests/doors"
 	tests/with_postgres $(PYTEST) $(STORES)
@@ -98,20 +109,20 @@ test-repeat: searches ## each test that starts processes or threads, 30 times: T
 	$(PYTEST) --count $(TIMES) @.venv/starting
 
 test-long: setup-dev ## the long tests: thousands of compared games, the fuzzers, newly drawn examples
-	$(BIN)/pytest -q --long -m "slow or hypothesis"
+	$(BIN)/pytest -q --long $(QUICK) -m "slow or hypothesis" $(TESTS)
 
 test-research: setup-dev ## adapters for researchers, with the long checks of OpenSpiel's own
-	$(BIN)/pytest -q --long tests/research tests/doors/cli/test_dataset.py
+	$(BIN)/pytest -q --long $(QUICK) tests/research tests/doors/cli/test_dataset.py
 
 test-browser: setup-dev ## pages in a real Chromium
-	$(BIN)/pytest -q --long tests/browser
+	$(BIN)/pytest -q --long $(QUICK) $(BROWSER)
 
 faults: setup-dev ## kills, full disks, lost databases, floods, a million odd mails: hours; SEED=5 repeats a run
-	$(BIN)/pytest -q --long $(FAULTS)
-	@tests/with_postgres $(BIN)/pytest -q --long tests/faults/one_effect tests/faults/kills
+	$(BIN)/pytest -q --long $(QUICK) $(FAULTS)
+	@tests/with_postgres $(BIN)/pytest -q --long $(QUICK) $(FAULTS_ON_POSTGRES)
 
 break: setup-dev ## break the code on purpose, a promise at a time, and see a test fail; BREAK="--long" for all
-	$(BIN)/python tests/faults/breaking.py $(BREAK)
+	$(BIN)/python tests/faults/breaking.py $(QUICK) $(BREAK)
 
 lint: setup-dev ## style, types, layers
 	$(BIN)/ruff check .
@@ -129,39 +140,42 @@ golden: setup-dev ## write the recorded playthroughs and generated pages anew; s
 	$(BIN)/python tests/golden.py
 
 pictures: setup-dev ## draw the pictures of the README anew, in a real Chromium
-	$(BIN)/pytest -q tests/browser/pictures.py
+	$(BIN)/pytest -q tests/browser/pictures.py $(QUICK)
 
 bench: setup-dev ## speed, as figures and ratios
-	$(BIN)/python -m bench
-	$(BIN)/python -m bench.pages
-	$(BIN)/python -m bench.watchers
-	$(BIN)/python -m bench.pictures
-	$(BIN)/python -m bench.research
+	$(BIN)/python -m bench $(QUICK)
+	$(BIN)/python -m bench.pages $(QUICK)
+	$(BIN)/python -m bench.watchers $(QUICK)
+	$(BIN)/python -m bench.pictures $(QUICK)
+	$(BIN)/python -m bench.research $(QUICK)
 
 reports: setup-dev ## play the reports of docs/reports anew: an hour on two cores
-	$(BIN)/python -m bench.reports
+	$(BIN)/python -m bench.reports $(QUICK)
 
 load: setup-dev ## mail, pages and API together against real processes, beside the machine's limits
-	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.load $(QUICK)
 
 bench-growth: setup-dev ## what moves, pages, lists and sweeps cost with a thousand to a million stored boards
-	$(BIN)/python -m bench.growth
+	$(BIN)/python -m bench.growth $(QUICK)
 
-release-database: setup-dev ## keep a database of this release, for the tests of upgrades: RELEASE=0.4.0
-	$(BIN)/python tests/release_database.py $(RELEASE)
+release-database: setup-dev ## keep a database of this release, for the tests of upgrades
+	$(BIN)/python tests/release_database.py $(QUICK) $(RELEASE)
 
 simulate: setup-dev ## a month of 500 players on a fast clock, whose books must balance
-	$(BIN)/python -m simulation
+	$(BIN)/python -m simulation $(QUICK)
 
 docs: setup-dev ## write the generated pages of docs/
 	$(BIN)/python tests/golden.py --docs
 
-lock: $(BIN)/uv ## pin the requirements anew
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml -o requirements.txt
-	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --extra bots pyproject.toml --group dev -o requirements-dev.txt
+lock: $(BIN)/uv ## pin the requirements anew; QUICK=--quick pins only what pyproject.toml has changed
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $(if $(QUICK),,--upgrade) --extra bots pyproject.toml -o $(LOCKED)/requirements.txt
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-header --no-annotate $(if $(QUICK),,--upgrade) --extra bots pyproject.toml --group dev -o $(LOCKED)/requirements-dev.txt
 
 audit: $(BIN)/uv ## known vulnerabilities of the pinned requirements; asks the package index
 	$(UV) tool run --from "pip-audit>=2.9" pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements.txt
+
+tools: searches ## every target and tool above in its shortest form; TOOLS="bench simulate" runs some
+	$(BIN)/python .ci/tools.py $(TOOLS)
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

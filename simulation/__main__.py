@@ -1,4 +1,4 @@
-"""`python -m simulation [--players 500] [--days 30] [--seed 1] [--json FILE]`."""
+"""`python -m simulation [--players 500] [--days 30] [--seed 1] [--quick] [--json FILE]`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the books there, too")
+    parser.add_argument("--quick", action="store_true", help="40 players, 4 days")
     asked = parser.parse_args()
+    if asked.quick:
+        asked.players, asked.days = 40, 4
     console = Console(width=None if sys.stdout.isatty() else 120)
     with tempfile.TemporaryDirectory(prefix="sarsen-month-") as folder:
         books = _run(asked, Path(folder))

@@ -155,10 +155,11 @@ def write_docs() -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+    is_changed = not path.is_file() or path.read_text(encoding="utf-8") != text
+    if is_changed:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-        print(f"written: {path.relative_to(ROOT)}")
+    print(f"{'written' if is_changed else 'as it was'}: {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

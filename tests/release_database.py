@@ -1,6 +1,6 @@
 """Play on a server of one release by mail, and keep its database as SQL, for `test_upgrades`.
 
-    python tests/release_database.py 0.3.0                  the release in this working tree
+    python tests/release_database.py                        the release in this working tree
     python tests/release_database.py 0.1.0 /where/it/is     one that was unpacked elsewhere
 
 What is played is the same for every release, as far as it had the commands. The server
@@ -9,8 +9,10 @@ runs in processes of its own, so that it is the release's code that writes every
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
+import re
 import smtplib
 import socket
 import sqlite3
@@ -28,6 +30,7 @@ KEPT = Path(__file__).parent / "storage" / "data"
 DOMAIN = "play.example"
 PATIENCE = 120.0  # seconds for an answer
 MOST_BYTES = 300_000
+SHORT_LINES = 6  # of the short form
 DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1"
 GYGES = "231123 321123 16-35 61-53 15-24 66x65=21"
 SHORT = "a1 b1 c1 d1"
@@ -100,6 +103,8 @@ class Release:
     def __init__(self, version: str, source: Path, data: Path) -> None:
         self.version, self.data = version, data
         self.port = _free_port()
+        own = source / ".venv" / "bin" / "python"  # with what that release needs
+        self.python = str(own) if own.is_file() else sys.executable
         kept = {name: value for name, value in os.environ.items() if "SARSEN" not in name}
         self.environment = kept | {
             "PYTHONPATH": str(source / "src"),
@@ -119,7 +124,7 @@ class Release:
         words += ["--http", f"127.0.0.1:{_free_port()}", "--lmtp", f"127.0.0.1:{_free_port()}"]
         words += ["--smtp", f"127.0.0.1:{self.port}"]
         process = subprocess.Popen(
-            [sys.executable, "-m", "sarsen", *words], env=self.environment, stdout=subprocess.PIPE
+            [self.python, "-m", "sarsen", *words], env=self.environment, stdout=subprocess.PIPE
         )
         assert process.stdout is not None
         try:
@@ -176,27 +181,62 @@ class Release:
 
 def main() -> None:
     """Play, and write the database of the release beside those of the others."""
-    version = sys.argv[1]
-    source = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[1])
+    asked = _arguments()
+    source, version = asked.source.absolute(), asked.version
+    found = version_of(source)
+    if version not in ("", found):
+        raise SystemExit(
+            f"{source} is sarsen {found}, which cannot write a database of {version}.\n"
+            f"  Unpack that release: git worktree add /tmp/sarsen-{version} "
+            f"$(git log -1 --format=%h -S'__version__ = \"{version}\"' -- src/sarsen/__init__.py)^\n"
+            f"  Set it up: make -C /tmp/sarsen-{version} setup\n"
+            f"  Then: python tests/release_database.py {version} /tmp/sarsen-{version}"
+        )
+    version, lines = found, LINES[: SHORT_LINES if asked.quick else None]
     with tempfile.TemporaryDirectory() as folder:
-        release = Release(version, source.absolute(), Path(folder) / "data")
+        release = Release(version, source, Path(folder) / "data")
         with release.running():
             for userid in ("ann", "bob", "cy", "dee"):
                 release.join(userid)
-            for userid, line, since in LINES:
+            for userid, line, since in lines:
                 if _number(since) <= _number(version):
                     release.say(userid, line)
-        if (0, 1) < _number(version)[:2] < (0, 5):  # which rated all games of a period together
+        closing = source / "src" / "sarsen" / "services" / "ratings" / "closing.py"
+        if closing.is_file():  # rates all games of a period together
             settings = {"DJANGO_SETTINGS_MODULE": "sarsen.server.settings"}
-            words = [sys.executable, "-c", CLOSE_PERIODS]
+            words = [release.python, "-c", CLOSE_PERIODS]
             subprocess.run(words, env=release.environment | settings, check=True)
         for subject in release.refused():
             print(f"refused: {subject}")
         text = _dumped(release.data / "sarsen.sqlite3")
     assert len(text) < MOST_BYTES, f"{len(text):,} characters are too many to keep"
-    KEPT.mkdir(exist_ok=True)
-    (KEPT / f"{version}.sql").write_text(text, encoding="utf-8")
-    print(f"{version}: {len(text):,} characters")
+    asked.to.mkdir(parents=True, exist_ok=True)
+    (asked.to / f"{version}.sql").write_text(text, encoding="utf-8")
+    print(f"{version}: {len(text):,} characters, {asked.to / version}.sql")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("version", nargs="?", default="", help="of the release (default: what is in its folder)")
+    add("source", nargs="?", type=Path, default=Path(__file__).parents[1], help="its folder")
+    add("--to", type=Path, default=KEPT, metavar="FOLDER", help="where the database is written")
+    add("--quick", action="store_true", help="play a few moves only: shows that all works")
+    return parser.parse_args()
+
+
+def version_of(source: Path) -> str:
+    """Return which release is in a folder, without the end of one that is still made.
+
+    Raises:
+        SystemExit: There is none.
+    """
+    text = source / "src" / "sarsen" / "__init__.py"
+    named = text.read_text(encoding="utf-8") if text.is_file() else ""
+    found = re.search(r'^__version__ = "(\d+\.\d+\.\d+)', named, re.MULTILINE)
+    if found is None:
+        raise SystemExit(f"{source} is no folder of a release of sarsen: it has no {text}")
+    return found[1]
 
 
 def _dumped(path: Path) -> str:

@@ -193,3 +193,4 @@ if __name__ == "__main__":
                 left += update(place, code, sentences_of_game(game))
             for text in left:
                 print(f"{code}: {text}")
+            print(f"{code}: {len(left)} sentences are not translated")

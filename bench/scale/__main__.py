@@ -23,9 +23,12 @@ def main() -> None:
     )
     asked = parser.parse_args()
     if asked.what:
+        if asked.database is None:
+            parser.error("measure LOAD.json DATABASE")
         machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
         write_costs(measured(asked.load, asked.database, machine))
     PAGE.write_text(page(read_costs()), encoding="utf-8")
+    print(f"written: {PAGE.relative_to(PAGE.parents[1])}")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,15 @@ HEAD = """
 
 
 @pytest.fixture(autouse=True)
+def _kept_as_they_are(
+    pytestconfig: pytest.Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Draw elsewhere with `--quick`, which shows that all works."""
+    if pytestconfig.getoption("--quick"):
+        monkeypatch.setitem(globals(), "FOLDER", tmp_path)
+
+
+@pytest.fixture(autouse=True)
 def _same_time() -> Iterator[None]:
     with time_machine.travel(DRAWN_AT):
         yield

@@ -1,8 +1,8 @@
 """Break the code on purpose, one promise at a time, and see that a test fails.
 
-`python tests/faults/breaking.py [NAME ...] [--long] [--json]`: each fault of `mutations.toml` is
-made in a copy of the repository, where its tests must fail, by an assertion or the exception that
-the list names. Before all of them the same tests must pass in the copy as it is.
+`python tests/faults/breaking.py [NAME ...] [--long | --quick] [--json]`: each fault of
+`mutations.toml` is made in a copy of the repository, where its tests must fail, by an assertion or
+the exception that the list names. Before all of them the same tests must pass in the copy as it is.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ COPIED = (
 )
 LEFT_OUT = shutil.ignore_patterns(".hypothesis", ".pytest_cache")
 MOST_SECONDS = 600  # that the tests of one fault may take
+# Each process would compile everything anew; a broken file has a time of its own, and is compiled.
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 ASSERTIONS = {"AssertionError", "Failed"}  # the second is what `pytest.raises` and `fail` raise
 FOUND, MISSED, BY_TIMEOUT = "found", "NOT FOUND", "found by timeout"
 
@@ -141,9 +143,9 @@ class Copy:
     @property
     def _environment(self) -> dict[str, str]:
         places = [str(self.root / name) for name in ("src", "tests")]
-        return os.environ | {
+        kept = {name: text for name, text in os.environ.items() if name != NO_BYTECODE}
+        return kept | {
             "PYTHONPATH": os.pathsep.join(places),
-            "PYTHONDONTWRITEBYTECODE": "1",
             WHERE: str(self._note),
         }
 
@@ -216,6 +218,8 @@ def main(words: Sequence[str]) -> int:
         if (asked.long or not one.long)
         and (not asked.names or any(one.is_called(name) for name in asked.names))
     ]
+    if asked.quick:
+        chosen = first_of_each_file(chosen)
     console = Console(stderr=True)
     if not chosen:
         console.print("no such fault; tests/faults/mutations.toml lists them")
@@ -228,6 +232,8 @@ def main(words: Sequence[str]) -> int:
         for mutation in [] if wrong else chosen:
             progress.update(bar, advance=1, description=mutation.name)
             findings.append(copy.broken(mutation))
+            if not console.is_terminal:  # where no bar is seen
+                console.print(f"{len(findings)} of {len(chosen)}: {mutation.name}", highlight=False)
             if not findings[-1].is_found:
                 progress.console.print(f"{mutation.name} is not found: {findings[-1].why}")
         progress.update(bar, advance=1)
@@ -238,10 +244,19 @@ def main(words: Sequence[str]) -> int:
     return 1 if wrong or not all(one.is_found for one in findings) else 0
 
 
+def first_of_each_file(listed: Sequence[Mutation]) -> list[Mutation]:
+    """Return one fault of each file, of those with the fewest tests the first one."""
+    found: dict[str, Mutation] = {}
+    for one in sorted(listed, key=lambda one: len(one.tests)):
+        found.setdefault(one.file, one)
+    return list(found.values())
+
+
 def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, or words of a promise")
     parser.add_argument("--long", action="store_true", help="also what only the long tests show")
+    parser.add_argument("--quick", action="store_true", help="one fault of each file only")
     parser.add_argument("--seconds", type=float, default=MOST_SECONDS, help="for one fault's tests")
     parser.add_argument("--json", action="store_true", help="print the result for a program")
     return parser.parse_args(words)

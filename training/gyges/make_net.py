@@ -1,6 +1,6 @@
 """Make the net of Gyges from nothing: games with itself, three times, each net teaching the next.
 
-    python training/gyges/make_net.py FOLDER
+    python training/gyges/make_net.py FOLDER [--quick]
 
 FOLDER keeps what is done; begun again, the script goes on from there. At the end
 FOLDER/net.npz is the net, to be put beside `sarsen/games/gyges/kernel/net.py`.
@@ -8,8 +8,9 @@ FOLDER/net.npz is the net, to be put beside `sarsen/games/gyges/kernel/net.py`.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +21,15 @@ from sarsen.games.gyges.kernel import net
 
 # Positions to play, and how often all positions of this generation and the last are seen.
 GENERATIONS = ((400_000, 2), (500_000, 2), (700_000, 3))
+SHORT_GENERATIONS = ((2_000, 1), (2_000, 1))  # show that all works; their net knows little
 
 
-def make(folder: Path) -> Path:
+def make(folder: Path, generations: Sequence[tuple[int, int]] = GENERATIONS) -> Path:
     """Make all generations that are not there yet; give the path of the net."""
     folder.mkdir(parents=True, exist_ok=True)
     words = np.zeros(net.WORDS_IN_ALL, np.int64)
     earlier: list[Positions] = []
-    for number, (positions, epochs) in enumerate(GENERATIONS, start=1):
+    for number, (positions, epochs) in enumerate(generations, start=1):
         begun = time.process_time()
         played = _played(folder / f"positions{number}.npz", number, positions, words)
         earlier = [*earlier[-1:], played]
@@ -52,4 +54,8 @@ def _played(path: Path, seed: int, positions: int, words: net.Array) -> Position
 
 
 if __name__ == "__main__":
-    print(make(Path(sys.argv[1])))
+    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    words.add_argument("folder", type=Path, help="what is done is kept there")
+    words.add_argument("--quick", action="store_true", help="few games: shows that all works")
+    asked = words.parse_args()
+    print(make(asked.folder, SHORT_GENERATIONS if asked.quick else GENERATIONS))

@@ -58,3 +58,4 @@ def fold() -> None:
 
 if __name__ == "__main__":
     fold()
+    print(f"{len(list(DATA.glob('*.mail')))} mails, each in one file")

@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = "10.77.31.1"  # of the tests, and of the relay
 DATABASE = "10.77.31.2"
 BRIDGE = "sarsentest"
-SECRET = "the-same-on-every-host"
+SECRET = "the-same-secret-key-on-every-host"
 SIGNING = "c2FyZ2VuLXNpZ25pbmcta2V5LW9mLXRlc3RzLTMyIT0="
 LIMIT = 60.0  # seconds until a process must answer; a limit, never a wait
 
