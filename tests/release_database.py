@@ -185,10 +185,11 @@ def main() -> None:
     source, version = asked.source.absolute(), asked.version
     found = version_of(source)
     if version not in ("", found):
+        # Of the commit that changed this version into the next one, the one before.
+        last = f"$(git log -1 --format=%h -S'\"{version}\"' -- src/sarsen/__init__.py)^"
         raise SystemExit(
             f"{source} is sarsen {found}, which cannot write a database of {version}.\n"
-            f"  Unpack that release: git worktree add /tmp/sarsen-{version} "
-            f"$(git log -1 --format=%h -S'__version__ = \"{version}\"' -- src/sarsen/__init__.py)^\n"
+            f"  Unpack that release: git worktree add /tmp/sarsen-{version} {last}\n"
             f"  Set it up: make -C /tmp/sarsen-{version} setup\n"
             f"  Then: python tests/release_database.py {version} /tmp/sarsen-{version}"
         )
