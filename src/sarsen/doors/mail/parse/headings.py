@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
@@ -23,7 +24,7 @@ LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
 GREETING = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|moin|servus"
     r"|guten (?:morgen|tag|abend)|liebe[rs]?|bonjour|salut|hola|ciao)"
-    r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*",
+    r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*|[^\W\d_]{2,20},",
     re.IGNORECASE,
 )
 _OPENER = re.compile(
@@ -32,7 +33,8 @@ _OPENER = re.compile(
 )
 _CITED = re.compile(r"in (?:article|message|news|reply)\b.{0,20}<", re.IGNORECASE)
 _VERB = re.compile(
-    r"\b(?:wrote|writes|said|says|schrieb|schreibt|geschrieben|a écrit|escribió|ha scritto"
+    r"\b(?:wrote|writes|written|said|says|did say|mentioned|stated|spake|quoth|replied|schrieb"
+    r"|schreibt|geschrieben|a écrit|escribió|ha scritto"
     r"|schreef|escreveu|skrev|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
     re.IGNORECASE,
 )
@@ -73,8 +75,15 @@ _HISTORY = re.compile(
 _END = re.compile(r":\W{0,3}$|[^\W_] ?-{2,6}$|>>>$")
 # Not that of an abbreviation or a day: `26.`, `Nov.`
 _SENTENCE_END = re.compile(r"(?:[^\W\d]{5}|[^\W\d_]{2} [^\W\d_]{1,4})[.!?]+[\"')]*$")
+_COLON = re.compile(r"[^\s\d][>)\]]?: (?=\S)")
 _FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
 _OURS = re.compile(r"\bsarsen\b", re.IGNORECASE)
+
+
+def _says(row: str) -> bool:
+    """Return whether a row without a colon says who wrote: `Foo wrote`, `[Foo]`."""
+    is_bracketed = row.startswith("[") and row.endswith("]")
+    return is_bracketed or (bool(_VERB.search(row)) and not _SENTENCE_END.search(row))
 
 
 class Row(NamedTuple):
@@ -207,8 +216,9 @@ class Headings:
         is_directly_above = is_above and not self._rows[below].begins_paragraph
         if not _END.search(row):
             # Some write no colon.
-            if is_directly_above and (self._known.is_ours(row) or "@" in row):
-                return self._first(end, is_above=False)
+            if is_directly_above and (self._known.is_ours(row) or "@" in row or _says(row)):
+                start = self._first(end, is_above=True)
+                return end if start is None and _says(row) else start
             return None
         start = self._first(end, is_above=is_above)
         if start is None and is_directly_above and row.endswith(":"):
@@ -266,7 +276,8 @@ class Headings:
 def split_heading(row: str, known: Known) -> tuple[str, str]:
     """Part a heading from the first quoted row, which some programs write behind it."""
     if known.is_ours(row):
-        for colon in re.finditer(r"[^\s\d][>)\]]?: (?=\S)", row):
+        # Few, and near the beginning: a hostile row may hold thousands.
+        for colon in islice(_COLON.finditer(row[:LONGEST_HEADING]), 3):
             heading = row[: colon.end()].strip()
             if known.is_ours(heading) and _is_dated(heading) and _OPENER.match(heading):
                 return heading, row[colon.end() :].strip()

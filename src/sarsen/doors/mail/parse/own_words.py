@@ -25,6 +25,7 @@ MIN_KNOWN_WORDS = 8
 MIN_MARKED_WORDS = 3
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
+MAX_FOOTER_ROWS = 12
 MIN_WRAPPED = 50  # characters of a row that a program has broken in two
 
 LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MOST_OWN_ROWS)
@@ -42,6 +43,9 @@ _FOOTER = re.compile(
 )
 # `> `, `>`, `» `, and what some programs write instead: `| `, `: `, `sarsen> `.
 _MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|[^\W_]{1,12}>(?: |$)")
+_INITIALS = re.compile(r"[A-Z]{2,4}> ?")
+_LINE = re.compile(r"_{20,}|-{20,}")
+_LIST = re.compile(r"https?://|mailing list", re.IGNORECASE)
 
 
 def _find_none() -> Fingerprints:
@@ -84,8 +88,9 @@ def own_words(
                 break
             is_signed = True  # above the quotation, with nothing above it
         if kind in (Kind.QUOTED, Kind.HEADING):
+            if not is_quoting:
+                answered_above = any(not _is_greeting(row) for row in own_rows)
             is_quoting, is_signed = True, False
-            answered_above = answered_above or any(not _is_greeting(row) for row in own_rows)
             is_history = kind is Kind.HEADING and _is_history(kinds, at)
             if is_history:
                 return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
@@ -134,7 +139,7 @@ def _rows(text: str, known: Known) -> list[Row]:
                 rows.append(Row(heading, heading, is_after_blank))
                 rows.append(Row(quoted, quoted, False))
             else:
-                mark = _MARK.match(plain)
+                mark = _MARK.match(written)
                 rows.append(Row(written, plain, is_after_blank, mark[0] if mark else ""))
         is_after_blank = not plain
     return rows
@@ -144,7 +149,8 @@ def _kinds(
     rows: Sequence[Row], find_letter: Callable[[], Fingerprints], known: Known
 ) -> list[Kind]:
     is_quoted = _quoted_rows(rows, find_letter)
-    headings = Headings(rows, known, is_quoted.__getitem__)
+    is_marked = _marked_rows(rows)
+    headings = Headings(rows, known, lambda at: is_quoted[at] or is_marked[at])
     kinds = [Kind.QUOTED if quoted else Kind.OWN for quoted in is_quoted]
     at = 0
     while at < len(rows):
@@ -156,6 +162,10 @@ def _kinds(
             continue
         if is_quoted[at] and rows[at].plain.endswith(":"):
             _quote_marked(rows, kinds, at + 1)
+        if is_marked[at] and _INITIALS.fullmatch(rows[at].mark):
+            kinds[at] = Kind.QUOTED
+        if _is_list_footer(rows, kinds, at):
+            kinds[at] = Kind.FOOTER
         if kinds[at] is Kind.OWN and rows[at].written in _SIGNATURES:
             # Telephones turn the two dashes before a signature into one long one.
             kinds[at] = Kind.SIGNATURE
@@ -163,6 +173,26 @@ def _kinds(
             kinds[at] = Kind.FOOTER
         at += 1
     return kinds
+
+
+def _marked_rows(rows: Sequence[Row]) -> list[bool]:
+    """Return which rows may be quoted behind another sign than `>`: two with one, or a name."""
+    marks = [row.mark.strip() for row in rows]
+    found = []
+    for at, mark in enumerate(marks):
+        is_one_of_two = mark in (marks[at - 1] if at else "", *marks[at + 1 : at + 2])
+        # A row of a table ends as it begins.
+        is_table = mark == "|" and rows[at].plain.endswith("|")
+        found.append(bool(mark) and not is_table and (is_one_of_two or mark.endswith(">")))
+    return found
+
+
+def _is_list_footer(rows: Sequence[Row], kinds: Sequence[Kind], at: int) -> bool:
+    """Return whether a row begins what a mailing list adds: a line, and an address below it."""
+    if kinds[at] is not Kind.OWN or not _LINE.fullmatch(rows[at].plain):
+        return False
+    below = rows[at + 1 : at + 1 + MAX_FOOTER_ROWS]
+    return len(rows) - at - 1 <= MAX_FOOTER_ROWS and any(_LIST.search(row.plain) for row in below)
 
 
 def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
@@ -173,7 +203,7 @@ def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
     end = at
     while end < len(rows) and rows[end].mark.strip() == mark:
         end += 1
-    if end - at < 2:
+    if end - at < 2 and not mark.endswith(">"):
         return 0
     kinds[at:end] = [Kind.QUOTED] * (end - at)
     return end - at
