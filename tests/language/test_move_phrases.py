@@ -41,9 +41,19 @@ FORMS = (
     "bitte spiele {}",
     "{} bitte",
     "{}, danke!",
+    "ok then: {}",
+    "OK: {}!",
+    "Well then, I play {}",
+    "Gut, dann: {}, bitte",
+    "hi, my move is {}",
 )
 MOVES = ("b5", "B2-B4", "F4", "16-35", "13x14=44", "14-24-35-N", "231123", "pass", "swap", "c3#14")
 NO_MOVE = (
+    "ok, b5",
+    "Good b5",
+    "ok then b5: a good move",
+    "no: b5",
+    "fine: I wanted to play b5",
     "Thanks, b5",
     "Nice! b5",
     "b5 was a good move",

@@ -2,12 +2,14 @@
 
 The whole line must be one of these forms; blanks around `-`, `=` and `;` do not matter:
 
-    line    = [please] lead move [[,] tail] [end]
+    line    = [opening] [please] lead move [[,] tail] [end]
+            | opening ":" move [[,] tail] [end]
             | move [,] tail [end]
             | please move [end]
     lead    = "my move is" | "my move:" | "my move" | "I play" | "I'll play" | "I will play"
             | "I move" | "play" | "mein Zug ist" | "mein Zug:" | "mein Zug" | "ich spiele"
             | "ich ziehe" | "ich setze" | "spiele"
+    opening = words such as "ok", "then", "well", "hi", "gut", "dann"
     tail    = "please" | "thanks" | "thank you" | "bitte" | "danke"
     please  = "please" | "bitte"
     move    = one word, as the rules of the game write it
@@ -28,14 +30,21 @@ _LEAD = (
     r"(?:my move(?: is(?: ?:)?| ?:)?|i(?:'ll| will)? play|i move|play"
     r"|mein zug(?: ist(?: ?:)?| ?:)?|ich (?:spiele|ziehe|setze)|spiele)"
 )
+# What people say before a move, and what says neither yes nor no to anything else. Without a
+# colon, as in "ok, b5", it may be about the move of the other player.
+_WORD = (
+    r"(?:ok|okay|fine|well|so|then|good|right|now|hm+|hi|hello|hey|hallo|also|gut|na|nun|dann|tja)"
+)
+_OPENING = rf"{_WORD}(?:[,.]? {_WORD}){{0,3}} ?"
 _PLEASE = r"(?:please|bitte)"
 _TAIL = r"(?:please|thanks|thank you|bitte|danke)"
 # A word that may be a move: it has a digit, or is one of the two moves that have none.
 _MOVE = r"(?:(?=[^ ]*[0-9])[^ ,]+|pass|swap)"
 _MOVES = rf"(?P<moves>{_MOVE}(?:,? (?:(?:or|and|then|oder|und|dann) )*{_MOVE})*)"
-_END = r" ?[.!]*"
+_END = r" ?[.!]*(?: [:;]-?[)D])?"
 _PHRASE = re.compile(
-    rf"(?:{_PLEASE} )?{_LEAD} {_MOVES}(?:,? {_TAIL})?{_END}"
+    rf"(?:{_OPENING}[,:.!]* )?(?:{_PLEASE} )?{_LEAD} {_MOVES}(?:,? {_TAIL})?{_END}"
+    rf"|{_OPENING}: {_MOVES.replace('moves', 'opened')}(?:,? {_TAIL})?{_END}"
     rf"|{_MOVES.replace('moves', 'first')},? {_TAIL}{_END}"
     rf"|{_PLEASE} {_MOVES.replace('moves', 'last')}{_END}",
     re.IGNORECASE,
@@ -91,7 +100,7 @@ def _moves_of(line: str) -> list[str]:
     text = _JOINED.sub(r"\1", " ".join(line.split())) if len(line) <= MOST_CHARACTERS else ""
     phrase = _PHRASE.fullmatch(text)
     if phrase:
-        names = phrase["moves"] or phrase["first"] or phrase["last"]
+        names = phrase["moves"] or phrase["opened"] or phrase["first"] or phrase["last"]
     else:
         names = text if _CHOICE.fullmatch(text) else ""
     moves = (_plain(move) for move in _BETWEEN.split(names))
