@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from sarsen.core.renamed import renamed
+
 Point = tuple[float, float]
 
 
@@ -101,3 +103,6 @@ class Scene:
     shapes: tuple[Shape, ...]
     step: float = 0.0
     fixed: int = 0
+
+
+__getattr__ = renamed(__name__, {"Line": f"{__name__}.Stroke"})

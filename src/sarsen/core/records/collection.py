@@ -12,6 +12,7 @@ from sarsen.core.game import Game
 from sarsen.core.records import as_json, text
 from sarsen.core.records.record import InvalidRecord, Record
 from sarsen.core.records.text import MOST_READ
+from sarsen.core.renamed import renamed
 
 _BEGINS = "sarsen-record:"
 
@@ -91,3 +92,6 @@ def split(lines: Iterable[str]) -> Iterator[RecordText]:
 def _piece(begun: int, held: list[str]) -> Iterator[RecordText]:
     if any(line.strip() and not line.lstrip().startswith("#") for line in held):
         yield RecordText(begun, "".join(held))
+
+
+__getattr__ = renamed(__name__, {"Piece": f"{__name__}.RecordText"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 import tomllib
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,6 +47,8 @@ def load_module(source: str) -> ModuleType:
 def _imported(folder: Path, name: str) -> ModuleType:
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
+    # Python shows such warnings of an author's own files only where they are asked for.
+    warnings.filterwarnings("default", r"sarsen\.", DeprecationWarning)
     try:
         module = importlib.import_module(name)
     except Exception as failed:
