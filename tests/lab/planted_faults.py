@@ -200,6 +200,21 @@ PLANTS = {
         "    def text(self, position, viewer=None):\n"
         "        return VIEW.text(position, viewer).replace('b', 'r')",
     ),
+    "a picture with the colours of the sides exchanged": Plant(
+        *("wrong-colour", "hex", ""),
+        BEHIND.replace(
+            "{other}",
+            "replace(position, stones={c: 1 - s for c, s in position.stones.items()})",
+        ).replace("def text", "def no_text"),
+    ),
+    "colours that follow the seats after a swap": Plant(
+        *("wrong-colour", "hex", ""),
+        BEHIND.replace(
+            "{other}",
+            "replace(position, stones={c: (s + position.is_swapped) % 2"
+            " for c, s in position.stones.items()})",
+        ),
+    ),
     "men of one colour": Plant(
         *("text-drops", "breakthrough", ""),
         BEHIND.replace("{other}", "replace(position, men=dict.fromkeys(position.men, 0))"),

@@ -11,7 +11,7 @@ from types import ModuleType
 from sarsen.core.game import Game
 from sarsen.core.unsupported import rule_files
 from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
-from sarsen.lab.checking.comparisons import orders, places, relations, symmetries
+from sarsen.lab.checking.comparisons import colours, orders, places, relations, symmetries
 from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.help_page import check_help, examples_of
@@ -41,6 +41,7 @@ COMPARISONS: dict[str, Compare] = {
     "symmetry": symmetries.symmetries_hold,
     "exchange": symmetries.exchanges_hold,
     "sides-look-alike": orders.view_tells_the_sides_apart,
+    "wrong-colour": colours.pieces_have_the_colour_of_their_side,
     "drawings": places.drawings_agree_on_places,
     "bot-side": bots.functions_judge_for_the_mover,
 }
