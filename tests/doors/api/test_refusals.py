@@ -217,3 +217,18 @@ def test_addresses_and_methods_that_do_not_exist_are_problems_too(
     assert visitor.status in (404, 422)
     visitor.get("players/%00")
     assert visitor.status == 422
+
+
+def test_a_challenge_needs_no_options_and_a_whole_number_may_be_written_as_a_float(
+    world: Any, program: Programs
+) -> None:
+    world.player("bob")
+    ann = program("ann")
+    ann.post("commands/challenge", {"game": "druid", "names": ["me", "bob"]})
+    assert ann.status == 200
+    # JSON has one kind of number: 7.0 is an integer to its schema.
+    board = world.board()
+    found = ann.post("commands/move", {"board": float(board), "text": "b8"})
+    assert ann.status == 200, found
+    ann.post("commands/move", {"board": board + 0.5, "text": "b8"})
+    assert ann.status == 422

@@ -58,6 +58,19 @@ _FORMS = {
     "userid": _WORD,
 }
 _CHOICES = {"which": WHICH, "what": tuple(line.split()[1] for line in ConfirmAccount.words)}
+_MAY_LACK = ("options", "terms")
+# Values as they are sent, for readers of the document and programs that try it out.
+_EXAMPLES: dict[str, Any] = {
+    "board": 123,
+    "challenge": 45,
+    "game": "druid",
+    "language": "de",
+    "names": ["me", "bot3"],
+    "options": "-size=5",
+    "terms": ["--unrated"],
+    "userid": "ann",
+    "zone": "Europe/Berlin",
+}
 # What is read without regard to case.
 _LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
 
@@ -236,10 +249,14 @@ def _field(
     default = command_field.default
     if command_field.name == "game" and default is MISSING:
         default = ""  # as in a line: the board's number says which game it is
+    if command_field.name in _MAY_LACK and default is MISSING:
+        default = () if kind == tuple[str, ...] else ""  # as in a line without options
     facts: dict[str, Any] = {"description": description} if description else {}
+    if command_field.name in _EXAMPLES:
+        facts["examples"] = [_EXAMPLES[command_field.name]]
     if not command_field.repr:
         facts["json_schema_extra"] = {"format": "password", "writeOnly": True}
-    if kind == tuple[str, ...] and default is MISSING and command_field.name != "terms":
+    if kind == tuple[str, ...] and default is MISSING:
         facts["min_length"] = 1
     field = Field(default=... if default is MISSING else _json(default), **facts)
     return _kind(kind, command_field.name, command), field
@@ -253,7 +270,7 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
         return _text(name, command, _FORMS.get(name))
     if kind is int:
         most = _LARGEST.get(name, _LARGEST_NUMBER)
-        return Annotated[int, Field(ge=0, le=most)]
+        return Annotated[int, Field(ge=0, le=most), BeforeValidator(_whole)]
     if isinstance(kind, UnionType):
         parts = [_kind(part, name, command) for part in get_args(kind) if part is not NoneType]
         return parts[0] | None
@@ -288,6 +305,11 @@ def _plain(value: Any) -> Any:
 
 def _plain_lower(value: Any) -> Any:
     return _plain(value.lower()) if isinstance(value, str) else value
+
+
+def _whole(value: Any) -> Any:
+    """Return 7 for 7.0, which JSON Schema and JavaScript call an integer, too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _written(value: Any) -> Any:
