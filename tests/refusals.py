@@ -13,7 +13,7 @@ from string import Formatter
 # What is passed to a refusal beside the facts of its text.
 _NO_FACTS = {"code", "hint", "word", "seconds"}
 _READ = re.compile(r"\b(?:code=|Refusal\(|Phrase\(|Outcome\()")
-_HANDED_ON = re.compile(r"(?:\w+\.)*text|_\(.*\)|self\.text\(.*\)|UNREPEATED", re.DOTALL)
+_HANDED_ON = re.compile(r"(?:\w+\.)*text|_\(.*\)", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from sarsen.core.errors import BadOption, IllegalMove, UserError
-from sarsen.core.phrases import Phrase, for_example, listed
+from sarsen.core.phrases import Phrase, for_example, listed, quoted
 
 
 def test_phrase_is_its_finished_sentence_and_keeps_template_and_facts() -> None:
@@ -52,10 +52,16 @@ def test_items_are_listed_as_they_were_joined() -> None:
     assert for_example("d3") == "For example: d3"
 
 
-def test_facts_are_changed_also_within_phrases() -> None:
-    inner = Phrase("Nobody is called {name}.", name="secret")
+def test_only_typed_facts_are_left_out_also_within_phrases() -> None:
+    inner = Phrase("Nobody is called {name}; {near} is.", name=quoted("secret"), near="secret2")
     phrase = Phrase("Board {board}: {refusal}", board=3, refusal=inner)
-    assert phrase.with_facts(lambda _: "*") == "Board 3: Nobody is called *."
+    left_out = phrase.without(lambda typed: "secret" in typed)
+    assert left_out == "Board 3: Nobody is called '…'; secret2 is."
+    assert phrase.without(lambda typed: False) == phrase
+
+
+def test_what_is_quoted_shows_where_it_was_cut() -> None:
+    assert (quoted("a1"), quoted("a1-b2", 2)) == ("'a1'", "'a1…'")
 
 
 def test_phrase_is_pickled_with_its_facts() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sarsen.core.errors import BadOption
-from sarsen.core.phrases import Phrase, listed
+from sarsen.core.phrases import Phrase, listed, quoted
 
 _DECIMAL = re.compile(r"(\d{1,6})(?:[.,](\d{1,4}))?", re.ASCII)
 
@@ -248,7 +248,7 @@ def _words(text: str) -> list[tuple[str, object]]:
                 code="unreadable-option",
                 hint=f"-{word}",
                 word=word,
-                typed=repr(word),
+                typed=quoted(word),
             )
         name, equals, value = word.partition("=")
         pairs.append((name, value if equals else True))

@@ -37,15 +37,32 @@ class Phrase(str):
         phrase.template, phrase.facts = str(template), facts
         return phrase
 
-    def with_facts(self, change: Callable[[str], str]) -> Phrase:
-        """Return the phrase with each fact that is text changed, also those of its phrases."""
+    def without(self, is_withheld: Callable[[Typed], bool]) -> Phrase:
+        """Return the phrase with `'…'` for each typed fact that is withheld, at any depth."""
         facts: dict[str, Fact] = {}
         for name, fact in self.facts.items():
             if isinstance(fact, Phrase):
-                facts[name] = fact.with_facts(change)
+                facts[name] = fact.without(is_withheld)
             else:
-                facts[name] = change(fact) if isinstance(fact, str) else fact
+                is_out = isinstance(fact, Typed) and is_withheld(fact)
+                facts[name] = UNQUOTED if is_out else fact
         return Phrase(self.template, **facts)
+
+
+class Typed(str):
+    """Words that a person typed, as a sentence or a hint repeats them; also what made them plain.
+
+    An answer may have to leave such words out, in case they are a password in a wrong place. No
+    other words are ever looked at for that.
+    """
+
+
+UNQUOTED = Typed("'…'")  # in place of words that are not repeated
+
+
+def quoted(typed: str, most: int = 40) -> Typed:
+    """Return what was typed in quotes, with a mark where it is cut."""
+    return Typed(repr(typed if len(typed) <= most else f"{typed[:most]}…"))
 
 
 def for_example(typed: str) -> Phrase:

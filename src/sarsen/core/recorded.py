@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Protocol, Self, cast
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition, GameInfo, Outcome, Position
 from sarsen.core.options import Flag, Options, Value, read_options
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.core.referee import replayed
 
 SWAP = Flag("swap", Phrase("the second player may answer the first move by changing sides"))
@@ -108,7 +108,7 @@ class RecordedPosition(Position[str], Protocol):
             raise UnreadableMove(
                 "{typed} is not a move in {game}; moves look like {example}.",
                 code=f"{self.game.info.name}.unreadable-move",
-                typed=repr(text.strip()[:20]),
+                typed=quoted(text.strip(), 20),
                 game=self.game.info.title,
                 example=example,
             )

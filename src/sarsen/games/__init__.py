@@ -22,6 +22,7 @@ from types import ModuleType
 from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.not_loaded import not_loaded
+from sarsen.core.phrases import quoted
 from sarsen.core.referee import replayed
 from sarsen.core.unsupported import refuse_unsupported
 from sarsen.language.translating import add_catalogues, page_in_language
@@ -63,7 +64,7 @@ def load(name: str) -> Game:
             "There is no game called {name} here. There are: {games}.",
             code="unknown-game",
             hint="list",
-            name=repr(name),
+            name=quoted(name),
             games=", ".join(names()),
         )
     game: Game = module.GAME

@@ -7,8 +7,10 @@ import re
 import shlex
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.core.referee import replayed
 from sarsen.games import find, help_text, known_names, load, names
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
@@ -59,7 +61,7 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
         "There is no help on {subject}.",
         code="unknown-subject",
         hint=f"help {near[0]}" if near else "help",
-        subject=repr(subject[:40]),
+        subject=quoted(subject),
     )
 
 
@@ -159,3 +161,9 @@ def refusal_of(example: Example) -> UserError | None:
     except UserError as refusal:
         return refusal
     return None
+
+
+def page_texts() -> list[str]:
+    """Return the text of every page that is no game's, in every language."""
+    pages = Path(__file__).with_name("texts").rglob("*.md")
+    return [page.read_text(encoding="utf-8") for page in sorted(pages)]

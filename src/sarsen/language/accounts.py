@@ -31,9 +31,11 @@ class SignUp:
         userid = sentence.take()
         if not userid:
             raise UserError("Which userid would you like?", code="userid-missing", hint=cls.usage)
-        words = sentence.rest_words()
+        first, words = sentence.at, sentence.rest_words()
         addresses = tuple(word for word in words if "@" in word[1:])
         others = tuple(word for word in words if "@" not in word[1:])
+        if len(others) == 1:
+            sentence.secrets_at.add(first + words.index(others[0]))
         if len(others) > 1:
             raise UserError(
                 "A userid and a password must be one word each.",
@@ -58,7 +60,7 @@ class ConfirmSignup:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read the code."""
-        return cls(sentence.take().lower())
+        return cls(sentence.take_secret().lower())
 
 
 @dataclass(frozen=True)

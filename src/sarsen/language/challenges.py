@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.moves import Confirm
 from sarsen.language.offers import AnswerOffer, asked_of
 from sarsen.language.queries import ShownBoard
@@ -45,8 +45,9 @@ class MakeChallenge:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read options before or after the names; four words after them begin with `U P`."""
-        words = sentence.rest_words()
-        names = [word for word in words if not word.startswith("-")]
+        first, words = sentence.at, sentence.rest_words()
+        places = [at for at, word in enumerate(words) if not word.startswith("-")]
+        names = [words[at] for at in places]
         if not sentence.game:
             raise UserError(
                 "Which game would you like to play?", code="game-missing", hint=cls.usage
@@ -58,7 +59,8 @@ class MakeChallenge:
                 hint=f"{sentence.game} challenge USERID1 USERID2",
             )
         if len(names) == 4:
-            sentence.credentials = Credentials(names.pop(0), names.pop(0))
+            sentence.speaker_from(first + places[0], first + places[1])
+            names = names[2:]
         return cls(
             game=sentence.game,
             options=" ".join(w for w in words if w.startswith("-") and not w.startswith("--")),

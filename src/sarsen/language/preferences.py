@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_words, zone_called
-from sarsen.language.grammar.sentence import Credentials, Sentence
+from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.translating import _, later, sentence, speaking, typed_next
 
 OFF = "off"
@@ -30,16 +30,17 @@ class ChangePassword:
     @classmethod
     def read(cls, sentence: Sentence) -> Self:
         """Read `U OLD NEW`, or `NEW` alone where the speaker is known."""
-        words = sentence.rest_words()
-        if len(words) == 3:
-            sentence.credentials = Credentials(words[0], words[1])
-        if len(words) not in (1, 3) or (len(words) == 1 and not sentence.context.speaker):
+        is_alone = sentence.left == 1 and bool(sentence.context.speaker)
+        if sentence.left != 3 and not is_alone:
             raise UserError(
                 "Give your userid, the old password and the new one.",
                 code="password-words",
                 hint=cls.usage,
             )
-        return cls(words[-1])
+        if not is_alone:
+            sentence.speaker_from(sentence.at, sentence.at + 1)
+            sentence.at += 2
+        return cls(sentence.take_secret())
 
 
 @dataclass(frozen=True)

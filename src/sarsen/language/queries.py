@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed, quoted
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.translating import _, later, sentence
 
@@ -96,7 +97,7 @@ class Show:
             raise UserError(
                 "One command shows at most {most} boards.",
                 code="too-many-boards",
-                hint="show " + " ".join(words[:MOST_BOARDS]),
+                hint=Typed("show " + " ".join(words[:MOST_BOARDS])),
                 most=MOST_BOARDS,
             )
         return cls(sentence.game, tuple(boards), tuple(userids), which)
@@ -227,7 +228,7 @@ def _board(word: str) -> tuple[int, int | None]:
             "{typed} is not a board number.",
             code="board-missing",
             hint="showas USERID PASSWORD 123",
-            typed=repr(word[:40]),
+            typed=quoted(word),
         )
     return int(board[1]), int(board[2]) if board[2] else None
 

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 
 ENGLISH = "en"
 # By code; each named as its speakers name it.
@@ -138,6 +138,12 @@ def _translations(language: str) -> dict[str, str]:
     return translations
 
 
+def texts_in(language: str) -> list[str]:
+    """Return all our sentences in a language."""
+    translations = _translations(next(code for code in LANGUAGES if code != ENGLISH))
+    return list(translations if language == ENGLISH else _translations(language).values())
+
+
 def read_language(text: str) -> str:
     """Return the code of the language that a player typed: `de`, `Deutsch`, `german`.
 
@@ -156,7 +162,7 @@ def read_language(text: str) -> str:
         else "Which language? There are: {known}.",
         code="unknown-language",
         hint="change language de",
-        typed=repr(text[:40]),
+        typed=quoted(text),
         known=languages,
     )
 

@@ -108,11 +108,11 @@ class RateLimit:
         self._seen: float | None = None
         self._lock = threading.Lock()
 
-    def take(self, now: datetime) -> bool:
-        """Use one, if a whole one is left; return whether it was."""
+    def take(self, now: datetime, keep: float = 0) -> bool:
+        """Use one, if a whole one is left beside what is kept; return whether it was."""
         with self._lock:
             self._refill(now)
-            if self._left < 1:
+            if self._left < 1 + keep:
                 return False
             self._left -= 1
             return True

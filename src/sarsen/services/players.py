@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed, quoted
 from sarsen.games import names
 from sarsen.language import ratings
 from sarsen.language.challenges import ANYONE, ME
@@ -22,9 +23,7 @@ from sarsen.language.ratings import LEVELS
 from sarsen.storage.models import FormerUserid, Player
 
 UNKNOWN_PLAYER = "unknown-player"
-SAME_NAME = 0.75  # how alike a word and a userid are, from 0 to 1, to be the same name
 _MOST_COMPARED = 2000
-_MOST_WORDS = 20  # of a line
 _PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 
@@ -48,8 +47,8 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
         if near
         else "Nobody here is called {name}.",
         code=UNKNOWN_PLAYER,
-        hint=" ".join(corrected) if near else otherwise or "help signup",
-        name=repr(userid[:40]),
+        hint=Typed(" ".join(corrected) if near else otherwise or "help signup"),
+        name=quoted(userid),
         near=repr(near),
     )
 
@@ -63,6 +62,11 @@ def find_any_player(userid: str) -> Player:
     return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
 
 
+def players_at(address: str) -> list[Player]:
+    """Return the players who have confirmed a mail address; two at most."""
+    return list(Player.objects.filter(addresses__address__iexact=address).order_by("pk")[:2])
+
+
 def correctable_line(line: str, userids: Sequence[str]) -> str:
     """Return a line back if one of its names at most is unknown; otherwise "".
 
@@ -71,22 +75,6 @@ def correctable_line(line: str, userids: Sequence[str]) -> str:
     keys = {userid.lower() for userid in userids}
     known_count = Player.objects.filter(key__in=keys, is_active=True).count()
     return line if len(keys) - known_count <= 1 else ""
-
-
-def mistyped_names(words: Iterable[str], userids: Collection[str]) -> frozenset[str]:
-    """Return the words that are nearly the userid of somebody: that name mistyped.
-
-    Args:
-        userids: Those in the same line and the speaker's, in lower case. A word like one of
-            them is left out: passwords are made of one's own name.
-    """
-    mistyped = set()
-    for word in list(words)[:_MOST_WORDS]:
-        near = nearest_userid(word).lower()
-        alike = difflib.SequenceMatcher(None, word.lower(), near).ratio()
-        if near and near not in userids and alike >= SAME_NAME:
-            mistyped.add(word)
-    return frozenset(mistyped)
 
 
 def nearest_userid(userid: str) -> str:
@@ -136,7 +124,7 @@ def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
         raise UserError(
             "This takes at most {most} names.",
             code="too-many-names",
-            hint=f"{verb} {' '.join(userids[:most])}",
+            hint=Typed(f"{verb} {' '.join(userids[:most])}"),
             most=most,
         )
     game = next((userid.lower() for userid in userids if userid.lower() in names()), "")
@@ -232,14 +220,14 @@ def check_userid(userid: str) -> None:
         raise UserError(
             "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
             code="userid-form",
-            hint=f"signup {_similar_userid(userid)}",
+            hint=Typed(f"signup {_similar_userid(userid)}"),
         )
     if is_reserved(userid):
         raise UserError(
             "{userid} is reserved and cannot be a userid.",
             code="userid-reserved",
-            hint=f"signup {_similar_userid(userid)}",
-            userid=repr(userid),
+            hint=Typed(f"signup {_similar_userid(userid)}"),
+            userid=quoted(userid),
         )
 
 

@@ -114,20 +114,17 @@ def speak(line: str, context: Context) -> str:
     """Read one command line as each door would, and quote it; give the code of a refusal."""
     from sarsen.core.errors import UserError
     from sarsen.games import names
-    from sarsen.language.grammar.grammar import read_line
+    from sarsen.language.grammar.grammar import read
     from sarsen.language.replies import Refusal
-    from sarsen.services.redaction import Redaction, hidden_words
+    from sarsen.services.quoting import quote
 
-    spoken, code = None, ""
-    refusal = Refusal("", "", "")
-    try:
-        spoken = read_line(line, context)
-    except UserError as refused:
-        code = refused.code
-        refusal = Refusal(refused.text, code, refused.hint)
-    redaction = Redaction(hidden_words(line, spoken, (), is_accepted=not code))
-    said, shown = redaction.refusal(refusal), redaction.line(line)
+    reading = read(line, context)
+    refused = reading.refusal
+    refusal = Refusal(refused.text, refused.code, refused.hint) if refused else Refusal("", "", "")
+    quoted = quote(line, reading, (), is_due=not context.speaker)
+    said, shown = quoted.refusal(refusal, "help"), quoted.above_answer()
     check_letter(f"Re: {shown}", f"{shown}\n{said.text}\n{said.hint}")
+    code = refusal.code
     for game in names():
         with suppress(UserError):
             start(game).parse(line)

@@ -8,7 +8,7 @@ from enum import Enum
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.options import read_options
-from sarsen.core.phrases import for_example, listed
+from sarsen.core.phrases import for_example, listed, quoted
 from sarsen.games.druid.board import (
     EAST,
     NORTH,
@@ -84,7 +84,7 @@ def _unreadable(text: str, plain: str) -> UnreadableMove:
         "{typed} is not a move: name a square for a sarsen, the two ends of a lintel, "
         "`pass` or `swap`.",
         code="druid.unreadable-move",
-        typed=repr((wrong or text)[:40]),
+        typed=quoted(wrong or text),
     )
 
 

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 from sarsen.core.errors import UnreadableMove, UserError
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, Typed, for_example, quoted
 from sarsen.games.gyges.board import (
     EMPTY,
     NORTH,
@@ -158,8 +158,8 @@ def _unreadable(text: Phrase, hint: str = "") -> UnreadableMove:
     return UnreadableMove(text, code="gyges.unreadable-move", hint=hint)
 
 
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…")
+def _quoted(text: str) -> Typed:
+    return quoted(text, LONGEST_QUOTE)
 
 
 LONGEST_LINE = 1_000_000  # characters: some forty thousand plies

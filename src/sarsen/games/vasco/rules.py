@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Number, read_options
-from sarsen.core.phrases import Phrase, for_example
+from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.games.vasco.board import Cell, LaidTiles, Rotation, cell_at, place_of
 from sarsen.games.vasco.moves import Move, Survey, has_a_move, lay, survey
 from sarsen.games.vasco.notation import read_line, write_line
@@ -188,22 +188,22 @@ class VascoPosition:
         if letter:
             text = Phrase(
                 "{typed} is not a rotation: there are six, a to f.",
-                typed=repr(letter[1] or letter[2]),
+                typed=quoted(letter[1] or letter[2]),
             )
         elif re.fullmatch("[a-f]", plain):
             text = Phrase(
                 "{typed} names a rotation but no position: its number is missing.",
-                typed=repr(plain),
+                typed=quoted(plain),
             )
         elif re.fullmatch("[0-9]{1,4}", plain):
             text = Phrase(
                 "{typed} names a position but no rotation: a letter from a to f is missing.",
-                typed=repr(plain),
+                typed=quoted(plain),
             )
         else:
             text = Phrase(
                 "{typed} is not a move: write a rotation, a to f, and a position number.",
-                typed=repr(plain),
+                typed=quoted(plain),
             )
         return UnreadableMove(text, code="vasco.unreadable-move")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.options import Options, read_options
-from sarsen.core.phrases import for_example, listed
+from sarsen.core.phrases import for_example, listed, quoted
 from sarsen.games.visavis.board import (
     LETTERS,
     OPTIONS,
@@ -50,7 +50,7 @@ def read_coordinate(text: str, side: int, size: int) -> Coordinate | None:
         "{typed} is not a move: name the place of a bridge by its letter and its "
         "number, or the two pegs with a dash between them.",
         code="visavis.unreadable-move",
-        typed=repr(text.strip()),
+        typed=quoted(text.strip()),
     )
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.language.translating import _, _n
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -94,7 +95,7 @@ def _no_day(text: str) -> UserError:
         "{typed} is not a day.",
         code="unreadable-day",
         hint="vacation 2026-12-24 2027-01-02",
-        typed=repr(text[:40]),
+        typed=quoted(text),
     )
 
 
@@ -128,7 +129,7 @@ def read_zone(text: str) -> str:
         "There is no time zone {typed}; they have names like Europe/Berlin.",
         code="unknown-timezone",
         hint=f"change timezone {near}" if near else EXAMPLE,
-        typed=repr(text[:40]),
+        typed=quoted(text),
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.language.commands import BY_WORD, TEXTS, Command
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.sentence import Context, Credentials, Sentence
@@ -26,35 +28,84 @@ class Spoken:
     credentials: Credentials | None = None
 
 
-def read_line(line: str, context: Context) -> Spoken:
-    """Read one command line.
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a line, whether it is a command or not.
 
-    In a reply to a board mail a line that begins with no command word is a move, or states one
-    in a sentence; see `move_phrases`.
+    Attributes:
+        words: All its words, made plain.
+        command: The class that its first words name, or nearly name; None where they name none.
+        first: The place of the first word behind those.
+        speaker_at, secrets_at: As in `Sentence`, but places among all words.
+        spoken, refusal: One of them is None.
+    """
+
+    words: tuple[str, ...] = ()
+    command: type[Command] | None = None
+    first: int = 0
+    speaker_at: int | None = None
+    secrets_at: frozenset[int] = frozenset()
+    spoken: Spoken | None = None
+    refusal: UserError | None = None
+
+
+def read_line(line: str, context: Context) -> Spoken:
+    """Read one command line; see `read`.
 
     Raises:
         UserError: Not a command; the hint is the nearest right form.
     """
+    reading = read(line, context)
+    if reading.spoken is None:
+        assert reading.refusal is not None
+        raise reading.refusal
+    return reading.spoken
+
+
+def read(line: str, context: Context) -> Reading:
+    """Read one command line, and say where it has a password even if it is refused.
+
+    In a reply to a board mail a line that begins with no command word is a move, or states one
+    in a sentence; see `move_phrases`.
+    """
     words = normalise(line[:LONGEST_TEXT]).split()
-    if not words:
-        raise UserError("There is no command here.", code="empty-line", hint="help")
-    game = words.pop(0).lower() if words[0].lower() in context.games else ""
-    verb = verb_of(words[0]) if words else ""
-    two_words = " ".join([verb, *(word.lower() for word in words[1:2])])
+    game = words[0].lower() if words and words[0].lower() in context.games else ""
+    begun = words[bool(game) :]
+    verb = verb_of(begun[0]) if begun else ""
+    two_words = " ".join([verb, *(word.lower() for word in begun[1:2])])
+    has_two = two_words in BY_WORD and len(begun) > 1
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
+    verb = two_words if has_two else verb
+    first = bool(game) + 1 + has_two
+    sentence = Sentence(game, verb, words[first:], context)
+    spoken = refusal = None
+    try:
+        spoken = _spoken(line, begun, command_class, sentence)
+    except UserError as refused:
+        refusal = refused
+    if refusal and command_class is None and (command_class := _nearest(verb)):
+        with suppress(UserError):
+            command_class.read(sentence)  # only for where it takes a password
+    speaker_at = None if sentence.speaker_at is None else first + sentence.speaker_at
+    secrets_at = frozenset(first + at for at in sentence.secrets_at)
+    return Reading(tuple(words), command_class, first, speaker_at, secrets_at, spoken, refusal)
+
+
+def _spoken(
+    line: str, begun: list[str], command_class: type[Command] | None, sentence: Sentence
+) -> Spoken:
+    game, context = sentence.game, sentence.context
+    if not begun and not game:
+        raise UserError("There is no command here.", code="empty-line", hint="help")
     longest = LONGEST_TEXT if command_class in TEXTS else LONGEST_LINE
     if len(line) > longest:
         raise _too_long(longest)
-    is_reply = context.board is not None or context.challenge is not None
-    if two_words in BY_WORD and len(words) > 1:
-        verb = two_words
-        words.pop(0)
     if command_class is None and not game and context.board is not None:
-        text = " ".join(words)
+        text = " ".join(begun)
         return Spoken(PlayMove.bare(read_phrase(text, context.body) or text, context))
     if command_class is None:
-        raise _unknown(verb, game, is_reply, after=" ".join(words[1:2]))
-    sentence = Sentence(game, verb, words[1:], context)
+        is_reply = context.board is not None or context.challenge is not None
+        raise _unknown(sentence.verb, game, is_reply, after=" ".join(begun[1:2]))
     command = command_class.read(sentence)
     return Spoken(command, sentence.credentials)
 
@@ -89,10 +140,10 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
             "{typed} alone is not a command.",
             code="unknown-command",
             hint=f"help {longer}",
-            typed=_quoted(verb),
+            typed=quoted(verb, 30),
         )
-    near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
-    hint = BY_WORD[near[0]].usage if near else "help commands"
+    near = _nearest(verb)
+    hint = near.usage if near else "help commands"
     if verb in PROGRAMS and not game:
         hint = "help bots"
     elif game and not near:
@@ -104,12 +155,13 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
             "There is no game called {typed} here.",
             code="unknown-game",
             hint="list",
-            typed=_quoted(verb),
+            typed=quoted(verb, 30),
         )
     return UserError(
-        "{typed} is not a command.", code="unknown-command", hint=hint, typed=_quoted(verb)
+        "{typed} is not a command.", code="unknown-command", hint=hint, typed=quoted(verb, 30)
     )
 
 
-def _quoted(word: str) -> str:
-    return repr(word if len(word) <= 30 else word[:30] + "…")
+def _nearest(verb: str) -> type[Command] | None:
+    near = difflib.get_close_matches(verb, BY_WORD, n=1, cutoff=0.7)
+    return BY_WORD[near[0]] if near else None

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
 _MOST_WORDS = 2500  # as many as the longest line can hold: none is ever lost
@@ -68,6 +68,9 @@ class Sentence:
         credentials: Userid and password, once a command has asked for its speaker.
         event: The 16 of a board written `123#14.16`, or what the mail replied to says
             of that ply; None otherwise.
+        at: How many of its words are taken; the place of the next one.
+        speaker_at: The place of the word taken for the speaker's userid, or None.
+        secrets_at: The places of words taken for a password or a code.
     """
 
     def __init__(self, game: str, verb: str, words: list[str], context: Context) -> None:
@@ -76,31 +79,40 @@ class Sentence:
         self.context = context
         self.credentials: Credentials | None = None
         self.event: int | None = None
+        self.at = 0
+        self.speaker_at: int | None = None
+        self.secrets_at: set[int] = set()
         self._words = words[:_MOST_WORDS]
 
     @property
     def left(self) -> int:
         """How many words are still unread."""
-        return len(self._words)
+        return len(self._words) - self.at
 
     def peek(self) -> str:
         """Return the next word without taking it; "" at the end."""
-        return self._words[0] if self._words else ""
+        return self._words[self.at] if self.left else ""
 
     def take(self) -> str:
         """Take the next word; "" at the end."""
-        return self._words.pop(0) if self._words else ""
+        word = self.peek()
+        self.at += bool(self.left)
+        return word
+
+    def take_secret(self) -> str:
+        """Take the next word, which is a password or a code; "" at the end."""
+        if self.left:
+            self.secrets_at.add(self.at)
+        return self.take()
 
     def rest(self) -> str:
         """Take all words that are left, as one text."""
-        text = " ".join(self._words)
-        self._words.clear()
-        return text
+        return " ".join(self.rest_words())
 
     def rest_words(self) -> tuple[str, ...]:
         """Take all words that are left."""
-        words = tuple(self._words)
-        self._words.clear()
+        words = tuple(self._words[self.at :])
+        self.at = len(self._words)
         return words
 
     def number(self, noun: Phrase, missing: Phrase, example: str) -> int:
@@ -117,7 +129,7 @@ class Sentence:
                 else "Which {what}? Its number is missing.",
                 code="number-missing",
                 hint=example,
-                typed=repr(word),
+                typed=quoted(word),
                 what=noun if word else missing,
             )
         return int(word)
@@ -133,7 +145,7 @@ class Sentence:
                 "{typed} is not a board number." if self.peek() else "Which board?",
                 code="board-missing",
                 hint=example,
-                typed=repr(self.peek()),
+                typed=quoted(self.peek()),
             )
         self.take()
         board, ply = int(address[1]), int(address[2]) if address[2] else None
@@ -160,4 +172,11 @@ class Sentence:
         if known and self.peek().lower() != known.lower():
             return
         if self.left >= 2 + leaves:
-            self.credentials = Credentials(self.take(), self.take())
+            self.speaker_from(self.at, self.at + 1)
+            self.at += 2
+
+    def speaker_from(self, userid_at: int, password_at: int) -> None:
+        """Take the words at two places as `USERID PASSWORD`."""
+        self.speaker_at = userid_at
+        self.secrets_at.add(password_at)
+        self.credentials = Credentials(self._words[userid_at], self._words[password_at])

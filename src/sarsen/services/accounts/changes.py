@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase, joined
+from sarsen.core.phrases import Phrase, Typed, joined, quoted
 from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.preferences import AddressesAsked, PasswordChanged
@@ -58,7 +58,7 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
         raise UserError(
             "An account has at most {most} addresses.",
             code="too-many-addresses",
-            hint=f"change address {addresses[0]}",
+            hint=Typed(f"change address {addresses[0]}"),
             most=MOST_ADDRESSES,
         )
     limits.check(player, "account", request.now)
@@ -222,7 +222,7 @@ def clean_address(address: str, *, hint: str) -> str:
             "{address} is not a mail address.",
             code="address-form",
             hint=hint,
-            address=repr(address[:80]),
+            address=quoted(address, 80),
         )
     local, _, domain = address.rpartition("@")
     return f"{local}@{domain.lower()}"

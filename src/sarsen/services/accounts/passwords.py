@@ -30,6 +30,7 @@ MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
 MOST_PAIRS = 5  # of a userid and a password, in one mail
 CHECKS_A_SECOND = 10  # of each process; it bounds what guessing costs
 AT_ONCE = 5  # seconds' worth of checks, for those who come together
+MAX_OWN_CHECKS = 3  # words of one mail that are compared with its reader's own password
 
 
 class Busy(UserError):
@@ -115,6 +116,22 @@ def spend_check(now: datetime) -> None:
                 "Try again in a minute, or reply to a mail from the server: that needs no password."
             ),
         )
+
+
+def is_password_of(player: Player, word: str, now: datetime) -> bool | None:
+    """Return whether a word that somebody typed is a player's password.
+
+    It proves nothing and counts as no attempt, so only this player may ever learn the result.
+
+    Returns:
+        None where half the checks of this moment are used up: the others are kept for those who
+        log in, so that a flood of words cannot keep anybody out.
+    """
+    if not player.has_usable_password():
+        return False
+    if not _checks(CHECKS_A_SECOND).take(now, keep=AT_ONCE * CHECKS_A_SECOND / 2):
+        return None
+    return check_password(word.strip("\"'<>()[]"), player.password)
 
 
 @lru_cache(maxsize=1)

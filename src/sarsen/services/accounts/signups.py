@@ -16,7 +16,7 @@ from django.db.models import Expression, F, Q, Value
 from django.db.models.functions import Replace
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
@@ -48,7 +48,9 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
     server write one letter.
     """
     check_userid(command.userid)
-    check_password_form(command.password, command.userid, f"signup {command.userid} PASSWORD")
+    check_password_form(
+        command.password, command.userid, Typed(f"signup {command.userid} PASSWORD")
+    )
     example = f"signup {command.userid} ann@example.org"
     sender = (request.actor.address,) if request.actor.address else ()
     typed = (*sender, *command.addresses)
@@ -64,7 +66,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
         raise UserError(
             "An account begins with at most {most} addresses.",
             code="too-many-addresses",
-            hint=f"signup {command.userid} {addresses[0]}",
+            hint=Typed(f"signup {command.userid} {addresses[0]}"),
             most=MOST_ADDRESSES,
         )
     check_free(command.userid)
@@ -75,7 +77,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             "The help pages use this word as a placeholder for a password. Choose another, or "
             "none.",
             code="placeholder",
-            hint=f"signup {command.userid}",
+            hint=Typed(f"signup {command.userid}"),
         )
     check_flood(addresses[0], request.now)
     if request.actor.address and not may_sign_up(addresses[0], request.now):
@@ -215,7 +217,7 @@ def _userid_taken(userid: str) -> UserError:
     return UserError(
         "The userid {player} is taken.",
         code="userid-taken",
-        hint=f"signup {free} PASSWORD",
+        hint=Typed(f"signup {free} PASSWORD"),
         player=userid,
     )
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.commands import Revoke
 from sarsen.language.facts import TokenLine
 from sarsen.language.grammar.typography import one_line
@@ -138,7 +138,7 @@ def check_token_request(label: str, scopes: Sequence[str], days: int | None) -> 
             code="unknown-scope",
             hint="read, play",
             scopes=", ".join(scope_names),
-            scope=repr(unknown[:40]),
+            scope=quoted(unknown),
         )
     if not 0 < len(one_line(label)) <= LONGEST_LABEL:
         raise UserError(

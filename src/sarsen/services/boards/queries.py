@@ -8,7 +8,7 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
@@ -75,7 +75,7 @@ def _check_boards(verb: str, command: Show | ShowAs) -> None:
         raise UserError(
             "One command shows at most {most} boards.",
             code="too-many-boards",
-            hint=f"{verb} {first}",
+            hint=Typed(f"{verb} {first}"),
             most=MOST_BOARDS,
         )
 
@@ -87,7 +87,7 @@ def _check_names(verb: str, command: Show | Games) -> None:
         raise UserError(
             "One command takes at most {most} players; this one has {count}.",
             code="too-many-names",
-            hint=" ".join(filter(None, first)),
+            hint=Typed(" ".join(filter(None, first))),
             most=MOST_NAMES,
             count=len(command.userids),
         )
@@ -136,7 +136,7 @@ def preview(command: Preview, request: Request) -> Previewed:
         raise UserError(
             "A preview takes at most {most} moves.",
             code="too-many-moves",
-            hint=f"preview {command.board} {' '.join(command.moves[:2])}",
+            hint=Typed(f"preview {command.board} {' '.join(command.moves[:2])}"),
             most=MOST_PREVIEWED,
         )
     match = matches.find(command.board, command.game, viewer=request.actor.player)

@@ -251,9 +251,9 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
             players=len(command.names),
         )
     example = line(game, ("USERID", "PASSWORD", *command.names))
-    typed = line(game, (*words, *command.names))
     typed = correctable_line(
-        typed, [name for name in command.names if name.lower() not in (ANYONE, ME)]
+        line(game, (*words, *command.names)),
+        [name for name in command.names if name.lower() not in (ANYONE, ME)],
     )
     players = [_player_named(name, request, example, typed) for name in command.names]
     if not any(players):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import AnswerOffer, Confirm, PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches
@@ -116,7 +116,7 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
                 "Move {ply} of board {board} is due for the second time after a takeback, so "
                 "`#{ply}` is not clear. Leave it out.",
                 code="ambiguous-ply",
-                hint=f"{match.game} move {match.pk} USERID PASSWORD {command.text}",
+                hint=Typed(f"{match.game} move {match.pk} USERID PASSWORD {command.text}"),
                 ply=command.ply,
                 board=match.pk,
             )
@@ -163,7 +163,7 @@ def sit_down(
         UserError: Nobody is proved, no such board, not theirs, or finished.
     """
     verb, _, arguments = words.partition("|")
-    example = " ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", arguments)))
+    example = Typed(" ".join(filter(None, (game, verb, str(board), "USERID PASSWORD", arguments))))
     player = request.player(example)
     match = matches.find(board, game, viewer=player, lock=True, boards=request.boards)
     own_seats = tuple(seat.seat for seat in match.seat_rows if seat.player_id == player.pk)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed
 from sarsen.games import names
 from sarsen.language.commands import Subscribe, Unsubscribe
 from sarsen.language.notices import Watching
@@ -140,7 +141,7 @@ def _check_names(given: tuple[str, ...], verb: str) -> None:
         raise UserError(
             "One command takes at most {most} names.",
             code="too-many-names",
-            hint=f"{verb} {' '.join(given[:2])}",
+            hint=Typed(f"{verb} {' '.join(given[:2])}"),
             most=MOST_NAMES,
         )
 

@@ -11,7 +11,7 @@ from typing import Any
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game
 from sarsen.core.options import Options, read_options, usages
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import OFF, TERMS, terms_usage
 
@@ -153,9 +153,9 @@ def _corrected_line(game: Game, command: MakeChallenge) -> str:
     return line(game, (*options, *terms, *command.names))
 
 
-def line(game: Game, words: Iterable[str]) -> str:
-    """Write the line that makes a challenge."""
-    return " ".join([game.info.name, "challenge", *words])
+def line(game: Game, words: Iterable[str]) -> Typed:
+    """Write the line that makes a challenge, in words that were typed."""
+    return Typed(" ".join([game.info.name, "challenge", *words]))
 
 
 def _correct_word(words: list[str], refusal: BadOption) -> bool:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed
 from sarsen.language.chat import BroadcastAsked, BroadcastSent, MessageSent
 from sarsen.language.commands import Broadcast, SendMessage
 from sarsen.language.grammar.typography import one_line
@@ -104,7 +105,7 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
         raise UserError(
             "A message goes to at most {most} players.",
             code="too-many-receivers",
-            hint="message " + " ".join(names[:2]) + ": Hello!",
+            hint=Typed("message " + " ".join(names[:2]) + ": Hello!"),
             most=most,
         )
     receivers = [find_player(userid) for userid in names]

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import quoted
 from sarsen.language.commands import ChangeNotices
 from sarsen.language.notices import NoticesStand
 from sarsen.services.notices.notify import (
@@ -117,7 +118,7 @@ def _events(name: str) -> tuple[Event, ...]:
         "webhook, feeds.",
         code="notices-event",
         hint=EXAMPLE,
-        event=repr(name[:40]),
+        event=quoted(name),
         known=names,
     )
 
@@ -133,7 +134,7 @@ def _channel(event: str, word: str) -> Channel:
         else "By `mail`, in the `digest`, or `none`?",
         code="notices-channel",
         hint=f"notices {event} digest",
-        typed=repr(word[:40]),
+        typed=quoted(word),
     )
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.options import read_options
-from sarsen.core.phrases import Phrase, listed
+from sarsen.core.phrases import Phrase, listed, quoted
 from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.ratings import HISTORY_TERMS, present_words
@@ -112,7 +112,7 @@ def _unreadable(term: str) -> UserError:
         "{term} is not understood here. Games are searched with: {terms}",
         code="search-term",
         hint="druid history --result=drawn --plies=10-40 --from=2026-01-31 --opening=b4,c5",
-        term=repr(term[:100]),
+        term=quoted(term, 100),
         terms=", ".join(HISTORY_TERMS.values()),
     )
 

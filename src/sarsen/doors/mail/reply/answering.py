@@ -29,7 +29,7 @@ from sarsen.doors.mail.reply.extraction import (
     mail_request,
 )
 from sarsen.language.commands import MOST_LINES, QUERIES, Command, Help
-from sarsen.language.grammar.grammar import Spoken
+from sarsen.language.grammar.grammar import Reading, Spoken
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
@@ -48,11 +48,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import (
     TOO_MANY_LINES,
-    ParsedLine,
-    PerformedLine,
-    parse_line,
     perform_lines,
-    quote_lines,
 )
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
@@ -62,6 +58,8 @@ from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.services.mail.incoming import Settlement
 from sarsen.services.mail.reply_addresses import is_signed, welcome_part
 from sarsen.services.mail.waiting import WaitingMail
+from sarsen.services.parsed_lines import ParsedLine, PerformedLine, parse_line, with_own_passwords
+from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
 
 MOST_ATTEMPTS = 3
@@ -160,6 +158,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         lines = [_parsed(line, request, proofs) for line in request.lines[:MOST_LINES]]
     except Busy:
         return Prepared(_put_off(mail, now))
+    lines = with_own_passwords(lines, request.actor.player, message.sender, now)
     commands = tuple(line.command for line in lines if line.command and not line.refusal)
     # Under no request id: the mail itself is marked answered in the same transaction.
     perform_all = partial(
@@ -217,7 +216,7 @@ def _parsed(line: str, request: MailRequest, proofs: Proofs) -> ParsedLine:
         Busy: Passwords are checked later.
     """
     if request.actor.player and is_question(line):
-        return ParsedLine(line, request.actor, Spoken(Help()))
+        return ParsedLine(line, request.actor, Reading(tuple(line.split()), spoken=Spoken(Help())))
     parsed = parse_line(line, request.context, request.actor, proofs.prove, request.check)
     if isinstance(parsed.refusal, Busy):
         raise parsed.refusal

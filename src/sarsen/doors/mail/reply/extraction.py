@@ -30,9 +30,9 @@ from sarsen.language.grammar.sentence import Context
 from sarsen.language.replies import Refusal, Reply
 from sarsen.language.translating import ENGLISH, LANGUAGES
 from sarsen.services import questions
+from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
-from sarsen.services.redaction import may_quote
 from sarsen.services.request import Actor, Player
 
 # Subjects of letters about a board or a challenge, in each language.
@@ -275,7 +275,7 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
     if not suspects:
         return ()
     # Not quoted unless it is a bare move: a command may hold a password.
-    moves = [line for line in suspects if len(line.split()) == 1 and may_quote(line)]
+    moves = [line for line in suspects if len(line.split()) == 1 and is_like_a_move(line)]
     if not moves:
         return (
             Phrase(

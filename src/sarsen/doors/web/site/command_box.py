@@ -31,7 +31,7 @@ from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, 
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.command_lines import LineResult, read_and_perform
-from sarsen.services.redaction import without_secrets
+from sarsen.services.quoting import line_to_keep
 
 # Refusals after which the typed words are kept until the next login.
 NEED_LOGIN = ("who-speaks", "session-over", "guest")
@@ -109,7 +109,8 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
             "session-over",
             Phrase("Log in as {player}, and send it again.", player=posted.speaker),
         )
-        return LineResult(without_secrets(posted.line, None), posted.body, requester, None, refusal)
+        line = line_to_keep(posted.line, posted.speaker)
+        return LineResult(line, posted.body, requester, None, refusal)
     request_id = posted.request_id(requester.player)
     return read_and_perform(
         posted.line, posted.body, requester, request_id, timezone.now(), posted.about
@@ -215,7 +216,7 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
         return logins.show_stale_login(request)
     posted = read_post(request)
     facts = {
-        "line": without_secrets(posted.line, None),
+        "line": line_to_keep(posted.line, posted.speaker),
         "body": posted.body,
         "back": posted.back,
         "typed": _typed_fields(request),

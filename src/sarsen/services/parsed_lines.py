@@ -1,0 +1,152 @@
+"""A command line that was read, whose speaker is proved; and whether it holds a password."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.language.commands import QUERIES, TEXTS, Command, Decline, Multiple
+from sarsen.language.grammar.grammar import Reading, Spoken, read
+from sarsen.language.grammar.sentence import Context, Credentials
+from sarsen.language.replies import Refusal, Reply
+from sarsen.services.accounts.passwords import MAX_OWN_CHECKS, is_password_of
+from sarsen.services.likely_passwords import candidates, unlike_words, userids_in
+from sarsen.services.players import players_at
+from sarsen.services.request import Actor, Player
+
+Check = Callable[[Command], None]
+Prove = Callable[[Credentials], Player]
+
+
+@dataclass(frozen=True)
+class ParsedLine:
+    """A line that was read, with the speaker that it or the door has proved.
+
+    Attributes:
+        refusal: Why it is not performed, or None.
+        request: As for `dispatch.perform`.
+        is_proved: Whether a password in the line has proved its speaker.
+        own_at: The places of words that are the password of the player who gets the answer.
+    """
+
+    line: str
+    actor: Actor
+    reading: Reading = field(default_factory=Reading)
+    refusal: UserError | None = None
+    request: str = ""
+    is_proved: bool = False
+    own_at: frozenset[int] = frozenset()
+
+    @property
+    def spoken(self) -> Spoken | None:
+        return self.reading.spoken
+
+    @property
+    def command(self) -> Command | None:
+        return self.spoken.command if self.spoken else None
+
+    @property
+    def is_query(self) -> bool:
+        return type(self.command) in QUERIES
+
+
+@dataclass(frozen=True)
+class PerformedLine:
+    """A line with its reply; `refused` is what a `Refusal` was raised as."""
+
+    line: ParsedLine
+    reply: Reply | Refusal
+    refused: UserError | None = None
+
+
+def parse_line(
+    line: str, context: Context, actor: Actor, prove: Prove, check: Check, request: str = ""
+) -> ParsedLine:
+    """Read a line and prove its speaker, before any transaction: a proof takes long on purpose.
+
+    Args:
+        check: Refuses what the door's proof does not cover. Not asked where the line itself
+            proves its speaker.
+    """
+    reading = read(line, context)
+    spoken, refused = reading.spoken, reading.refusal
+    is_proved = False
+    try:
+        if spoken and spoken.credentials:
+            player = prove(spoken.credentials)
+            is_proved = True
+            seat = actor.seat if player == actor.player else None
+            actor = replace(actor, player=player, seat=seat, by_password=True)
+            if _is_said_again(spoken.credentials.password, reading, context):
+                raise _has_password()
+        elif spoken and not isinstance(spoken.command, Multiple):  # each of its lines is checked
+            check(spoken.command)
+    except UserError as refusal:
+        refused = refusal
+    return ParsedLine(line, actor, reading, refused, request, is_proved)
+
+
+def with_own_passwords(
+    lines: Sequence[ParsedLine], player: Player | None, address: str, now: datetime
+) -> list[ParsedLine]:
+    """Return the lines with the words found that are the password of who gets the answer.
+
+    Only a reader's own password is looked for: an answer that masked another player's would tell
+    its reader which guess was right. A few words of one mail are checked, the likeliest.
+
+    Args:
+        player: Who is known to speak, and gets the answer; otherwise it goes to the address.
+    """
+    results: dict[str, bool | None] = {}
+    for line in lines:
+        suspects = _suspects(line) if len(results) < MAX_OWN_CHECKS else []
+        readers = [player] if player else players_at(address) if suspects else []
+        for word in (line.reading.words[at] for at in suspects):
+            if word not in results and len(results) < MAX_OWN_CHECKS:
+                found = [is_password_of(reader, word, now) for reader in readers]
+                results[word] = any(found) or (None if None in found else False)
+    return [_with_own(line, results) for line in lines]
+
+
+def _with_own(line: ParsedLine, results: Mapping[str, bool | None]) -> ParsedLine:
+    """Return a line with its speaker's password in it, which must not reach anybody else.
+
+    A word that could not be checked is only masked, and only if it looks like no other word.
+    """
+    places = range(len(line.reading.words))
+    found = {at: results.get(line.reading.words[at], False) for at in places}
+    own_at = frozenset(at for at in places if found[at]) - line.reading.secrets_at
+    unchecked_at = {at for at in places if found[at] is None} & unlike_words(line.reading)
+    is_harmless = not own_at or line.refusal or line.actor.player is None
+    refusal = line.refusal if is_harmless else _has_password()
+    return replace(line, own_at=own_at | unchecked_at, refusal=refusal)
+
+
+def _has_password() -> UserError:
+    return UserError(
+        "Your password stands among the words of this line, so nothing was done with it.",
+        code="password-in-line",
+        hint="Send it again without the password: a reply to our mail needs none.",
+    )
+
+
+def _is_said_again(password: str, reading: Reading, context: Context) -> bool:
+    """Return whether a password stands in a text for others, too; a command drops other words."""
+    if reading.command not in TEXTS and reading.command is not Decline:
+        return False
+    words = enumerate(reading.words)
+    said = [word for at, word in words if at not in reading.secrets_at]
+    return password in [*said, *(word for line in context.body for word in line.split())]
+
+
+def _suspects(line: ParsedLine) -> list[int]:
+    """Return the places of words that may be a password and would be repeated."""
+    if line.is_proved:
+        return []  # the password is the word that has proved it
+    is_due = line.actor.player is None
+    if not candidates(line.reading, (), is_due=is_due):
+        return []
+    places = candidates(line.reading, userids_in([line.reading]), is_due=is_due)
+    return [at for at in places if at not in line.reading.secrets_at]
