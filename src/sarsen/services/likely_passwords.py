@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
 from django.contrib.auth.password_validation import CommonPasswordValidator
@@ -47,21 +47,30 @@ _OF_OURS = re.compile(r"sarsen_[\w-]{20,}|(?<![0-9a-f])(?:[0-9a-f]{20}|[0-9a-f]{
 _LOGIN_CODE = re.compile(r"(?![1-6]{8})(?!2[0-9]{3}[01][0-9][0-3][0-9])[0-9]{8}")
 
 
-def likely_passwords(reading: Reading, userids: Collection[str]) -> frozenset[int]:
+def likely_passwords(
+    reading: Reading, userids: Collection[str], near: Callable[[str], str] = nearest_userid
+) -> frozenset[int]:
     """Return the places of words that may be a password, in a line where one is due.
 
     Args:
         userids: Words of the line that are userids, in lower case; see `userids_in`.
+        near: Returns the userid that a word is nearly, or "".
     """
     places, words = places_of(reading, userids), reading.words
-    found = {at for at in places.taken if _is_really_taken(at, reading, places, userids)}
+    found = {at for at in places.taken if _is_really_taken(at, reading, places, userids, near)}
     for at in places.behind:
         judge = _may_be_password if places.takes_password else _is_unlike_words
         if judge(words[at], userids):
             found.add(at)
     for at in places.beside:
-        if _is_likely_beside(at, reading, places, userids):
+        if _is_likely_beside(at, reading, places, userids, near):
             found.add(at)
+    if places.takes_password and not places.has_prose:
+        found |= {
+            at
+            for at, word in enumerate(words[reading.first + 1 :], reading.first + 1)
+            if _is_unlike_words(word, userids) and _is_nearly_userid(words[at - 1], near)
+        }
     return frozenset(found)
 
 
@@ -122,7 +131,9 @@ def letters_of(text: str) -> str:
     return "".join(character for character in decomposed if character.isalnum())
 
 
-def _is_really_taken(at: int, reading: Reading, places: Places, userids: Collection[str]) -> bool:
+def _is_really_taken(
+    at: int, reading: Reading, places: Places, userids: Collection[str], near: Callable[[str], str]
+) -> bool:
     """Return whether a word that the grammar took for a secret is meant as one.
 
     `accept 5 with pleasure` has a userid and a password, as the grammar reads it.
@@ -135,13 +146,15 @@ def _is_really_taken(at: int, reading: Reading, places: Places, userids: Collect
     word, speaker = reading.words[at], reading.words[speaker_at]
     if plain_userid(speaker) in userids:
         return not _is_userid(word, userids)
-    is_meant = _ADDRESS.fullmatch(speaker) or _is_nearly_userid(speaker)
+    is_meant = _ADDRESS.fullmatch(speaker) or _is_nearly_userid(speaker, near)
     if places.has_prose and not is_meant:
         return _is_unlike_words(word, userids)
     return _may_be_password(word, userids)
 
 
-def _is_likely_beside(at: int, reading: Reading, places: Places, userids: Collection[str]) -> bool:
+def _is_likely_beside(
+    at: int, reading: Reading, places: Places, userids: Collection[str], near: Callable[[str], str]
+) -> bool:
     word = reading.words[at]
     is_wanted = reading.command is SignUp and at == reading.first
     if is_wanted and (_USERID_FORM.fullmatch(word) or not _is_unlike_words(word, userids)):
@@ -155,15 +168,17 @@ def _is_likely_beside(at: int, reading: Reading, places: Places, userids: Collec
         return False
     # A name that is mistyped, unless it holds a userid: passwords are made of one's own name.
     parts = {part.lower() for part in _BETWEEN_PARTS.split(word)}
-    return bool(parts & set(userids)) or at != reading.speaker_at or not _is_nearly_userid(word)
+    return (
+        bool(parts & set(userids)) or at != reading.speaker_at or not _is_nearly_userid(word, near)
+    )
 
 
 def _is_userid(word: str, userids: Collection[str]) -> bool:
     return word.strip(_AROUND).lower() in userids
 
 
-def _is_nearly_userid(word: str) -> bool:
-    return word.lower() not in _vocabulary() and bool(nearest_userid(word))
+def _is_nearly_userid(word: str, near: Callable[[str], str]) -> bool:
+    return word.lower() not in _vocabulary() and bool(near(word))
 
 
 def _may_be_password(word: str, userids: Collection[str]) -> bool:

@@ -146,7 +146,7 @@ def _suspects(line: ParsedLine) -> list[int]:
     if line.is_proved:
         return []  # the password is the word that has proved it
     is_due = line.actor.player is None
-    if not candidates(line.reading, (), is_due=is_due):
-        return []
+    if not candidates(line.reading, (), is_due=True):
+        return []  # as most lines: nobody need be asked who is called so
     places = candidates(line.reading, userids_in([line.reading]), is_due=is_due)
     return [at for at in places if at not in line.reading.secrets_at]

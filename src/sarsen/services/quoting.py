@@ -9,7 +9,7 @@ what was found to be the password of the player who gets the answer.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sarsen.core.phrases import Phrase, Typed
@@ -28,6 +28,7 @@ from sarsen.services.likely_passwords import (
     userids_in,
 )
 from sarsen.services.parsed_lines import ParsedLine, PerformedLine
+from sarsen.services.players import nearest_userid
 
 MASK = "*****"
 MAX_QUOTE = 120  # characters of a line above its answer
@@ -90,16 +91,23 @@ class Quote:
 
 
 def quote(
-    line: str, reading: Reading, userids: Collection[str], *, is_due: bool, masks_ours: bool = True
+    line: str,
+    reading: Reading,
+    userids: Collection[str],
+    *,
+    is_due: bool,
+    masks_ours: bool = True,
+    near: Callable[[str], str] = nearest_userid,
 ) -> Quote:
     """Return a line with the words masked that may be a password or are a secret of ours.
 
     Args:
         userids: Words of the line that are userids, in lower case.
         is_due: Whether only a password in the line can prove its speaker, and none has.
+        near: As for `likely_passwords`.
         masks_ours: Not on the speaker's own screen, where the line may be sent again.
     """
-    masked_at = likely_passwords(reading, userids) if is_due else reading.secrets_at
+    masked_at = likely_passwords(reading, userids, near) if is_due else reading.secrets_at
     if masks_ours:
         masked_at |= places_of_ours(reading, is_due=is_due)
     quoted = Quote(line, reading.words, masked_at)

@@ -121,7 +121,7 @@ def speak(line: str, context: Context) -> str:
     reading = read(line, context)
     refused = reading.refusal
     refusal = Refusal(refused.text, refused.code, refused.hint) if refused else Refusal("", "", "")
-    quoted = quote(line, reading, (), is_due=not context.speaker)
+    quoted = quote(line, reading, (), is_due=not context.speaker, near=lambda word: "")
     said, shown = quoted.refusal(refusal, "help"), quoted.above_answer()
     check_letter(f"Re: {shown}", f"{shown}\n{said.text}\n{said.hint}")
     code = refusal.code

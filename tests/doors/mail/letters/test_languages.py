@@ -26,10 +26,10 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
     mails = post.board()
     Player.objects.filter(key="bob").update(language="de")
     post.answer(mails["bob"], "mvoo bob secret-bob a1")
-    post.answer(mails["bob"], "Hunter-27!x")
+    post.send(BOB, subject="druid move 1 nobody Hunter-27!x a1")
     refused = [text_of(letter) for letter in post.box(BOB)]
     assert len(refused) == 2
-    assert all("Es wurde nichts geändert:" in text for text in refused)
+    assert "Es wurde nichts geändert: Zwischen den Wörtern" in refused[0]
     assert "secret-bob" not in "".join(refused)
     assert "Hunter" not in "".join(refused)
 

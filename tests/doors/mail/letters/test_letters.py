@@ -119,9 +119,9 @@ def test_challenge_with_unknown_player_names_the_nearest(post: PostOffice) -> No
 
 
 def test_hint_repeats_no_second_unknown_word_which_may_be_a_password(post: PostOffice) -> None:
-    ann = post.join("ann")
-    post.answer(ann, "druid challenge anm hunter2")
-    said = text_of(post.last(ANN))
+    post.join("ann")
+    post.send("eve@eve.example", subject="druid challenge anm hunter2")
+    said = text_of(post.last("eve@eve.example"))
     assert "did you mean 'ann'?" in said
     assert "hunter2" not in said
 
