@@ -14,7 +14,7 @@ from functools import partial
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.games import known_names, names
+from sarsen.games import known_names
 from sarsen.language.commands import (
     MOST_LINES,
     Command,
