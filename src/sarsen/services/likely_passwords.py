@@ -160,7 +160,9 @@ def _is_likely_beside(
     if is_wanted and (_USERID_FORM.fullmatch(word) or not _is_unlike_words(word, userids)):
         return False  # a name, which the answer has to repeat
     if reading.command in (ChangePassword, SignUp) and not is_wanted:
-        return not (_is_userid(word, userids) or _ADDRESS.fullmatch(word))  # a password of words
+        # Ordinary words, too: a phrase may be meant.
+        is_other = _is_userid(word, userids) or _ADDRESS.fullmatch(word)
+        return len(word) >= SHORTEST_PASSWORD and not is_other
     # The userid behind it was taken for the password: they have changed places.
     if at + 1 in places.taken and _is_userid(reading.words[at + 1], userids):
         return _may_be_password(word, userids)
