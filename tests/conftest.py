@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
+from pytest_django import DjangoDbBlocker
 
-from databases import copy_migrated_file, migrated_database
+from databases import copy_migrated_file, migrated_database, number_anew
 from examples import USUAL
 from starting import StartingTests
 
+BLOCKER = pytest.StashKey[DjangoDbBlocker]()
+COMMITTING = {"transactional_db", "live_server"}
 # How long an example takes says how busy the machine is, and fails no test.
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 2)
@@ -90,6 +93,24 @@ def django_db_modify_db_settings(
         copy_migrated_file(Path(database["TEST"]["NAME"]))
     else:
         database["TEST"]["TEMPLATE"] = migrated_database(os.environ["DATABASE_URL"])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unblocking(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> None:
+    request.config.stash[BLOCKER] = django_db_blocker
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """Let the numbers of boards begin at 1 again after a test whose rows were deleted.
+
+    In the usual order such tests come last; in another, others count on their numbers.
+    """
+    yield
+    marker = item.get_closest_marker("django_db")
+    if (marker and marker.kwargs.get("transaction")) or COMMITTING & {*item.fixturenames}:  # type: ignore[attr-defined]
+        with item.config.stash[BLOCKER].unblock():
+            number_anew()
 
 
 @pytest.fixture(scope="session")

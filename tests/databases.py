@@ -66,12 +66,15 @@ def undone() -> Iterator[None]:
 def number_anew() -> None:
     """Let the next row of each table have the number after the last one that is there, or 1.
 
-    PostgreSQL does not give numbers back when a test takes its rows back.
+    PostgreSQL does not give numbers back when a test takes its rows back, and neither gives them
+    back when a test that commits has its rows deleted.
     """
-    if connection.vendor == "postgresql":
-        statements = connection.ops.sequence_reset_sql(no_style(), apps.get_models())
-        with connection.cursor() as cursor:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            statements = connection.ops.sequence_reset_sql(no_style(), apps.get_models())
             cursor.execute("".join(statements))
+        else:
+            cursor.execute("DELETE FROM sqlite_sequence")
 
 
 def fresh_database(url: str, name: str, like: str = "template1") -> str:
