@@ -48,22 +48,21 @@ def test_help_page_has_examples(name: str) -> None:
     assert sum(of == name for of, _ in EXAMPLES) >= FEWEST
 
 
-def test_example_does_what_the_page_says(subtests: pytest.Subtests) -> None:
-    for _, line in EXAMPLES:
-        with subtests.test(line):
-            if line.startswith("refused "):
-                asked, _, code = line.rpartition(" : ")
-                result = run(asked.replace("refused ", "show ", 1))
-                assert f"[{code.strip()}]" in result.output
-                assert result.exit_code == 2
-            else:
-                assert line.startswith("show ")
-                result = run(line)
-                assert result.exit_code == 0, result.output
-                _, ends, winner = line.partition(" : ")
-                if ends:
-                    said = "0.5" if winner == "draw" else f"{winner.removesuffix(' wins')} 1"
-                    assert said in result.output.splitlines()[-1]
+@pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=lambda text: text)
+def test_example_does_what_the_page_says(name: str, line: str) -> None:
+    if line.startswith("refused "):
+        asked, _, code = line.rpartition(" : ")
+        result = run(asked.replace("refused ", "show ", 1))
+        assert f"[{code.strip()}]" in result.output
+        assert result.exit_code == 2
+    else:
+        assert line.startswith("show ")
+        result = run(line)
+        assert result.exit_code == 0, result.output
+        _, ends, winner = line.partition(" : ")
+        if ends:
+            said = "0.5" if winner == "draw" else f"{winner.removesuffix(' wins')} 1"
+            assert said in result.output.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

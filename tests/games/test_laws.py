@@ -13,7 +13,7 @@ from sarsen.core.game import Game
 from sarsen.games import find, help_text, load
 from sarsen.lab.checking.laws import codings, positions, results, views
 from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused
-from sarsen.lab.checking.walks import Law, option_texts, walk
+from sarsen.lab.checking.walks import Law, Walk, option_texts, walk
 
 PLIES = 40
 
@@ -21,20 +21,33 @@ PLIES = 40
 CASES = [(name, text) for name, game in find().items() for text in option_texts(game)]
 
 
-EVERY_PLY: list[Law] = [*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY]
-SOME_PLIES: list[Law] = [
-    *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES, *results.SOME_PLIES),
-    unlisted_moves_are_refused,
-]
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: " ".join(case).strip())
+def met(request: pytest.FixtureRequest) -> list[Walk]:
+    """Play a game once for all laws, which change nothing."""
+    name, options = request.param
+    return list(walk(load(name), options, seed=1, most=PLIES))
 
 
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_laws_hold_in_every_position_of_a_game(name: str, options: str) -> None:
-    met = list(walk(load(name), options, seed=1, most=PLIES))
-    laws = [(law, found) for law in EVERY_PLY for found in met]
-    laws += [(law, found) for law in SOME_PLIES for found in met[::10]]
-    faults = [(law.__name__, fault) for law, found in laws for fault in law(found)]
-    assert faults == []
+@pytest.mark.parametrize(
+    "law",
+    [*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY],
+    ids=lambda law: law.__name__,
+)
+def test_law_holds_in_every_position(met: list[Walk], law: Law) -> None:
+    assert [fault for found in met for fault in law(found)] == []
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES),
+        *results.SOME_PLIES,
+        unlisted_moves_are_refused,
+    ],
+    ids=lambda law: law.__name__,
+)
+def test_law_about_all_moves_holds(met: list[Walk], law: Law) -> None:
+    assert [fault for found in met[::10] for fault in law(found)] == []
 
 
 @examples(150)
