@@ -63,7 +63,7 @@ _LABEL = re.compile(
 _BARE_LABEL = re.compile(rf"(?:{_SENT}|{_TO}|{_SUBJECT})\b", re.IGNORECASE)
 _ANY_LABEL = re.compile(r"[*_> ]{0,4}[^\W\d_][^:@<>]{0,30}:(?!//)")
 _BARE_FROM = re.compile(rf"(?:{_FROM})\b", re.IGNORECASE)
-_SEPARATOR = re.compile(r"-{3,60} ?[^\W\d_].{1,60}-{3,60}|_{10,}|-{20,}|={10,}")
+_SEPARATOR = re.compile(r"([-*=~])\1{2,59} ?[^\W\d_].{1,60}\1{3,60}|_{10,}|-{20,}|={10,}|\*{10,}")
 # Words that no person puts between dashes, and what stands for them in the text of HTML.
 _HISTORY = re.compile(
     r"-{2,60} ?(?:original|ursprüngliche|forwarded|weitergeleitet)[^\W_ ]* ?"
@@ -113,10 +113,13 @@ class Known:
     author: str = ""
     subject: str = ""
 
+    def is_address(self, row: str) -> bool:
+        """Return whether a row holds an address of this server."""
+        return bool(self.domain) and f"@{self.domain.lower()}" in row.lower()
+
     def is_ours(self, row: str) -> bool:
         """Return whether a row names this server."""
-        is_address = self.domain and f"@{self.domain.lower()}" in row.lower()
-        return bool(is_address or _OURS.search(row))
+        return self.is_address(row) or bool(_OURS.search(row))
 
     def is_of_letter(self, row: str) -> bool:
         """Return whether a row names this server, its reader or the subject."""
@@ -185,7 +188,10 @@ class Headings:
             while end < at + MOST_LABELS and end < len(rows) and self._is_bare(end):
                 end += 1
         block = [row.plain for row in rows[at:end]]
-        return end - at if len(block) > 1 and self._is_block(block) else 0
+        if len(block) == 1:
+            label = _LABEL.match(first)
+            return int(bool(label and label["by"] and self._known.is_address(first)))
+        return end - at if self._is_block(block) else 0
 
     def _is_bare(self, at: int) -> bool:
         row = self._rows[at]
@@ -216,7 +222,8 @@ class Headings:
         is_directly_above = is_above and not self._rows[below].begins_paragraph
         if not _END.search(row):
             # Some write no colon.
-            if is_directly_above and (self._known.is_ours(row) or "@" in row or _says(row)):
+            is_ours = is_above and self._known.is_ours(row)
+            if is_ours or (is_directly_above and ("@" in row or _says(row))):
                 start = self._first(end, is_above=True)
                 return end if start is None and _says(row) else start
             return None
@@ -236,15 +243,18 @@ class Headings:
                 self._rows[start + 1].begins_paragraph or _SENTENCE_END.search(rows[0].plain)
             ):
                 break
-            if best is not None:
-                return start if self._begins(rows) else best
-            if self._is_heading(heading, is_above=is_above) or self._is_foreign(rows, heading):
+            if best is not None and not self._begins(rows):
+                return best
+            if best is not None or self._is_heading(heading, rows, is_above=is_above):
+                best = start
                 if _is_dated(heading) and self._is_named(heading):
                     return start
-                best = start
         return best
 
-    def _is_heading(self, heading: str, *, is_above: bool) -> bool:
+    def _is_heading(self, heading: str, rows: Sequence[Row], *, is_above: bool) -> bool:
+        return self._says_who(heading, is_above=is_above) or self._is_foreign(rows, heading)
+
+    def _says_who(self, heading: str, *, is_above: bool) -> bool:
         is_named = self._known.is_ours(heading)
         has_verb = bool(_VERB.search(heading) or _QUOTING.match(heading))
         if is_named:
@@ -256,7 +266,8 @@ class Headings:
         return is_above and (has_verb or _is_dated(heading))
 
     def _is_named(self, heading: str) -> bool:
-        return self._known.is_ours(heading) or "@" in heading or bool(_VERB.search(heading))
+        is_said = _VERB.search(heading) and len(heading.split()) > 2
+        return self._known.is_ours(heading) or "@" in heading or bool(is_said)
 
     def _begins(self, rows: Sequence[Row]) -> bool:
         """Return whether the first row begins the heading below it, and is not own words."""

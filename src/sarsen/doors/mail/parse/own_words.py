@@ -26,6 +26,7 @@ MIN_MARKED_WORDS = 3
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
 MAX_FOOTER_ROWS = 12
+MAX_FOOTER_WORDS = 6
 MIN_WRAPPED = 50  # characters of a row that a program has broken in two
 
 LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MOST_OWN_ROWS)
@@ -42,7 +43,8 @@ _FOOTER = re.compile(
     re.IGNORECASE,
 )
 # `> `, `>`, `» `, and what some programs write instead: `| `, `: `, `sarsen> `.
-_MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|[^\W_]{1,12}>(?: |$)")
+_MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|(?:[^\W_]{1,12}|[-=]{1,3})>(?: |$)")
+_DEVICE = re.compile(r"\b(?:iphone|ipad|android|galaxy|outlook|proton ?mail)\b", re.IGNORECASE)
 _INITIALS = re.compile(r"[A-Z]{2,4}> ?")
 _LINE = re.compile(r"_{20,}|-{20,}")
 _LIST = re.compile(r"https?://|mailing list", re.IGNORECASE)
@@ -157,6 +159,8 @@ def _kinds(
         count = 0 if is_quoted[at] else headings.count(at)
         if count:
             kinds[at : at + count] = [Kind.HEADING] * count
+            if at and _is_footer(rows, kinds, at - 1):
+                kinds[at - 1] = Kind.FOOTER
             at += count
             at += _quote_marked(rows, kinds, at)
             continue
@@ -166,6 +170,8 @@ def _kinds(
             kinds[at] = Kind.QUOTED
         if _is_list_footer(rows, kinds, at):
             kinds[at] = Kind.FOOTER
+        if at and kinds[at] is Kind.QUOTED and _is_footer(rows, kinds, at - 1):
+            kinds[at - 1] = Kind.FOOTER
         if kinds[at] is Kind.OWN and rows[at].written in _SIGNATURES:
             # Telephones turn the two dashes before a signature into one long one.
             kinds[at] = Kind.SIGNATURE
@@ -185,6 +191,14 @@ def _marked_rows(rows: Sequence[Row]) -> list[bool]:
         is_table = mark == "|" and rows[at].plain.endswith("|")
         found.append(bool(mark) and not is_table and (is_one_of_two or mark.endswith(">")))
     return found
+
+
+def _is_footer(rows: Sequence[Row], kinds: Sequence[Kind], at: int) -> bool:
+    """Return whether a row right above a quotation says in any language what it was sent with."""
+    row = rows[at]
+    is_alone = at > 0 and kinds[at] is Kind.OWN and row.begins_paragraph
+    is_short = len(row.plain.split()) <= MAX_FOOTER_WORDS and row.plain[-1] not in ".!?"
+    return is_alone and is_short and _DEVICE.search(row.plain) is not None
 
 
 def _is_list_footer(rows: Sequence[Row], kinds: Sequence[Kind], at: int) -> bool:
