@@ -205,6 +205,7 @@ def test_a_page_that_missed_a_call_while_it_asked_again_is_answered_by_the_next_
             await asyncio.sleep(0)
         database.stamps[BOARD] = "2"  # its call came before the page asked
         assert await hold(polls)
+        assert any(BOARD in look for look in database.looks)  # and its time was not just over
         # One that goes on with what the last look saw needs none.
         looks = len(database.looks)
         assert not await polls.wait(OTHER, "1", 0.0)
