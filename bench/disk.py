@@ -1,7 +1,11 @@
-"""The limit of the disk: how often a second SQLite can say that a row is safe on it."""
+"""The limit of the disk: how often a second SQLite can say that a row is safe on it.
+
+`python -m bench.disk [FOLDER] [RUNS] [SECONDS]` measures it for a folder's disk, as JSON.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import sqlite3
 import subprocess
@@ -65,7 +69,15 @@ def file_system(folder: Path) -> str:
     return next((mounts[place] for place in (here, *here.parents) if place in mounts), "")
 
 
+def main() -> None:
+    """Measure, and print the commits a second."""
+    options = argparse.ArgumentParser(prog="python -m bench.disk")
+    options.add_argument("folder", nargs="?", type=Path, default=Path(), help="on the disk")
+    options.add_argument("runs", nargs="?", type=int, default=3)
+    options.add_argument("seconds", nargs="?", type=float, default=1.0, help="of each run")
+    asked = options.parse_args()
+    print(json.dumps(asdict(durable_commits(asked.folder, asked.runs, asked.seconds))))
+
+
 if __name__ == "__main__":
-    print(
-        json.dumps(asdict(durable_commits(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))))
-    )
+    main()

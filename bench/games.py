@@ -1,21 +1,25 @@
 """How fast the rules are: replaying a record, listing legal moves, perft.
 
-Times are processor seconds of this process, so that a busy machine changes them little.
+`python -m bench.games [--runs 7] [GAME …]` measures them alone. Times are processor seconds of this
+process, so that a busy machine changes them little.
 """
 
 from __future__ import annotations
 
+import argparse
 import gc
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rich.console import Console
+
 from bench.calibration import calibration
 from bench.figures import Spread, spread
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import perft, replayed
-from sarsen.games import load
+from sarsen.games import load, names
 
 PLIES = 60
 MOST_SEEDS = 16  # records tried until one is long enough
@@ -162,3 +166,20 @@ def _time(work: Callable[[], object]) -> float:
     began = time.process_time()
     work()
     return time.process_time() - began
+
+
+def main() -> None:
+    """Measure games, and print their table."""
+    from bench.report import games_table
+
+    options = argparse.ArgumentParser(prog="python -m bench.games")
+    options.add_argument("--runs", type=int, default=7)
+    options.add_argument("games", nargs="*", help="(default: all)")
+    asked = options.parse_args()
+    Console(width=120).print(
+        games_table([measure(one, asked.runs) for one in asked.games or names()])
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""How fast the kernels are, beside the C loops of the same run.
+"""How fast the kernels are, beside the C loops of the same run: `python -m bench.kernels`.
 
 Rates are results per Mcal: per million steps of the calibration, on the process clock, so
 that figures of other machines and busier hours can be compared.
@@ -6,7 +6,10 @@ that figures of other machines and busier hours can be compared.
 
 from __future__ import annotations
 
+import argparse
 from dataclasses import dataclass
+
+from rich.console import Console
 
 from bench.c_loops import compiled_loops
 from bench.figures import Spread, spread
@@ -82,3 +85,18 @@ def _speed(loop: Loop, rates: list[tuple[float, float, float | None]]) -> Kernel
         share=spread(shares) if shares else None,
         goal=loop.goal,
     )
+
+
+def main() -> None:
+    """Measure all kernels, and print their table."""
+    from bench.search_report import kernels_table
+
+    options = argparse.ArgumentParser(prog="python -m bench.kernels")
+    options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--seconds", type=float, default=0.7, help="of each run")
+    asked = options.parse_args()
+    Console(width=120).print(kernels_table(measure(asked.runs, asked.seconds)))
+
+
+if __name__ == "__main__":
+    main()

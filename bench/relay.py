@@ -10,6 +10,7 @@ relay written for speed, as real ones are, would take as little of them.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import re
@@ -145,4 +146,6 @@ async def relaying() -> AsyncIterator[Relay]:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1])))
+    options = argparse.ArgumentParser(prog="python -m bench.relay", description=__doc__)
+    options.add_argument("port", type=int)
+    asyncio.run(_serve(options.parse_args().port))

@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -14,6 +15,7 @@ from rich.table import Table
 
 from bench import memory, starting
 from bench.figures import Spread
+from bench.games import GameSpeed
 from bench.mail import MailSpeed
 from bench.memory import ProcessMemory
 from bench.running import Results, SearchResults
@@ -57,7 +59,7 @@ def print_machine(console: Console, about: dict[str, object]) -> None:
 def print_report(console: Console, results: Results, about: dict[str, object]) -> None:
     """Print the tables."""
     print_machine(console, about)
-    console.print(_games(results))
+    console.print(games_table(results.games))
     print_search(console, results.search)
     console.print(_mail(results))
     console.print(_processes(results))
@@ -65,7 +67,8 @@ def print_report(console: Console, results: Results, about: dict[str, object]) -
     console.print(_waits(results))
 
 
-def _games(results: Results) -> Table:
+def games_table(games: Sequence[GameSpeed]) -> Table:
+    """Return the table of the speed of rules."""
     table = Table(
         title="Rules (processor time; median, lowest-highest)",
         caption="c: the calibration, 200,000 steps of plain Python, measured beside each run",
@@ -75,7 +78,7 @@ def _games(results: Results) -> Table:
         *("game", "plies", "replay ms", "in c", "ms/ply"),
         *("moves", "positions/s", "per c", "perft nodes/s"),
     )
-    for one in results.games:
+    for one in games:
         table.add_row(
             one.game,
             str(one.plies),

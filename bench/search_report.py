@@ -13,11 +13,12 @@ from bench.thinking import LEVEL, NODES, Worker
 
 def print_search(console: Console, results: SearchResults) -> None:
     """Print both tables."""
-    console.print(_kernels(results.kernels))
+    console.print(kernels_table(results.kernels))
     console.print(_worker(results.worker))
 
 
-def _kernels(speeds: KernelSpeeds) -> Table:
+def kernels_table(speeds: KernelSpeeds) -> Table:
+    """Return the table of the speed of kernels."""
     table = Table(
         title="Kernels (processor time; median, lowest-highest)",
         caption=(

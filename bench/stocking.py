@@ -7,6 +7,7 @@ the moves of a legal random game, each with all that a door needs to play it.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -198,5 +199,9 @@ def _password(userid: str) -> str:
 
 
 if __name__ == "__main__":
-    asked = [int(number) for number in sys.argv[1:5]]
-    _main(asked[0], asked[1], asked[2], asked[3], sys.argv[5:])
+    options = argparse.ArgumentParser(prog="python -m bench.stocking", description=__doc__)
+    for number in ("boards", "plies", "seed", "by_mail_only"):
+        options.add_argument(number, type=int)
+    options.add_argument("games", nargs="+")
+    asked = options.parse_args()
+    _main(asked.boards, asked.plies, asked.seed, asked.by_mail_only, asked.games)

@@ -1,11 +1,12 @@
 """What a long-lived worker that thinks for bots costs: its start, its memory, its speed.
 
-Each is measured in a process of its own, `python -m bench.thinking WHAT …`, which prints
-one line of JSON.
+`python -m bench --search` measures all. Each is measured in a process of its own, `python -m
+bench.thinking WHAT …`, which prints one line of JSON.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import random
@@ -155,8 +156,12 @@ def _nodes(searches: int) -> dict[str, list[float]]:
 
 
 if __name__ == "__main__":
-    what, *names = sys.argv[1:]
-    match what:
+    options = argparse.ArgumentParser(prog="python -m bench.thinking", description=__doc__)
+    options.add_argument("what", choices=("first", "memory", "nodes"))
+    options.add_argument("words", nargs="*", help="a number for the last two; games")
+    asked = options.parse_args()
+    names = asked.words
+    match asked.what:
         case "first":
             print(json.dumps(_first(tuple(names))))
         case "memory":

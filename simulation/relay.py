@@ -6,6 +6,7 @@ Runs as a process of its own, since the month's clock is not its clock:
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import email
 import json
@@ -60,4 +61,8 @@ async def _serve(port: int, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1]), Path(sys.argv[2])))
+    options = argparse.ArgumentParser(prog="python -m simulation.relay", description=__doc__)
+    options.add_argument("port", type=int)
+    options.add_argument("file", type=Path)
+    asked = options.parse_args()
+    asyncio.run(_serve(asked.port, asked.file))

@@ -6,6 +6,7 @@ they are told to.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
 import subprocess
@@ -126,7 +127,11 @@ def __getattr__(name: str) -> Any:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "smtp":
-        asyncio.run(_serve_smtp(int(sys.argv[2])))
+    options = argparse.ArgumentParser(prog="python -m bench.load.alone", description=__doc__)
+    options.add_argument("what", choices=("smtp", "page"))
+    options.add_argument("port", type=int)
+    asked = options.parse_args()
+    if asked.what == "smtp":
+        asyncio.run(_serve_smtp(asked.port))
     else:
-        _serve_page(int(sys.argv[2]))
+        _serve_page(asked.port)
