@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from doors.mail.conftest import PostOffice, text_of, words_of
 from sarsen import games
-from sarsen.games.isolation import PluginGame
+from sarsen.isolation.stand_in import PluginGame
 from sarsen.storage.models import Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 
 from sarsen.core.errors import UserError
+from sarsen.isolation.allowance import VISITOR_SECONDS, allowance_in_force
 from sarsen.server import visitors
 from sarsen.services.matches.practice import make_practice
 from sarsen.services.time_limits import SECONDS, SHORT, ProcessorBudget
@@ -84,6 +86,26 @@ def test_a_cookie_that_is_nobodys_session_makes_no_member(
     monkeypatch.setattr(visitors, "_CHEAP", 0.0)
     browser.cookies["sessionid"] = "x" * 32
     use_up(browser, "/games/druid/")
+
+
+def test_time_of_plugins_is_charged_to_the_visitor_who_asked(
+    db: None, rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "PROCESSOR_SECONDS", 30.0)
+
+    def wait_for_rules(request: HttpRequest) -> HttpResponse:
+        assert allowance_in_force().begin() == VISITOR_SECONDS
+        allowance_in_force().used += 2 * visitors.PROCESSOR_SECONDS
+        return HttpResponse()
+
+    bound = visitors.BoundVisitors(wait_for_rules)
+    here, there = (rf.get("/games/", REMOTE_ADDR=address) for address in (HERE, THERE))
+    assert bound.process_view(here) is None
+    bound(here)
+    refused = bound.process_view(here)
+    assert refused is not None
+    assert refused.status_code == 429
+    assert bound.process_view(there) is None
 
 
 @pytest.mark.parametrize("page", ["", "moves.json", "reason.json"])

@@ -60,4 +60,12 @@ class UnknownGame(UserError):
 
 
 class PluginFailure(Exception):
-    """The rules or the view of a plug-in raised an exception, or would not end."""
+    """The rules or the view of a plug-in raised an exception, or their process ended."""
+
+
+class PluginTooSlow(PluginFailure):
+    """The rules or the view of a plug-in did not answer in time."""
+
+
+class PluginBusy(PluginFailure):
+    """A plug-in was not asked, because others are being asked; the same may be asked later."""

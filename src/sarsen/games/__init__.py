@@ -143,16 +143,23 @@ def plugin_versions() -> dict[str, str]:
     return {name: versions[module] for name, module in modules.items() if module in versions}
 
 
-def isolate_plugins() -> None:
-    """Run the rules of plug-ins in processes of their own from now on; see `isolation`.
+def isolate_plugins(turn_file: Path | None = None) -> None:
+    """Run the rules of plug-ins in processes of their own from now on; see `sarsen.isolation`.
 
     For processes that answer many people, whom a loop without an end would stop.
+
+    Args:
+        turn_file: Shared by the processes of which one at a time asks plug-ins; None for threads
+            of this process.
     """
+    from sarsen.isolation.allowance import Turn
+
+    turn = Turn(turn_file)
     for name, module in _modules().items():
         if is_plugin(name):
-            from sarsen.games.isolation import isolated
+            from sarsen.isolation.stand_in import isolated
 
-            _modules()[name] = isolated(module)
+            _modules()[name] = isolated(module, turn)
 
 
 @cache

@@ -20,6 +20,7 @@ from django.utils.module_loading import import_string
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from sarsen.games import isolate_plugins
+from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.server.processes import end_with_parent
 from sarsen.server.releases import require_own_tables
 from sarsen.server.setup import collect_rarely, set_up
@@ -89,7 +90,10 @@ def programs_first(application: WSGIApplication) -> WSGIApplication:
     short: WSGIApplication = ShortWay()
 
     def choosing(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        return (short if _is_of_program(environ) else application)(environ, start)
+        if not _is_of_program(environ):
+            return application(environ, start)
+        with plugins_within(Allowance()):
+            return short(environ, start)
 
     return choosing
 

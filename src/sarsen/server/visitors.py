@@ -18,17 +18,24 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.defaults import bad_request, page_not_found
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.doors.api.problems import problem, show_unreadable
 from sarsen.doors.api.problems import show_failure as as_problem
 from sarsen.doors.web.site.command_box import show_stale_form
 from sarsen.doors.web.site.errors import show_failure as as_page
+from sarsen.doors.web.site.errors import show_refusal, status_of
 from sarsen.doors.web.site.visitors import has_account, speaker
+from sarsen.isolation.allowance import (
+    PLAYER_SECONDS,
+    VISITOR_SECONDS,
+    Allowance,
+    plugins_within,
+)
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.limits import Allowances
-from sarsen.services.time_limits import ProcessorBudget
+from sarsen.services.time_limits import ProcessorBudget, refusal_of
 
 # Of the processor, that requests of visitors from one place on the net may take within WITHIN.
 PROCESSOR_SECONDS = 30.0
@@ -52,11 +59,16 @@ class BoundVisitors:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began, budget = time.thread_time(), ProcessorBudget()
         request.budget = budget  # type: ignore[attr-defined]
+        plugins = Allowance(
+            lambda: PLAYER_SECONDS if has_account(request) else VISITOR_SECONDS, VISITOR_SECONDS
+        )
         try:
-            return self._answer(request)
+            with plugins_within(plugins):
+                return self._answer(request)
         finally:
             budget.close()
-            spent = time.thread_time() - began
+            # By the clock, for plug-ins: there is one place for them, and this request had it.
+            spent = time.thread_time() - began + plugins.used
             if not hasattr(request, _REFUSED) and _is_charged(request, spent):
                 self._allowances.spend(_place(request), timezone.now(), spent)
 
@@ -70,6 +82,13 @@ class BoundVisitors:
         # What a refusal takes is not charged: the place would never be free again.
         setattr(request, _REFUSED, True)
         return _refused(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Explain that the rules of a plug-in cannot be asked now, or take too long."""
+        refusal = refusal_of(exception) if isinstance(exception, PluginFailure) else None
+        if refusal is None:
+            return None
+        return show_refusal(request, refusal, status=status_of(refusal))
 
 
 def _is_charged(request: HttpRequest, spent: float) -> bool:

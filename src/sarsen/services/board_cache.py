@@ -183,7 +183,7 @@ class BoardCache:
             self._rulings[key] = self._judge(*key)
         ruling = self._rulings[key]
         if isinstance(ruling, PluginFailure):
-            raise PluginFailure(*ruling.args)
+            raise type(ruling)(*ruling.args)
         if isinstance(ruling, UserError):
             # A new one: a caller that catches it may change it.
             raise type(ruling)(ruling.text, code=ruling.code, hint=ruling.hint)

@@ -1,4 +1,4 @@
-"""Bound the processor time of requests that try moves."""
+"""Bound the processor time of requests that try moves, and word what takes too long."""
 
 from __future__ import annotations
 
@@ -6,13 +6,40 @@ import threading
 import time
 from collections.abc import Callable
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginBusy, PluginFailure, PluginTooSlow, UserError
 
 SECONDS = 1.0  # of the processor, for one request of a visitor
 ACCOUNT_SECONDS = 10.0  # for one of a player who has an account
 # A request that has taken more than this needs the one place of long requests to go on.
 SHORT = 0.1
 _long_request = threading.Lock()
+RETRY_SECONDS = 5  # after which what was busy is asked again
+
+
+def refusal_of(failure: PluginFailure) -> UserError | None:
+    """Return the words for rules of a plug-in that were not asked, or not for long enough.
+
+    None for a defect of theirs.
+    """
+    if isinstance(failure, PluginTooSlow):
+        return _too_long()
+    return _busy() if isinstance(failure, PluginBusy) else None
+
+
+def _too_long() -> UserError:
+    return UserError(
+        "This would take the server too long.",
+        code="takes-too-long",
+        hint="Try fewer moves, or a smaller board.",
+    )
+
+
+def _busy() -> UserError:
+    return UserError(
+        "The server is busy with another long game just now.",
+        code="busy",
+        hint="Load this page again in a few seconds.",
+    )
 
 
 class ProcessorBudget:
@@ -49,19 +76,11 @@ class ProcessorBudget:
             self._began = now
         used = now - self._began
         if used > self._seconds:
-            raise UserError(
-                "This would take the server too long.",
-                code="takes-too-long",
-                hint="Try fewer moves, or a smaller board.",
-            )
+            raise _too_long()
         if used > SHORT and self._turn and not self._has_turn:
             self._has_turn = self._turn.acquire(blocking=False)
             if not self._has_turn:
-                raise UserError(
-                    "The server is busy with another long game just now.",
-                    code="busy",
-                    hint="Load this page again in a few seconds.",
-                )
+                raise _busy()
 
     def close(self) -> None:
         """Release the lock, so that the next long request begins."""

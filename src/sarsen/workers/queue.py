@@ -19,6 +19,7 @@ from django_tasks.signals import task_finished, task_started
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
+from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.services import crash_log, task_queue
 from sarsen.services.crash_log import CrashNote, leave_if_broken
 from sarsen.services.mail import incoming, outgoing
@@ -109,7 +110,8 @@ def _run_ready(worker: Worker, calls: int) -> bool:
 def _run_one(worker: Worker) -> None:
     """Run a job, unless another worker has taken it."""
     try:
-        worker.run()
+        with plugins_within(Allowance()):
+            worker.run()
     except OperationalError as error:
         # What was begun is found again by what is due.
         leave_if_broken(error)

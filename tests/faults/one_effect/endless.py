@@ -1,8 +1,16 @@
-"""A game whose rules are broken: at some moves they never end, at others they raise."""
+"""A game whose rules are broken: at some moves they never end, at others they do harm.
+
+Each move but the first is one way to do so.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -10,7 +18,66 @@ from sarsen.core.errors import UnreadableMove, UserError
 from sarsen.core.game import Game, GameInfo, Outcome
 from sarsen.core.options import Value
 
-MOVES = ("on", "loop", "raise", "stubborn")
+MUCH = 2 * 1024**3  # bytes
+
+
+def _loop() -> None:
+    while True:
+        pass
+
+
+def _catch_and_loop() -> None:
+    while True:
+        try:
+            _loop()
+        except ValueError:
+            continue
+
+
+def _raise() -> None:
+    raise ZeroDivisionError("the rules are broken")
+
+
+def _fork(*, moves_away: bool = False) -> None:
+    if os.fork() == 0:
+        if moves_away:
+            os.setsid()
+        _loop()
+
+
+def _leave_many() -> None:
+    for _ in range(20):
+        subprocess.Popen(["sleep", "3600"], start_new_session=True)
+
+
+def _print() -> None:
+    for file in (sys.stdout, sys.stderr):
+        for _ in range(58):
+            file.write("x" * 1_000_000)
+        file.flush()
+
+
+def _pipe() -> int:
+    return int(sys.argv[2])  # as `isolation.process` tells the process
+
+
+HARM: dict[str, Callable[[], object]] = {
+    "loop": _loop,
+    "stubborn": _catch_and_loop,
+    "wait": threading.Event().wait,
+    "raise": _raise,
+    "leave": sys.exit,
+    "fork": _fork,
+    "daemon": lambda: _fork(moves_away=True),
+    "many": _leave_many,
+    "print": _print,
+    "memory": lambda: bytearray(MUCH),
+    "close": lambda: os.close(_pipe()) or _loop(),
+    "garbage": lambda: os.write(_pipe(), struct.pack("!i", 7) + b"garbage"),
+    "huge": lambda: os.write(_pipe(), struct.pack("!i", 1_000_000_000)) and _loop(),
+    "trickle": lambda: os.write(_pipe(), struct.pack("!i", 100) + b"slow") and _loop(),
+}
+MOVES = ("on", *HARM)
 
 
 @dataclass(frozen=True)
@@ -42,15 +109,8 @@ class Going:
         return MOVES
 
     def play(self, move: str) -> Going:
-        while move == "loop":
-            pass
-        while move == "stubborn":
-            try:
-                self.play("loop")
-            except ValueError:
-                continue
-        if move == "raise":
-            raise ZeroDivisionError("the rules are broken")
+        if move in HARM:
+            HARM[move]()
         return Going(self.ply + 1)
 
     def parse(self, text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -15,38 +16,67 @@ from faults.one_effect.relay import Relay
 from faults.one_effect.server import GAMES, Server
 from sarsen import games
 from sarsen.core.errors import PluginFailure
+from sarsen.doors.mail import jobs
 from sarsen.doors.mail.send import sending
-from sarsen.games.isolation import isolated
-from sarsen.language.commands import PlayMove
+from sarsen.isolation.allowance import Turn
+from sarsen.isolation.stand_in import isolated
+from sarsen.language.commands import Chat, PlayMove
+from sarsen.services.board_cache import forget_rules
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
 from sarsen.services.request import Actor
 from sarsen.storage.models import InboundMail, Match, OutgoingMail
 
+LONG, SHORT = 60.0, 0.1  # seconds: for honest answers on a busy machine, and for none at all
+
 
 @pytest.fixture
-def server(db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def turn(monkeypatch: pytest.MonkeyPatch) -> Turn:
+    """The place of all plug-ins; one who finds it taken does not wait."""
+    monkeypatch.setattr("sarsen.isolation.allowance.TURN_SECONDS", 0.0)
+    return Turn()
+
+
+@pytest.fixture
+def server(
+    db: None, settings: Settings, monkeypatch: pytest.MonkeyPatch, turn: Turn
+) -> Iterator[Server]:
     """A server with the broken game among the others, where nobody waits long for it."""
-    monkeypatch.setattr("sarsen.games.isolation.WORK_SECONDS", 0.3)
+    let_plugins_take(LONG, monkeypatch)
     settings.SARSEN_SMTP_URL = "smtp://relay.example:25"
     settings.SARSEN_MAIL_PICTURES = False
     relay = Relay()
     monkeypatch.setattr(sending, "_backend", lambda: relay)
-    monkeypatch.setitem(games._modules(), "endless", isolated(Plugin(endless.__name__)))
+    module = isolated(Plugin(endless.__name__), turn)
+    monkeypatch.setitem(games._modules(), "endless", module)
     monkeypatch.setitem(GAMES, "endless", "")
     games.names.cache_clear()
+    forget_rules()
     server = Server(relay)
     server.now = timezone.now()
+    module.GAME.start()  # loaded, whatever a question may take
     yield server
+    for process in module.GAME._processes:
+        process.end()
     games.names.cache_clear()
 
 
 def write(server: Server, board: int, move: str) -> None:
-    """Take a mail with a move of ann's, who moves first."""
+    """Take a mail to a board of ann's, who moves first."""
     address = reply_addresses.board_address(server.players["ann"], board, 1, event=0)
     assert address is not None
     name = f"{move}{next(server.numbers)}@ann.example"
     server.store(deeds.mail(Deed("move", "ann"), "ann@ann.example", address, move, name))
+
+
+def let_plugins_take(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.isolation.allowance.PLAYER_SECONDS", seconds)
+    monkeypatch.setattr(jobs, "FIRST_PLUGIN_SECONDS", seconds)
+
+
+def let_wait_no_more() -> None:
+    InboundMail.objects.update(wait_until=None)
+    OutgoingMail.objects.update(due_at=timezone.now())
 
 
 BROKEN = ["loop", "raise", pytest.param("stubborn", marks=pytest.mark.slow)]
@@ -54,42 +84,149 @@ BROKEN = ["loop", "raise", pytest.param("stubborn", marks=pytest.mark.slow)]
 
 @pytest.mark.parametrize("move", BROKEN)
 def test_f21_mail_that_meets_broken_rules_is_set_aside_after_three_tries_and_others_are_answered(
-    server: Server, move: str
+    server: Server, move: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
     write(server, stuck, move)
     write(server, druid, "a1")
+    let_plugins_take(LONG if move == "raise" else SHORT, monkeypatch)
     server.answer_mail()
     assert Match.objects.get(pk=druid).ply == 1
     for _ in range(3):
+        let_wait_no_more()
         server.answer_mail()
     bad, good = InboundMail.objects.order_by("pk")
     assert (good.state, bad.state, bad.attempts) == ("answered", "failed", 3)
     assert OutgoingMail.objects.filter(kind="sorry", address="ann@ann.example").count() == 1
     # The board itself goes on.
+    let_plugins_take(LONG, monkeypatch)
     write(server, stuck, "on")
     server.answer_mail()
     assert Match.objects.get(pk=stuck).ply == 1
 
 
 def test_f21_page_that_meets_rules_without_an_end_gives_its_thread_back(
-    server: Server,
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
     visitor = server.visitors["ann"]
     visitor.client.raise_request_exception = False
+    visitor.go("/do/")
+    let_plugins_take(SHORT, monkeypatch)
     visitor.type(f"endless move {stuck} loop")
-    assert visitor.status == 500
+    assert (visitor.status, "would take the server too long" in visitor.page) == (503, True)
     assert Match.objects.get(pk=stuck).ply == 0
     visitor.type(f"druid move {druid} a1")
     assert Match.objects.get(pk=druid).ply == 1
 
 
 def test_f21_rules_that_would_not_end_are_not_asked_again_while_the_store_is_held(
-    server: Server,
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = server.begin("endless", (), "ann", "bob")
     ann = Actor(server.players["ann"])
+    let_plugins_take(SHORT, monkeypatch)
     for _ in range(2):
         with pytest.raises(PluginFailure):
             perform(PlayMove("", stuck, "loop"), ann, "", timezone.now())
+
+
+def test_f21_two_moves_without_an_end_keep_no_other_mail_waiting_for_longer_than_one(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, druid = (
+        server.begin(game, (), "ann", "bob") for game in ("endless", "endless", "druid")
+    )
+    for board, text in ((first, "loop"), (second, "wait"), (druid, "a1"), (druid, "show")):
+        write(server, board, text)
+    let_plugins_take(SHORT, monkeypatch)
+    server.answer_mail()
+    mails = list(InboundMail.objects.order_by("pk"))
+    assert [mail.state for mail in mails] == ["new", "new", "answered", "answered"]
+    # The first was tried in vain, the second not at all; neither is tried before others.
+    assert [mail.attempts for mail in mails[:2]] == [1, 0]
+    assert all(mail.wait_until and mail.wait_until > timezone.now() for mail in mails[:2])
+
+
+def test_f21_mail_that_finds_another_worker_at_a_plugin_is_put_back_and_counts_for_nothing(
+    server: Server, turn: Turn
+) -> None:
+    stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    write(server, stuck, "on")
+    write(server, druid, "a1")
+    with turn.taken():
+        server.answer_mail()
+    waiting, answered = InboundMail.objects.order_by("pk")
+    assert (waiting.state, waiting.attempts, answered.state) == ("new", 0, "answered")
+    let_wait_no_more()
+    server.answer_mail()
+    assert Match.objects.get(pk=stuck).ply == 1
+
+
+def test_f21_move_that_takes_longer_than_a_first_try_is_played_by_the_second(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = server.begin("endless", (), "ann", "bob")
+    write(server, stuck, "on")
+    monkeypatch.setattr(jobs, "FIRST_PLUGIN_SECONDS", 1e-6)
+    server.answer_mail()
+    assert InboundMail.objects.get().attempts == 1
+    let_wait_no_more()
+    server.answer_mail()
+    assert Match.objects.get(pk=stuck).ply == 1
+
+
+def test_f21_letters_about_a_busy_plugin_wait_in_order_and_others_are_sent(
+    server: Server, turn: Turn
+) -> None:
+    stuck = server.begin("endless", (), "ann", "bob")
+    server.send_mail()
+    ann, now = Actor(server.players["ann"]), timezone.now()
+    perform(PlayMove("", stuck, "on"), ann, "", now)
+    perform(Chat("", stuck, "after the move"), ann, "", now)
+    druid = server.begin("druid", (), "ann", "bob")
+    forget_rules()
+    with turn.taken():
+        server.send_mail()
+    left = OutgoingMail.objects.filter(state="waiting")
+    assert {letter.match_id for letter in left} == {stuck}
+    assert {letter.attempts for letter in left} == {0}
+    assert OutgoingMail.objects.filter(match=druid, state="sent").exists()
+    let_wait_no_more()
+    relay_letters = len(server.relay.letters)
+    server.send_mail()
+    sent = [letter.number for letter in server.relay.letters[relay_letters:]]
+    assert sent == sorted(letter.pk for letter in left) != []
+
+
+def test_f21_every_door_says_that_a_plugin_is_busy_and_when_to_come_again(
+    server: Server, turn: Turn, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    board = server.begin("endless", (), "ann", "bob")
+    client = server.visitors["ann"].client
+    moves = {"game": "endless", "board": board, "moves": ["on"]}
+    program = Client()
+    doors = {
+        "a board that is tried": lambda: Client().get("/games/endless/try/"),
+        "its moves": lambda: Client().get("/games/endless/try/moves.json"),
+        "a player's board": lambda: client.get(f"/boards/{board}/"),
+        "moves of a board": lambda: client.get(f"/boards/{board}/moves.json"),
+        "its picture": lambda: Client().get(f"/boards/{board}/0.svg"),
+        "a preview": lambda: program.post(
+            "/api/v1/commands/preview", moves, content_type="application/json"
+        ),
+        "a board of the API": lambda: program.get(f"/api/v1/boards/{board}"),
+    }
+    wrong = {}
+    for name, ask in doors.items():
+        forget_rules()
+        with turn.taken():
+            answer = ask()
+        is_json = answer.headers["Content-Type"].endswith("json")
+        text = answer.json().get("code", "busy") if is_json else answer.content.decode()
+        if (answer.status_code, "busy" in text) != (503, True) or not (
+            int(answer.headers.get("Retry-After", 0)) > 0
+        ):
+            wrong[name] = (answer.status_code, text[:80], answer.headers.get("Retry-After"))
+    assert wrong == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -21,12 +22,13 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel, ConfigDict
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.language.translating import translated
 from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
 from sarsen.services.crash_log import Failure
 from sarsen.services.dispatch import ReusedRequest
 from sarsen.services.limits import Flood
+from sarsen.services.time_limits import RETRY_SECONDS, refusal_of
 
 View = Callable[..., HttpResponseBase]
 
@@ -126,7 +128,9 @@ def problem(refusal: UserError, *, is_known: bool = False) -> HttpResponse:
         hint = hint.replace(_WHO, "")
     response = _write(status, refusal.code, detail, hint)
     wait = refusal.seconds if isinstance(refusal, Flood) else _WAITS.get(refusal.code)
-    if status == 429 and wait:
+    if refusal.code == "busy":
+        wait = RETRY_SECONDS
+    if wait and status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         response["Retry-After"] = str(wait)
     return response
 
@@ -188,6 +192,7 @@ def show_failure(failure: Failure | None) -> HttpResponse:
 def explain(api: NinjaAPI) -> None:
     """Answer every error that a caller can mend with a problem document."""
     api.add_exception_handler(UserError, _refused)
+    api.add_exception_handler(PluginFailure, _not_ruled)
     api.add_exception_handler(ValidationError, _invalid)
     api.add_exception_handler(AuthenticationError, _unproved)
     api.add_exception_handler(HttpError, _of_ninja)
@@ -199,6 +204,13 @@ def explain(api: NinjaAPI) -> None:
 def _refused(request: HttpRequest, refusal: Any) -> HttpResponse:
     is_known = getattr(getattr(request, "auth", None), "player", None) is not None
     return problem(refusal, is_known=is_known)
+
+
+def _not_ruled(request: HttpRequest, failure: Any) -> HttpResponse:
+    refusal = refusal_of(failure)
+    if refusal is None:
+        raise failure  # a defect, as any other
+    return _refused(request, refusal)
 
 
 def _invalid(request: HttpRequest, error: Any) -> HttpResponse:

@@ -12,15 +12,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 import structlog
 from django.db import OperationalError
 from django.utils import timezone
 from django_tasks import task
 
-from sarsen.doors.mail.reply.answering import Prepared, answer_alone, prepare
+from sarsen.core.errors import PluginBusy, PluginTooSlow
+from sarsen.doors.mail.reply.answering import (
+    PUT_OFF,
+    Prepared,
+    answer_alone,
+    count_defect,
+    prepare,
+    put_off,
+)
 from sarsen.doors.mail.send import sending
+from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
@@ -33,6 +43,11 @@ LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of th
 MOST_BATCHES = 20  # a run: other jobs get their turn
 # No mail is read, and nobody proved, otherwise because one of these came before it.
 _ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
+# Plug-ins have this for all mails of a run that are tried for the first time. One that they keep
+# waiting for longer is tried again, alone and with the time of a player, when others have had
+# their turn; the rest of a run that plug-ins hold up is put back.
+FIRST_PLUGIN_SECONDS = 2.0
+BUSY_OFF = timedelta(seconds=10)  # of a mail, while others ask plug-ins
 READ_FOR = 0.2  # seconds until what was read is written, so that the first does not wait long
 HELD_FOR = 0.05  # seconds that other writers wait for one transaction, about
 log = structlog.get_logger()
@@ -42,12 +57,13 @@ log = structlog.get_logger()
 def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
+    patience = PluginPatience()
     for _ in range(MOST_BATCHES):
         boards = BoardCache()
         with waiting.claimed(BATCH) as mails:
             if not mails:
                 return answered  # what others have to send has a job of its own
-            settled = answer_mails(mails, timezone.now(), boards)
+            settled = answer_mails(mails, timezone.now(), boards, patience)
         answered += settled
         # At once: another turn of the queue would cost as much as a letter.
         sending.send_due(timezone.now(), LETTERS, boards)
@@ -72,8 +88,19 @@ def send_mail() -> int:
     return sent
 
 
+@dataclass
+class PluginPatience:
+    """The time that plug-ins may take for the mails of a run: tried first, and tried again."""
+
+    first: Allowance = field(default_factory=lambda: Allowance(lambda: FIRST_PLUGIN_SECONDS))
+    again: Allowance = field(default_factory=Allowance)
+
+
 def answer_mails(
-    mails: Sequence[WaitingMail], now: datetime, boards: BoardCache | None = None
+    mails: Sequence[WaitingMail],
+    now: datetime,
+    boards: BoardCache | None = None,
+    patience: PluginPatience | None = None,
 ) -> int:
     """Answer messages, oldest first; return how many were.
 
@@ -81,8 +108,16 @@ def answer_mails(
 
     Args:
         boards: Keeps what is judged for these messages; None when nobody else needs it.
+        patience: Of a run of several batches.
     """
-    boards = boards or BoardCache()
+    patience = patience or PluginPatience()
+    with plugins_within(patience.first):
+        return _answer_mails(mails, now, boards or BoardCache(), patience)
+
+
+def _answer_mails(
+    mails: Sequence[WaitingMail], now: datetime, boards: BoardCache, patience: PluginPatience
+) -> int:
     answered = 0
     group: list[Prepared] = []
     began = time.monotonic()
@@ -93,27 +128,52 @@ def answer_mails(
             prepared = None if mail.attempts or mail.ends else prepare(mail, now, boards)
             if prepared and prepared.ask:
                 if any(earlier.commands and not earlier.ask for earlier in group):
-                    answered, group = answered + _settle(group, now, boards), []
+                    answered, group = answered + _settle(group, now, boards, patience), []
                 prepared.ask()
         except Exception:
             prepared = None  # alone it fails in the same way, and is counted there
         if prepared:
             group.append(prepared)
         if not prepared or not _may_be_grouped(prepared) or time.monotonic() - began > READ_FOR:
-            answered, group = answered + _settle(group, now, boards), []
+            answered, group = answered + _settle(group, now, boards, patience), []
             began = time.monotonic()
         if not prepared:
-            answered += answer_alone(mail, now, boards)
-    answered += _settle(group, now, boards)
+            answered += _answer_alone(
+                mail, now, boards, patience.again if mail.attempts else patience.first
+            )
+    answered += _settle(group, now, boards, patience)
     crash_log.note_done()
     return answered
+
+
+def _answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache, plugins: Allowance) -> bool:
+    """Answer one message; put it back when rules of a plug-in are busy, or take too long.
+
+    Returns:
+        False when it is to be tried again with the next sweep.
+    """
+    is_first = not plugins.used
+    try:
+        with plugins_within(plugins):
+            return answer_alone(mail, now, boards)
+    except PluginTooSlow as failure:
+        count_defect(mail, failure)
+        delay = PUT_OFF  # others go first
+    except PluginBusy as failure:
+        if is_first and plugins.used:
+            count_defect(mail, failure)  # its own questions have taken all
+        delay = BUSY_OFF
+    incoming.settle(put_off(mail, now, delay), boards)
+    return True
 
 
 def _may_be_grouped(prepared: Prepared) -> bool:
     return all(type(command) in _ALIKE for command in prepared.commands)
 
 
-def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int:
+def _settle(
+    group: Sequence[Prepared], now: datetime, boards: BoardCache, patience: PluginPatience
+) -> int:
     """Write what was read, in as few transactions as others can wait for; return how many."""
     if not group:
         return 0
@@ -122,7 +182,10 @@ def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int
         boards.foresee(command for prepared in group for command in prepared.commands)
     except Exception:
         # Rules that break do so at one mail's move: alone it is counted, and the others go on.
-        return sum(answer_alone(prepared.settlement.mail, now, boards) for prepared in group)
+        return sum(
+            _answer_alone(prepared.settlement.mail, now, boards, patience.first)
+            for prepared in group
+        )
     settlements = [prepared.settlement for prepared in group]
     answered = 0
     while settlements:
@@ -138,6 +201,9 @@ def _settle(group: Sequence[Prepared], now: datetime, boards: BoardCache) -> int
             log.warning("the database is busy; mails are waiting", mails=len(settlements))
             return answered
         answered += settled.count - len(settled.failed)
-        answered += sum(answer_alone(settlement.mail, now, boards) for settlement in settled.failed)
+        answered += sum(
+            _answer_alone(settlement.mail, now, boards, patience.first)
+            for settlement in settled.failed
+        )
         settlements = settlements[settled.count :]
     return answered

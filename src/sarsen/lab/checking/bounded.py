@@ -30,7 +30,7 @@ from sarsen.lab.checking.check import find_faults
 from sarsen.lab.checking.report import Asked, CheckReport
 from sarsen.lab.checking.walks import Finding, LastNote, failure
 
-LONGEST = 10.0  # seconds of the processor for one call, as a server allows (games/isolation.py)
+LONGEST = 10.0  # seconds of the processor for one call, as a server allows players (isolation/)
 SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
 LEAST_BUSY = 0.01  # part of a processor, below which a process sleeps: others may leave it little

@@ -214,6 +214,8 @@ def work_command() -> None:
     from sarsen.server.setup import set_up_privately
 
     set_up_privately()
+    from django.conf import settings
+
     from sarsen.games import isolate_plugins
     from sarsen.server.processes import end_with_supervisor
     from sarsen.server.releases import require_own_tables
@@ -222,7 +224,7 @@ def work_command() -> None:
 
     end_with_supervisor()
     require_own_tables()
-    isolate_plugins()
+    isolate_plugins(settings.DATA / "plugins.lock")  # one worker at a time asks them
     collect_rarely()
     run_queue()
 

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from sarsen.doors.mail.receive.delivery import mailbox
 from sarsen.doors.mail.send.dkim_signing import strings
-from sarsen.doors.mail.send.sending import reason_of
+from sarsen.doors.mail.send.relaying import reason_of
 from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning
 from sarsen.services.mail import incoming
 from sarsen.services.mail.incoming import Delivery

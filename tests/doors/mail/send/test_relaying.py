@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sarsen.doors.mail.send.sending import Message, RelayReply, hand_over
+from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over
 
 TAKEN = RelayReply(250, "taken")
 RAW = b"Subject: x\r\n\r\n.a line with a dot\r\nthe end"

@@ -14,7 +14,7 @@ import structlog
 from django.conf import settings
 from django.db import OperationalError
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginBusy, PluginTooSlow, UserError
 from sarsen.doors.mail.parse.automatic_mail import take_report
 from sarsen.doors.mail.parse.mail import AnsweredLetter, ReadMail, read_mail
 from sarsen.doors.mail.receive.delivery import is_ours
@@ -96,6 +96,9 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
 
     Returns:
         False when it still waits: a defect, or a database that is away or busy.
+
+    Raises:
+        PluginBusy, PluginTooSlow: The rules of a plug-in cannot be asked now, or do not end.
     """
     crash_log.note("mail", mail.id)
     try:
@@ -107,17 +110,22 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
     except OperationalError as error:
         leave_if_broken(error)
         log.warning("the database is busy; a mail is waiting", mail=mail.id)
+    except (PluginBusy, PluginTooSlow):
+        raise
     except Exception as defect:
         # The door's outermost function: a defect must not stop the other mails. Only
         # defects count as attempts; a killed worker leaves the mail as it was.
-        incoming.count_attempt(mail)
-        # Not what the defect says: that may hold words of the mail, a password among them.
-        where = "".join(traceback.format_tb(defect.__traceback__))
-        kind, attempt = type(defect).__name__, mail.attempts + 1
-        log.error(
-            "a mail could not be answered", mail=mail.id, attempt=attempt, kind=kind, where=where
-        )
+        count_defect(mail, defect)
     return False
+
+
+def count_defect(mail: WaitingMail, defect: Exception) -> None:
+    """Count and log a failed attempt."""
+    incoming.count_attempt(mail)
+    # Not what the defect says: that may hold words of the mail, a password among them.
+    where = "".join(traceback.format_tb(defect.__traceback__))
+    kind, attempt = type(defect).__name__, mail.attempts + 1
+    log.error("a mail could not be answered", mail=mail.id, attempt=attempt, kind=kind, where=where)
 
 
 def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
@@ -157,7 +165,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     try:
         lines = [_parsed(line, request, proofs) for line in request.lines[:MOST_LINES]]
     except Busy:
-        return Prepared(_put_off(mail, now))
+        return Prepared(put_off(mail, now))
     lines = with_own_passwords(lines, request.actor.player, message.sender, now)
     commands = tuple(line.command for line in lines if line.command and not line.refusal)
     # Under no request id: the mail itself is marked answered in the same transaction.
@@ -358,7 +366,7 @@ def _if_genuine(settlement: Settlement, sender: str, now: datetime) -> Settlemen
     verdict = judge(mail.raw, sender, now, mail.body_digests)
     if verdict is SenderCheck.FAIL:
         return incoming.ignored(mail, "forged sender")
-    return _put_off(mail, now) if verdict is SenderCheck.LATER else settlement
+    return put_off(mail, now) if verdict is SenderCheck.LATER else settlement
 
 
 def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
@@ -372,9 +380,9 @@ def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
     return incoming.given_up(mail, "could not be answered", apologise)
 
 
-def _put_off(mail: WaitingMail, now: datetime) -> Settlement:
+def put_off(mail: WaitingMail, now: datetime, delay: timedelta = PUT_OFF) -> Settlement:
     """Leave a mail for later; one that waits too long by then is not answered."""
     if mail.received_at + MOST_PUT_OFF < now:
         return incoming.ignored(mail, "put off for too long")
     # Not all of a flood at the same moment again.
-    return incoming.postponed(mail, now + PUT_OFF * (1 + mail.id % 10 / 10))
+    return incoming.postponed(mail, now + delay * (1 + mail.id % 10 / 10))

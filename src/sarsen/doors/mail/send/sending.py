@@ -1,13 +1,7 @@
-"""Send due letters through the relay, or catch them when there is none.
-
-Letters go over one connection, one after another. Where the relay offers PIPELINING (RFC 2920)
-the envelope of a message goes out with the end of the one before, so that each costs one round
-trip instead of four.
-"""
+"""Send due letters through the relay, or catch them when there is none."""
 
 from __future__ import annotations
 
-import re
 import smtplib
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,12 +13,14 @@ from django.conf import settings
 from django.core.mail.backends.smtp import EmailBackend
 from environ import Env
 
+from sarsen.core.errors import PluginBusy
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.letters.answers import fallback
 from sarsen.doors.mail.letters.html import words_of_html
 from sarsen.doors.mail.parse.automatic_mail import is_dead
 from sarsen.doors.mail.receive.delivery import is_sender
 from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over, reason_of
 from sarsen.services import crash_log
 from sarsen.services.accounts.bounces import count_bounce
 from sarsen.services.board_cache import BoardCache
@@ -34,25 +30,14 @@ from sarsen.services.mail.reply_addresses import bounce_address, without_signatu
 from sarsen.services.mail.sent_letters import SentWords
 
 RELAY_PAUSE = timedelta(seconds=30)
+PLUGIN_PAUSE = timedelta(seconds=10)  # of letters about a plug-in that is busy
 MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
 TIMEOUT = 30  # seconds for each answer of the relay
 # A process that dies after sending sends again what was not marked. On a quick relay one write for
 # all costs least; on a slow one each letter is marked.
 MARKED_EVERY = 1.0  # seconds
 Written = list[tuple[DueLetter, bytes]]
-_PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
-_TAKEN = 250
-_CLOSING = 421
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True)
-class Message:
-    """A message for one address, with CRLF line ends, of ASCII only."""
-
-    sender: str
-    address: str
-    raw: bytes
 
 
 @dataclass(frozen=True)
@@ -69,24 +54,6 @@ class WrittenLetter:
     words: SentWords
 
 
-@dataclass(frozen=True)
-class RelayReply:
-    """The reply of a relay to one message.
-
-    Attributes:
-        is_of_address: Whether a refusal concerns the address, and not the message.
-    """
-
-    code: int
-    text: str
-    is_of_address: bool = False
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether the relay is responsible for the message from now on."""
-        return self.code == _TAKEN
-
-
 def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
     """Send letters that are due; return how many were dealt with.
 
@@ -101,8 +68,7 @@ def send_due(now: datetime, most: int, boards: BoardCache | None = None) -> int:
     with outgoing.renewed_claim(due, now):
         cache = boards or BoardCache()
         cache.load(_boards_of(due))
-        worded = (_write(replace(letter, boards=cache), now) for letter in due)
-        written = [entry for entry in worded if entry]
+        written = list(_write_in_order([replace(letter, boards=cache) for letter in due], now))
         crash_log.note_done()
         words = {entry.letter.id: entry.words for entry in written}
         if settings.SARSEN_SMTP_URL:
@@ -135,8 +101,21 @@ def send_by_itself(address: str, raw: bytes) -> None:
         backend.close()
 
 
+def _write_in_order(letters: Sequence[DueLetter], now: datetime) -> Iterator[WrittenLetter]:
+    """Word letters, without those that would overtake one of their board that is put off."""
+    put_off: set[tuple[int, str]] = set()
+    for letter in letters:
+        place = (letter.board, letter.address) if letter.board is not None else None
+        if place in put_off:
+            outgoing.release_claim([letter], now)
+        elif written := _write(letter, now):
+            yield written
+        elif place is not None:
+            put_off.add(place)
+
+
 def _write(letter: DueLetter, now: datetime) -> WrittenLetter | None:
-    """Word a letter; return it with its subject and the message."""
+    """Word a letter; return it with its subject and the message, None when it is put off."""
     crash_log.note("letter", letter.id)
     if letter.is_dangerous:
         log.error(
@@ -145,6 +124,9 @@ def _write(letter: DueLetter, now: datetime) -> WrittenLetter | None:
         return _composed(letter, fallback(letter))
     try:
         return _composed(letter, write_letter(letter))
+    except PluginBusy:
+        outgoing.release_claim([letter], now + PLUGIN_PAUSE)
+        return None
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
         log.exception("an outgoing mail could not be rendered", letter=letter.id, kind=letter.kind)
@@ -292,111 +274,3 @@ def signed(raw: bytes) -> bytes:
     from sarsen.doors.mail.send.dkim_signing import sign
 
     return sign(raw)
-
-
-def hand_over(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[RelayReply]:
-    """Send messages; return the reply to each in turn.
-
-    Raises:
-        OSError: The connection is lost; whether the next message was taken is not known.
-        SMTPException: The relay takes no mail of ours now.
-    """
-    connection.ehlo_or_helo_if_needed()
-    if connection.has_extn("pipelining"):
-        yield from _pipelined(connection, messages)
-    else:
-        for message in messages:
-            yield _alone(connection, message)
-
-
-def reason_of(failure: OSError) -> str:
-    """Return why a relay took no mail, in its own words where it has said some."""
-    if isinstance(failure, smtplib.SMTPResponseException):
-        reason = f"{failure.smtp_code} {_words(failure.smtp_error)}"
-    elif isinstance(failure, smtplib.SMTPRecipientsRefused):
-        code, text = next(iter(failure.recipients.values()))
-        reason = f"{code} {_words(text)}"
-    else:
-        reason = str(failure)
-    return without_signatures(f"{type(failure).__name__}: {reason}".removesuffix(": "))
-
-
-def _alone(connection: smtplib.SMTP, message: Message) -> RelayReply:
-    size = [f"size={len(message.raw)}"] if connection.has_extn("size") else []
-    code, text = connection.mail(message.sender, size)
-    if code != _TAKEN:
-        if code != _CLOSING:
-            connection.rset()
-        raise smtplib.SMTPSenderRefused(code, text, message.sender)
-    code, text = connection.rcpt(message.address)
-    reply = RelayReply(code, _words(text), is_of_address=True)
-    if code in (_TAKEN, 251):
-        try:
-            code, text = connection.data(message.raw)
-        except smtplib.SMTPDataError as error:
-            code, text = error.smtp_code, error.smtp_error  # type: ignore[assignment]
-        reply = RelayReply(code, _words(text))
-    if reply.code == _CLOSING:  # the relay stops: nothing wrong with this message
-        raise smtplib.SMTPServerDisconnected(reply.text)
-    if not reply.is_taken:
-        connection.rset()
-    return reply
-
-
-def _pipelined(connection: smtplib.SMTP, messages: Sequence[Message]) -> Iterator[RelayReply]:
-    has_size = connection.has_extn("size")
-    envelopes = [_envelope(message, has_size=has_size) for message in messages]
-    envelopes.append(b"")  # behind the last comes nothing
-    is_sent = False
-    for number, message in enumerate(messages):
-        if not is_sent:
-            connection.send(envelopes[number])
-        is_sent = False
-        reply = _refusal_of_envelope(connection, message)
-        if reply is None:
-            body = message.raw if message.raw.endswith(b"\r\n") else message.raw + b"\r\n"
-            stuffed = (b"\n" + body).replace(b"\n.", b"\n..")[1:]
-            connection.send(stuffed + b".\r\n" + envelopes[number + 1])
-            is_sent = True
-            code, text = _reply(connection)
-            reply = RelayReply(code, _words(text))
-        yield reply
-
-
-def _envelope(message: Message, *, has_size: bool) -> bytes:
-    sender, address = _in_brackets(message.sender), _in_brackets(message.address)
-    size = f" SIZE={len(message.raw)}" if has_size else ""
-    return f"MAIL FROM:{sender}{size}\r\nRCPT TO:{address}\r\nDATA\r\n".encode("ascii")
-
-
-def _in_brackets(address: str) -> str:
-    # The library parses each as if it came from a header, a name and comments perhaps with it.
-    return f"<{address}>" if _PLAIN.fullmatch(address) else smtplib.quoteaddr(address)
-
-
-def _refusal_of_envelope(connection: smtplib.SMTP, message: Message) -> RelayReply | None:
-    """Read the replies to all three commands; return the one that refuses, or None."""
-    sender, recipient, data = (_reply(connection) for _ in range(3))
-    if sender[0] == 250 and recipient[0] in (250, 251) and data[0] == 354:
-        return None
-    if data[0] == 354:
-        # It takes a message for nobody: one without a word ends that.
-        connection.send(b".\r\n")
-        _reply(connection)
-    connection.rset()
-    if sender[0] != 250:
-        raise smtplib.SMTPSenderRefused(*sender, message.sender)
-    is_of_address = recipient[0] not in (250, 251)
-    code, text = recipient if is_of_address else data
-    return RelayReply(code, _words(text), is_of_address)
-
-
-def _reply(connection: smtplib.SMTP) -> tuple[int, bytes]:
-    code, text = connection.getreply()
-    if code == _CLOSING:
-        raise smtplib.SMTPServerDisconnected(_words(text))
-    return code, text
-
-
-def _words(text: bytes | str) -> str:
-    return text.decode("utf-8", "replace") if isinstance(text, bytes) else text

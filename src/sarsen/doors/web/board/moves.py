@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.site.errors import status_of
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, actor, budget_of, speaker
@@ -30,6 +30,7 @@ from sarsen.services.boards.queries import MOST_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.history import rows_by_seat
+from sarsen.services.time_limits import RETRY_SECONDS, refusal_of
 
 View = Callable[..., HttpResponse]
 IS_NO_MOVE = "unreadable-move"  # ends the codes of refusals that name no rule
@@ -127,16 +128,22 @@ def check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> 
 
 
 def refuses_in_json(view: View) -> View:
-    """Answer 404 with the words of the refusal, for a script."""
+    """Answer with the words of the refusal, for a script; statuses are in `status_of`."""
 
     @wraps(view)
     def wrapper(request: HttpRequest, **address: object) -> HttpResponse:
         try:
             return view(request, **address)
-        except UserError as refusal:
-            return JsonResponse(
-                _refused(refusal), status=status_of(refusal), headers={"Cache-Control": PRIVATE}
-            )
+        except UserError as refused:
+            refusal = refused
+        except PluginFailure as failure:
+            if (not_asked := refusal_of(failure)) is None:
+                raise
+            refusal = not_asked
+        headers = {"Cache-Control": PRIVATE}
+        if refusal.code == "busy":
+            headers["Retry-After"] = str(RETRY_SECONDS)
+        return JsonResponse(_refused(refusal), status=status_of(refusal), headers=headers)
 
     return wrapper
 

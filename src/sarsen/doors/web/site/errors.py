@@ -18,6 +18,7 @@ from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.sentence import Context
 from sarsen.services.crash_log import Failure
+from sarsen.services.time_limits import RETRY_SECONDS
 
 # Other than 404.
 _STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503}
@@ -46,9 +47,12 @@ def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> Ht
     """Show a refusal as a page."""
     player = speaker(request)
     hint = read_hint(refusal.hint, player.userid if player else "")
-    return render(
+    response = render(
         request, "web/site/refused.html", {"refusal": refusal, "hint": hint}, status=status
     )
+    if refusal.code == "busy":
+        response["Retry-After"] = str(RETRY_SECONDS)
+    return response
 
 
 RETRY_AFTER = {Failure.FULL: 300, Failure.AWAY: 10, Failure.BROKEN: 10}  # seconds

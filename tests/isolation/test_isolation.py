@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from faults.one_effect.endless import Plugin
 from sarsen import drawing
-from sarsen.core.errors import PluginFailure, UserError
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 from sarsen.drawing.boards import square_board
@@ -24,8 +20,8 @@ from sarsen.drawing.scene import Polygon, Scene
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import tap_tree
 from sarsen.drawing.view import roles_of_sides
-from sarsen.games import isolation
-from sarsen.games.isolation import PluginGame, isolated
+from sarsen.isolation import stand_in
+from sarsen.isolation.stand_in import PluginGame, isolated
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
 
@@ -46,26 +42,17 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Both]:
         monkeypatch.delitem(sys.modules, name)
     import sarsen_nim
 
-    stand_in = isolated(sarsen_nim)
-    yield Both(sarsen_nim.GAME, stand_in.GAME)
-    stop(stand_in.GAME)
+    isolated_nim = isolated(sarsen_nim)
+    yield Both(sarsen_nim.GAME, isolated_nim.GAME)
+    stop(isolated_nim.GAME)
     # Its view is registered in the table of this test alone: the next import must register it.
     for name in [name for name in sys.modules if name.startswith("sarsen_nim")]:
         del sys.modules[name]
 
 
-@pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[PluginGame]:
-    monkeypatch.setattr("sarsen.games.isolation.WORK_SECONDS", 0.3)
-    monkeypatch.setattr("sarsen.games.isolation.WAIT_SECONDS", 60.0)
-    game: PluginGame = isolated(Plugin("faults.one_effect.endless")).GAME
-    yield game
-    stop(game)
-
-
 def stop(game: PluginGame) -> None:
-    for child in game._idle:
-        child.end()
+    for process in game._processes:
+        process.end()
 
 
 def told(position: AnyPosition) -> tuple[object, ...]:
@@ -128,43 +115,6 @@ def test_view_of_an_isolated_game_keeps_the_roles_of_its_sides(
     stop(game)
 
 
-def test_rules_that_would_not_end_lose_their_process_and_no_other(endless: PluginGame) -> None:
-    position = endless.start()
-    process = endless._idle[0]._process
-    with pytest.raises(PluginFailure, match="did not end"):
-        position.play("loop")
-    assert process.returncode == -signal.SIGPROF
-    # The same position is asked of the next process.
-    assert position.play("on").write() == "1"
-
-
-def test_rules_that_raise_keep_their_process(endless: PluginGame) -> None:
-    position = endless.start()
-    pid = endless._idle[0]._process.pid
-    with pytest.raises(PluginFailure, match="raised an exception"):
-        position.play("raise")
-    assert position.play("on").seat == 1
-    assert [child._process.pid for child in endless._idle] == [pid]
-
-
-def test_process_that_was_killed_while_idle_is_replaced(endless: PluginGame) -> None:
-    position = endless.start()
-    process = endless._idle[0]._process
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    assert position.play("on").write() == "1"
-
-
-def test_process_ends_with_the_one_that_asked_it(endless: PluginGame) -> None:
-    endless.start()
-    child = endless._idle.pop()
-    child._link.close()  # as the system does when the parent dies
-    ends = time.monotonic() + 20
-    while child._process.poll() is None and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert child._process.returncode == 0
-
-
 def test_a_plugins_scene_made_of_lists_is_drawn_like_one_of_tuples() -> None:
     class Position:
         def ask(self, *question: object) -> Scene:
@@ -172,6 +122,6 @@ def test_a_plugins_scene_made_of_lists_is_drawn_like_one_of_tuples() -> None:
             return Scene(9, 9, "", shapes)
 
     position: Any = Position()
-    scene = isolation._draw("scene", position)
+    scene = stand_in._draw("scene", position)
     assert scene == Scene(9, 9, "", (Polygon(((0, 0), (9, 0), (9, 9)), "first"),))
     assert svg(scene)

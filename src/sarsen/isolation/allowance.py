@@ -1,0 +1,122 @@
+"""Bound the time that plug-ins take: of a request, of a run of mail, of a job.
+
+A question comes from a method of a position, deep in a view or a letter, which has no room for
+an argument more. So the allowance in force is a variable of the context.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+from sarsen.core.errors import PluginBusy
+
+# By the clock, for one question, and for all of one request, unless the last one takes longer.
+VISITOR_SECONDS = 2.0
+PLAYER_SECONDS = 10.0
+# Honest questions of two requests at the same moment take turns; one that lasts longer than this
+# has the others refused, so that no second thread waits behind it.
+TURN_SECONDS = 0.1
+_LOOK_SECONDS = 0.005  # between two looks at a place that another process has
+
+
+def _player_seconds() -> float:
+    return PLAYER_SECONDS
+
+
+@dataclass
+class Allowance:
+    """The time that plug-ins may take for one request, or one job.
+
+    Attributes:
+        seconds: Returns the most for one question; asked when there is one.
+        start_seconds: The most to wait for a process that loads its plug-in, which goes on then.
+        used: By the clock, so far. When it is all used up, no question is asked any more.
+    """
+
+    seconds: Callable[[], float] = _player_seconds
+    start_seconds: float = PLAYER_SECONDS
+    used: float = 0.0
+
+    def begin(self) -> float:
+        """Return how long the next question may take.
+
+        Raises:
+            PluginBusy: Those before it have taken all.
+        """
+        seconds = self.seconds()
+        if self.used >= seconds:
+            raise PluginBusy("plug-ins have taken all the time that they may for one request")
+        return seconds
+
+
+_in_force: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+@contextmanager
+def plugins_within(allowance: Allowance) -> Iterator[Allowance]:
+    """Bound the time of plug-ins within a block, in this thread."""
+    token = _in_force.set(allowance)
+    try:
+        yield allowance
+    finally:
+        _in_force.reset(token)
+
+
+def allowance_in_force() -> Allowance:
+    """Return the allowance of the block; outside of any each question has one of its own."""
+    return _in_force.get() or Allowance()
+
+
+class Turn:
+    """The one place in which plug-ins are asked.
+
+    A question that does not end holds up one thread, and not all of them.
+
+    Args:
+        file: Shared by the processes that have one place together; None for threads of this one.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._lock = threading.Lock()
+        self._taken_at = 0.0
+        self._handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600) if file else None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Hold the place within a block.
+
+        Raises:
+            PluginBusy: A question has it, and has had it for a while.
+        """
+        began = time.monotonic()
+        if not self._lock.acquire(timeout=max(0.0, self._taken_at + TURN_SECONDS - began)):
+            raise PluginBusy("another question to a plug-in is being answered")
+        try:
+            self._taken_at = time.monotonic()
+            self._take_file(began + TURN_SECONDS)
+            try:
+                yield
+            finally:
+                if self._handle is not None:
+                    fcntl.flock(self._handle, fcntl.LOCK_UN)
+        finally:
+            self._lock.release()
+
+    def _take_file(self, until: float) -> None:
+        """Wait for other processes; the system frees the place of one that dies."""
+        while self._handle is not None:
+            try:
+                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise PluginBusy("another process asks a plug-in") from None
+                time.sleep(_LOOK_SECONDS)
