@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.site import monitoring
 from sarsen.isolation.allowance import VISITOR_SECONDS, allowance_in_force
 from sarsen.server import visitors
 from sarsen.services.matches.practice import make_practice
-from sarsen.services.time_limits import SECONDS, SHORT, ProcessorBudget
+from sarsen.services.time_limits import PAGE_THREADS, SECONDS, SHORT, ProcessorBudget
 from web_world import World
 
 HERE, THERE = "192.0.2.1", "198.51.100.7"
@@ -26,16 +28,100 @@ def world(db: None) -> World:
     return World()
 
 
+@dataclass
+class Threads:
+    """Page threads that work for others, or for nobody else."""
+
+    is_idle: bool = False
+    seconds: float = 0.0
+
+    def standstill(self) -> float:
+        return self.seconds
+
+
 @pytest.fixture
-def browser(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A browser at a server where a place has a twentieth of a second."""
+def threads() -> Threads:
+    return Threads()
+
+
+@pytest.fixture
+def browser(settings: Any, monkeypatch: pytest.MonkeyPatch, threads: Threads) -> Client:
+    """A browser at a busy server where a place has a twentieth of a second."""
     monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 0.05)
     settings.ALLOWED_HOSTS = ["*"]
-    return Client(REMOTE_ADDR=HERE)
+    return Client(REMOTE_ADDR=HERE, **{PAGE_THREADS: threads})
 
 
 def use_up(browser: Client, path: str, **more: str) -> None:
     assert any(browser.get(path, **more).status_code == 429 for _ in range(MANY))
+
+
+def test_a_place_that_has_used_up_its_time_is_served_while_nobody_else_asks(
+    world: World, browser: Client, threads: Threads
+) -> None:
+    use_up(browser, "/games/druid/")
+    threads.is_idle = True
+    for _ in range(3):
+        assert browser.get("/games/druid/").status_code == 200
+    threads.is_idle = False
+    assert browser.get("/games/druid/").status_code == 429
+
+
+def test_one_visitor_of_places_that_have_used_up_their_time_is_served_at_once(
+    rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "PROCESSOR_SECONDS", 1e-9)
+    found: list[HttpResponse | None] = []
+
+    def ask_once_more(request: HttpRequest) -> HttpResponse:
+        found.append(bound.process_view(request))
+        if len(found) == 2:
+            bound(rf.get("/", REMOTE_ADDR=THERE))  # while the second one is at work
+        return HttpResponse()
+
+    bound = visitors.BoundVisitors(ask_once_more)
+    monkeypatch.setattr(visitors.Allowances, "has_room", lambda *_: False)
+    for address in (HERE, HERE):
+        bound(rf.get("/", REMOTE_ADDR=address))
+    assert [answer and answer.status_code for answer in found] == [None, None, 429]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/join/", 200),
+        ("/unsubscribe/nobodys/", 404),
+        ("/feeds/nobodys/boards.atom", 404),
+        ("/boards/{}/embed/", 200),
+        ("/boards/{}/embed/1.svg", 200),
+        ("/login/", 200),
+    ],
+)
+def test_what_proves_its_reader_or_takes_little_is_open_at_a_place_that_has_used_up_its_time(
+    world: World, browser: Client, path: str, status: int
+) -> None:
+    board = world.board(moves="a1")
+    use_up(browser, "/games/druid/")
+    assert browser.get(path.format(board)).status_code == status
+
+
+def test_what_stays_open_has_a_small_limit_of_its_own(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "OPEN_SECONDS", 0.05)
+    use_up(browser, "/games/druid/")
+    use_up(browser, "/join/")
+    assert browser.get("/login/").status_code == 200
+    assert browser.get("/join/", REMOTE_ADDR=THERE).status_code == 200
+
+
+def test_health_tells_that_pages_wait_although_it_is_answered(
+    browser: Client, threads: Threads, db: None
+) -> None:
+    assert browser.get("/health/").status_code == 200
+    threads.seconds = monitoring.MAX_STANDSTILL_SECONDS + 1
+    answer = browser.get("/health/")
+    assert (answer.status_code, answer.content) == (503, b"pages wait\n")
 
 
 def test_a_place_that_has_used_up_its_time_is_asked_to_wait_and_others_are_not(
@@ -99,7 +185,10 @@ def test_time_of_plugins_is_charged_to_the_visitor_who_asked(
         return HttpResponse()
 
     bound = visitors.BoundVisitors(wait_for_rules)
-    here, there = (rf.get("/games/", REMOTE_ADDR=address) for address in (HERE, THERE))
+    here, there = (
+        rf.get("/games/", REMOTE_ADDR=address, **{PAGE_THREADS: Threads()})
+        for address in (HERE, THERE)
+    )
     assert bound.process_view(here) is None
     bound(here)
     refused = bound.process_view(here)
@@ -110,8 +199,9 @@ def test_time_of_plugins_is_charged_to_the_visitor_who_asked(
 
 @pytest.mark.parametrize("page", ["", "moves.json", "reason.json"])
 def test_practice_boards_are_at_most_twice_the_usual_size(
-    world: World, browser: Client, page: str
+    world: World, browser: Client, page: str, threads: Threads
 ) -> None:
+    threads.is_idle = True  # the largest board may take all the time of a place
     largest = browser.get(f"/games/vasco/try/{page}?options=-size%3D108")
     assert largest.status_code == 200
     larger = browser.get(f"/games/vasco/try/{page}?options=-size%3D109")

@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from io import BytesIO
 from typing import IO, Any
-from weakref import WeakValueDictionary
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import structlog
@@ -32,7 +31,9 @@ from granian.rsgi import (  # type: ignore[attr-defined]
 
 from sarsen.core.errors import UserError
 from sarsen.server.long_polls import LongPolls
+from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
+from sarsen.services.time_limits import IS_PLAYER, PAGE_THREADS
 
 SEND_SECONDS = 10.0  # until a client has taken one piece of a stream
 HEARTBEAT = 5.0  # seconds of silence after which a held stream says that all is well
@@ -52,6 +53,7 @@ class Gateway:
             streams are read in as many others.
         longest_body: In bytes.
         place: Return the network address that a request comes from.
+        proof: Return the session or token that a request shows; "" for none.
         polls: Where questions of open pages, and held streams, wait for news.
     """
 
@@ -64,22 +66,22 @@ class Gateway:
         streams: int,
         longest_body: int,
         place: Callable[[WSGIEnvironment], str],
+        proof: Callable[[WSGIEnvironment], str] = lambda environ: "",
         polls: LongPolls | None = None,
     ) -> None:
         self._application = application
         self._quick = quick
         self._longest_body = longest_body
         self._place = place
+        self._proof = proof
         self._polls = polls
         self._bodies = Bodies()
         self._pages = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._questions = ThreadPoolExecutor(2, thread_name_prefix="questions")
         self._streams = ThreadPoolExecutor(streams, thread_name_prefix="streams")
         self._readings = ThreadPoolExecutor(streams, thread_name_prefix="readings")
-        # So many requests of one place wait for pages; its others wait behind these, so that a
-        # flood from one place delays everybody else by no more.
-        self._most_of_place = 2 * threads
-        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._queue = PageQueue(threads)
+        self._players = KnownPlayers()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Answer what is held when the process is told to end, for which Granian waits."""
@@ -100,14 +102,19 @@ class Gateway:
             _refuse(refused, protocol, is_api=environ["PATH_INFO"].startswith("/api/"))
             return
         environ["wsgi.input"] = BytesIO(body)
+        environ[PAGE_THREADS] = self._queue
         loop = asyncio.get_running_loop()
         if environ["PATH_INFO"].startswith(self._quick):
             if self._polls is not None:
                 environ[IS_HELD] = await self._polls.hold(environ, place, protocol)
             await loop.run_in_executor(self._questions, self._respond, environ, protocol)
             return
-        async with self._turn(place):
+        proof = self._proof(environ)
+        is_player = proof in self._players
+        async with self._queue.turn(proof if is_player else place, is_player=is_player):
             stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
+        if proof and IS_PLAYER in environ:
+            self._players.note(proof, is_player=environ[IS_PLAYER])
         if stream is None:
             return
         response, start = stream
@@ -143,12 +150,6 @@ class Gateway:
             log.exception("a stream failed", topic=held.topic)
         finally:
             held.close()
-
-    def _turn(self, place: str) -> asyncio.Semaphore:
-        turn = self._turns.get(place)
-        if turn is None:
-            turn = self._turns[place] = asyncio.Semaphore(self._most_of_place)
-        return turn
 
     def _respond(
         self, environ: WSGIEnvironment, protocol: HTTPProtocol

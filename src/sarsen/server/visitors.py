@@ -1,15 +1,18 @@
 """Bound the processor time that visitors may take: people without an account, guests among them.
 
 One place on the net has so many seconds within five minutes, whatever its requests ask for, and
-trying moves takes at most a second of one request (`services.time_limits`). People who are
-logged in are not bounded here, and neither is logging in.
+trying moves takes at most a second of one request (`services.time_limits`). Beyond that it is
+served last. People who are logged in are not bounded here, and neither is logging in.
 """
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -35,53 +38,102 @@ from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.limits import Allowances
-from sarsen.services.time_limits import ProcessorBudget, refusal_of
+from sarsen.services.time_limits import (
+    PAGE_THREADS,
+    PageThreads,
+    ProcessorBudget,
+    refusal_of,
+)
 
 # Of the processor, that requests of visitors from one place on the net may take within WITHIN.
 PROCESSOR_SECONDS = 30.0
+# The same for what stays open to others there, when somebody has used that up.
+OPEN_SECONDS = 5.0
 WITHIN = 300.0  # seconds
 _CHEAP = 0.01  # seconds of a request with a session's cookie
 _RETRY_AFTER = 60  # seconds
-_REFUSED = "is_refused"
 # Names of addresses that are never refused.
-_FREE = {"health", "due-health", "metrics"}
-_FREE |= {"login", "login-code", "login-link", "login-passkey", "login-passkey-question"}
-_FREE |= {"api:login", "api:login-code"}
+FREE = {"health", "due-health", "metrics"}
+FREE |= {"login", "login-code", "login-link", "login-passkey", "login-passkey-question"}
+FREE |= {"api:login", "api:login-code"}
+# What proves its reader, or takes little, and cannot wait until somebody else in the same house or
+# company has had enough: joining, unsubscribing, signed feeds and links, boards on other pages.
+OPEN = {"join", "join-code", "welcome", "api:signup", "api:welcome", "challenge-link", "logout"}
+OPEN |= {"unsubscribe", "subscribe-again", "boards-feed", "deadlines-feed", "board-moves-feed"}
+OPEN |= {"embed", "embed-ply", "embed-picture", "embed-picture-ply", "keys"}
+OPEN |= {"favicon", "icon-any", "icon-maskable", "manifest", "worker", "offline", "board-style"}
+
+
+@dataclass
+class _Charge:
+    """Who pays for a request, as its attribute `charge`.
+
+    Attributes:
+        to: The allowances that it is taken from; None for what is free.
+        is_last: It has the one place of those whose network has used up its time.
+    """
+
+    to: Allowances | None
+    is_last: bool = False
 
 
 class BoundVisitors:
-    """Refuse requests of visitors whose place has used up its processor time; a middleware."""
+    """Serve visitors whose place has used up its processor time last; a middleware.
+
+    One of them at a time is served while nobody else asks for a page; others are refused.
+    """
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         self._answer = answer
         self._allowances = Allowances(PROCESSOR_SECONDS, WITHIN)
+        self._open = Allowances(OPEN_SECONDS if PROCESSOR_SECONDS else 0, WITHIN)
+        self._last = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began, budget = time.thread_time(), ProcessorBudget()
         request.budget = budget  # type: ignore[attr-defined]
+        charge = request.charge = _Charge(self._allowances)  # type: ignore[attr-defined]
         plugins = Allowance(
             lambda: PLAYER_SECONDS if has_account(request) else VISITOR_SECONDS, VISITOR_SECONDS
         )
         try:
             with plugins_within(plugins):
-                return self._answer(request)
+                response = self._answer(request)
         finally:
             budget.close()
+            if charge.is_last:
+                self._last.release()
             # By the clock, for plug-ins: there is one place for them, and this request had it.
             spent = time.thread_time() - began + plugins.used
-            if not hasattr(request, _REFUSED) and _is_charged(request, spent):
-                self._allowances.spend(_place(request), timezone.now(), spent)
+            if charge.to is not None and _is_charged(request, spent):
+                charge.to.spend(_place(request), timezone.now(), spent)
+        held = getattr(response, "held", None)
+        if held is not None and not has_account(request):
+            # It is read later, in other threads, and charged each time.
+            held.spend = partial(_spend, charge.to or self._allowances, _place(request))
+        return response
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Refuse before the work is done; sessions are known here."""
-        match = request.resolver_match
-        if match is not None and match.view_name in _FREE:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        place, now = _place(request), timezone.now()
+        if name in FREE or self._allowances.has_room(place, now) or has_account(request):
             return None
-        if self._allowances.has_room(_place(request), timezone.now()) or has_account(request):
+        charge: _Charge = request.charge  # type: ignore[attr-defined]
+        if name in OPEN and self._open.has_room(place, now):
+            charge.to = self._open
             return None
-        # What a refusal takes is not charged: the place would never be free again.
-        setattr(request, _REFUSED, True)
-        return _refused(request)
+        # What a refusal takes is not charged, nor what nobody else had a use for: the place would
+        # never be free again.
+        charge.to = None
+        charge.is_last = self._may_be_last(request)
+        return None if charge.is_last else _refused(request)
+
+    def _may_be_last(self, request: HttpRequest) -> bool:
+        """Take the one place of over-budget visitors, if nobody else needs the processor."""
+        threads: PageThreads | None = request.META.get(PAGE_THREADS)
+        is_idle = threads is None or threads.is_idle
+        return is_idle and self._last.acquire(blocking=False)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Explain that the rules of a plug-in cannot be asked now, or take too long."""
@@ -99,6 +151,10 @@ def _is_charged(request: HttpRequest, spent: float) -> bool:
         return spent > _CHEAP and not has_account(request)
     except DatabaseError:
         return False
+
+
+def _spend(allowances: Allowances, place: str, seconds: float) -> None:
+    allowances.spend(place, timezone.now(), seconds)
 
 
 def _place(request: HttpRequest) -> str:

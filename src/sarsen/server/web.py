@@ -18,7 +18,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from wsgiref.types import WSGIEnvironment
 
 from django.conf import settings
 from granian import Granian
@@ -36,6 +39,7 @@ WEB_THREADS = 4  # that work on pages and requests
 KILL_AFTER = 10  # seconds a worker may take to end
 HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
 LONGEST_HEAD = 32 * 1024  # bytes
+MAX_PROOF = 200  # characters of a token or a session
 BACKLOG = 2048  # connections that the system holds until they are accepted
 PAUSE = 0.25  # seconds between two looks
 READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
@@ -90,8 +94,20 @@ def make_gateway() -> Gateway:
         streams=WEB_THREADS,
         longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
         place=lambda environ: network_of(place_of(environ)),
+        proof=shown_proof,
         polls=polls,
     )
+
+
+def shown_proof(environ: WSGIEnvironment) -> str:
+    """Return the token or the session that a request shows; "" for none."""
+    if authorization := environ.get("HTTP_AUTHORIZATION", ""):
+        return str(authorization)[:MAX_PROOF]
+    cookies = SimpleCookie()
+    with suppress(CookieError):
+        cookies.load(environ.get("HTTP_COOKIE", ""))
+    session = cookies.get(settings.SESSION_COOKIE_NAME)
+    return session.value[:MAX_PROOF] if session else ""
 
 
 def most_connections() -> int:

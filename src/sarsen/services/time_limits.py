@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from sarsen.core.errors import PluginBusy, PluginFailure, PluginTooSlow, UserError
 
@@ -13,6 +14,10 @@ ACCOUNT_SECONDS = 10.0  # for one of a player who has an account
 # A request that has taken more than this needs the one place of long requests to go on.
 SHORT = 0.1
 _long_request = threading.Lock()
+# In the environment of a request: whether a player with an account has proved to ask; and how
+# the threads that make pages are doing (`PageThreads`), where the server knows.
+IS_PLAYER = "sarsen.is_player"
+PAGE_THREADS = "sarsen.page_threads"
 RETRY_SECONDS = 5  # after which what was busy is asked again
 
 
@@ -40,6 +45,17 @@ def _busy() -> UserError:
         code="busy",
         hint="Load this page again in a few seconds.",
     )
+
+
+class PageThreads(Protocol):
+    """How the threads that make pages are doing."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether at most one of them works, and no request waits."""
+
+    def standstill(self) -> float:
+        """Return for how many seconds requests have waited while none was answered."""
 
 
 class ProcessorBudget:

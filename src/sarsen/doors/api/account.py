@@ -178,6 +178,7 @@ class LoginStarted(BaseModel):
     auth=[anonymous_caller],
     response=documented_answers(LoginStarted, 202),
     operation_id="login",
+    url_name="login",
     summary="Request Login Code",
 )
 def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
@@ -198,6 +199,7 @@ def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
     auth=[anonymous_caller],
     response=documented_answers(NewTokenFacts, 201),
     operation_id="login-code",
+    url_name="login-code",
     summary="Exchange Login Code",
 )
 def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:

@@ -16,7 +16,7 @@ from sarsen.language.commands import Command
 from sarsen.services.accounts import attempts, tokens
 from sarsen.services.accounts.tokens import Scope, TokenBearer
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import ProcessorBudget
+from sarsen.services.time_limits import IS_PLAYER, ProcessorBudget
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class ByToken(HttpBearer):
         bearer = tokens.prove(token, timezone.now())
         if self.scope is not None:
             tokens.require_scope(bearer, self.scope)
+        request.META[IS_PLAYER] = True
         return Caller(bearer, attempts.place_of(request.META))
 
 

@@ -133,6 +133,7 @@ def _add(command: type[Command]) -> None:
         auth=open_to_all(scope) if is_for_all(command) else token_with(scope),
         response=documented_answers(ReplyShape),
         operation_id=name_of(command),
+        url_name=name_of(command),
         summary=name_of(command),
         description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
         openapi_extra={"x-scope": str(scope), "x-query": command in QUERIES},

@@ -7,7 +7,7 @@ import math
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,12 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from sarsen.doors.api.authentication import caller
+from sarsen.isolation.allowance import (
+    PLAYER_SECONDS,
+    VISITOR_SECONDS,
+    Allowance,
+    plugins_within,
+)
 from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 from sarsen.services.accounts.attempts import network_of
@@ -65,6 +71,7 @@ class Stream:
         ends: By the monotonic clock.
         bearer: Of the token it was asked for with: revoked, it ends the stream.
         with_moves: Whether to name the legal moves of each position.
+        spend: Charges the processor time of a reading to the caller; None for a player's.
     """
 
     source: Source
@@ -74,6 +81,7 @@ class Stream:
     ends: float
     slot: StreamSlot | None = None
     has_begun: bool = False
+    spend: Callable[[float], None] | None = None
 
     @property
     def topic(self) -> Topic:
@@ -89,6 +97,17 @@ class Stream:
         return self._read()
 
     def _read(self) -> Reading:
+        """Read within the time of plug-ins, and charge the caller."""
+        began = time.thread_time()
+        seconds = VISITOR_SECONDS if self.bearer is None else PLAYER_SECONDS
+        with plugins_within(Allowance(lambda: seconds)) as plugins:
+            try:
+                return self._next()
+            finally:
+                if self.spend is not None:
+                    self.spend(time.thread_time() - began + plugins.used)
+
+    def _next(self) -> Reading:
         if self.slot is not None:
             self.slot.has_begun = True
         if self.bearer is not None and not is_valid(self.bearer, timezone.now()):

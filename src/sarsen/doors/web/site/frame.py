@@ -25,10 +25,11 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from sarsen.doors.web.account.colours import colours_of, style_version
 from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
-from sarsen.doors.web.site.visitors import REVALIDATED, may_read_mail, speaker
+from sarsen.doors.web.site.visitors import REVALIDATED, has_account, may_read_mail, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.events.live_updates import new_key
+from sarsen.services.time_limits import IS_PLAYER
 
 LANGUAGE_COOKIE = "language"
 LONGEST_HEADER = 500
@@ -140,6 +141,7 @@ def speak_language(answer: Answering) -> Answering:
     def answering(request: HttpRequest) -> HttpResponseBase:
         if SAME_FOR_ALL.match(request.path):
             return answer(request)
+        request.META[IS_PLAYER] = has_account(request)
         language = language_of(request)
         with speaking(language), translation.override(language):
             response = answer(request)

@@ -21,7 +21,9 @@ from prometheus_client.registry import Collector
 
 from sarsen import __version__
 from sarsen.services.admin.monitoring import Metrics, check_store, measure
+from sarsen.services.time_limits import PAGE_THREADS, PageThreads
 
+MAX_STANDSTILL_SECONDS = 10.0  # in which no page was answered though some were asked for
 NO_STORE = {"Cache-Control": "no-store"}
 REGISTRY = CollectorRegistry(auto_describe=False)
 ProcessCollector(registry=REGISTRY)
@@ -87,10 +89,14 @@ def send_metrics(request: HttpRequest) -> HttpResponse:
 def send_health(request: HttpRequest) -> HttpResponse:
     """Answer ok when the database answers; a failure is answered like that of any page.
 
-    The name of the run shows the supervisor that its own web process answers.
+    The name of the run shows the supervisor that its own web process answers. Pages may stand
+    still although this is answered: it has threads of its own.
     """
     check_store()
     headers = NO_STORE | {"Sarsen-Run": settings.SARSEN_RUN}
+    threads: PageThreads | None = request.META.get(PAGE_THREADS)
+    if threads is not None and threads.standstill() > MAX_STANDSTILL_SECONDS:
+        return HttpResponse("pages wait\n", "text/plain", status=503, headers=headers)
     return HttpResponse("ok\n", "text/plain", headers=headers)
 
 
