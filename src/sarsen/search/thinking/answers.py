@@ -153,11 +153,12 @@ def watched_limits(control: Array, budget: Budget, stop: Stop | None) -> Iterato
 def _watch(
     control: Array, seconds: float | None, stop: Stop | None, finished: threading.Event
 ) -> None:
-    end = None if seconds is None else time.monotonic() + seconds
     loaded = seconds_loading()
+    end = None if seconds is None else time.monotonic() + seconds
     while True:
-        # The first thought of a process loads its search: that is no thinking.
-        left = None if end is None else max(end + seconds_loading() - loaded - time.monotonic(), 0)
+        # The first thought of a process loads its search: that is no thinking. The clock is read
+        # before what was loaded: this thread may stand still between, and must not stop too soon.
+        left = None if end is None else max(end - time.monotonic() + seconds_loading() - loaded, 0)
         nap = left if stop is None else PATIENCE if left is None else min(left, PATIENCE)
         if finished.wait(nap):
             return
