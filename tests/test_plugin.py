@@ -47,15 +47,14 @@ def test_plugin_stands_beside_the_games_of_this_repository(installed: Path) -> N
     assert facts["options"] == {"rows": 3, "misere": False}
 
 
-def test_plugin_obeys_the_laws_of_every_game(installed: Path) -> None:
+def test_plugin_obeys_all_laws_and_its_examples_numbers_and_planes_are_right(
+    installed: Path,
+) -> None:
+    of_games = [str(TESTS / "games" / f"test_{name}.py") for name in ("laws", "help_examples")]
+    codings = str(TESTS / "research" / "test_codings.py")
     # The laws without a game in their names draw from all games.
-    laws = str(TESTS / "games" / "test_laws.py")
-    assert passed(run(installed, *PYTEST, laws, "-k", "nim or any_text or spoilt")) >= 40
-
-
-def test_examples_of_the_plugins_help_page_are_true(installed: Path) -> None:
-    examples = str(TESTS / "games" / "test_help_examples.py")
-    assert passed(run(installed, *PYTEST, examples, "-k", "nim")) >= 5
+    chosen = ("-k", "nim or any_text or spoilt")
+    assert passed(run(installed, *PYTEST, *of_games, codings, *chosen)) >= 40 + 5 + 4
 
 
 @pytest.mark.ci
@@ -92,11 +91,6 @@ def test_plugin_brings_a_compiled_bot_and_a_coding_without_registering_them(
     assert lines[1].endswith(" 0.0")
     assert lines[3] == "sarsen_nim.bot sarsen_nim.bot sarsen.search.tactics sarsen.search.alphabeta"
     assert lines[4:] == ["1", "9.0"]
-
-
-def test_numbers_and_planes_of_the_plugin_are_those_of_every_game(installed: Path) -> None:
-    codings = TESTS / "research" / "test_codings.py"
-    assert passed(run(installed, *PYTEST, str(codings), "-k", "nim")) == 4
 
 
 def test_no_file_of_sarsen_knows_the_plugin() -> None:

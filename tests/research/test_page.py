@@ -46,23 +46,16 @@ def test_rows_of_the_data_are_played_as_the_page_does(
     assert names["position"].moves == ("a1", "c1")
 
 
-def test_the_coding_of_the_page_numbers_the_moves_of_hex(tmp_path: Path) -> None:
+def test_the_coding_of_the_page_for_hex_and_that_of_breakthrough_are_right(tmp_path: Path) -> None:
     (coding,) = (fence.text for fence in fences(TEXT) if fence.info == "py")
     shutil.copytree(GAMES / "hex", tmp_path / "hex")
     (tmp_path / "hex" / "sarsen_hex" / "coding.py").write_text(coding, encoding="utf-8")
-    assert_right("hex", tmp_path / "hex", tmp_path / "site")
-
-
-def test_the_coding_of_breakthrough_is_right(tmp_path: Path) -> None:
-    assert_right("breakthrough", GAMES / "breakthrough", tmp_path / "site")
-
-
-def assert_right(name: str, folder: Path, site: Path) -> None:
-    install(folder, site)
-    tests, laws = Path(__file__).parent / "test_codings.py", "numbers or judged or marks"
-    assert passed(run(site, *PYTEST, str(tests), "-k", name)) == 4
-    tests = Path(__file__).parents[1] / "games" / "test_laws.py"
-    assert passed(run(site, *PYTEST, str(tests), "-k", f"{name} and ({laws})")) >= 3
+    site, tests = tmp_path / "site", Path(__file__).parents[1]
+    for folder in (tmp_path / "hex", GAMES / "breakthrough"):
+        install(folder, site)
+    files = [str(tests / "research" / "test_codings.py"), str(tests / "games" / "test_laws.py")]
+    chosen = "(hex or breakthrough) and (test_codings or numbers or judged or marks)"
+    assert passed(run(site, *PYTEST, *files, "-k", chosen)) >= 2 * (4 + 3)
 
 
 @pytest.mark.parametrize("name", ["druid", "gyges", "vasco", "visavis"])
