@@ -87,7 +87,9 @@ play: setup ## play two people at this terminal: make play GAME=gyges
 
 # Once a run of make: the tests, and the processes that they start, load what is compiled here.
 searches: setup-dev
-	@echo "compiling the searches"; $(BIN)/python -m sarsen.search
+	@echo "compiling the searches"
+	@# In a fresh clone another core compiles the tests meanwhile, or each of the two sides would.
+	@[ -d tests/__pycache__ ] || $(BIN)/pytest -q --collect-only >/dev/null 2>&1 & $(BIN)/python -m sarsen.search && wait
 
 test: searches ## the tests on SQLite, then those marked `postgres` on PostgreSQL when it is installed
 	$(PYTEST) -m "not ci" $(TESTS)
