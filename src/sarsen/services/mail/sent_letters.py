@@ -82,7 +82,7 @@ def find_answered(author: str, answered_ids: Sequence[str]) -> ProvedAnswer | No
     return None
 
 
-def find_quotable(local_part: str, answered: ProvedAnswer | None) -> list[bytes]:
+def find_quotable(local_part: str, author: str, answered_ids: Sequence[str]) -> list[bytes]:
     """Return the fingerprints of letters that a mail to one of our addresses may quote.
 
     Letters to others are none of them: from what is left out of a mail its sender could learn
@@ -96,6 +96,7 @@ def find_quotable(local_part: str, answered: ProvedAnswer | None) -> list[bytes]
         found = _newest(reply_stem=stem_of(local_part))
         if not found and (signed := read_signed_address(local_part)):
             found = newest_to(signed.player)
+    answered = find_answered(author, answered_ids)
     return [*found, answered.fingerprints] if answered else found
 
 

@@ -76,6 +76,13 @@ def test_greeting_above_a_move_is_left_out(post: PostOffice, greeting: str, line
     assert Match.objects.get().ply == 1
 
 
+@pytest.mark.parametrize("word", ["resign,", "draw,", "pass,"])
+def test_command_with_a_comma_is_no_greeting(post: PostOffice, word: str) -> None:
+    first = post.board()
+    post.answer(first["ann"], f"{word}\n\na1")
+    assert Match.objects.get().ply == 0
+
+
 def test_greeting_above_other_words_is_not_left_out(post: PostOffice) -> None:
     first = post.board()
     post.answer(first["ann"], "Hi bob,\n\nI shall be away.\n\na1")

@@ -194,12 +194,14 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
 
 def _find_letter(local_part: str, author: str, answered_ids: tuple[str, ...]) -> AnsweredLetter:
     """Return the letters that a mail to one of our addresses may quote."""
-    answered = sent_letters.find_answered(author, answered_ids)
 
     def words() -> Fingerprints:
-        stored = sent_letters.find_quotable(local_part, answered)
+        stored = sent_letters.find_quotable(local_part, author, answered_ids)
         return reduce(or_, map(fingerprints.decode, stored), NO_FINGERPRINTS)
 
+    if is_signed(local_part):
+        return AnsweredLetter(words)
+    answered = sent_letters.find_answered(author, answered_ids)
     return AnsweredLetter(words, answered.local_part if answered else "")
 
 

@@ -211,8 +211,11 @@ def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out a greeting above a command or a move."""
-    if len(lines) < 2 or not GREETING.fullmatch(lines[0]) or is_command(lines[0]):
+    if len(lines) < 2 or not GREETING.fullmatch(lines[0]):
         return lines
+    word = lines[0].rstrip(" .,!:")
+    if is_command(word) or _LIKE_A_MOVE.fullmatch(word.lower()):
+        return lines  # `resign,` is no name
     second = _unwrapped(lines[1]).rstrip(" .,!")
     is_move = _LIKE_A_MOVE.fullmatch(second.lower()) or is_phrase(second)
     return lines[1:] if is_command(second) or is_move else lines
