@@ -98,6 +98,31 @@ def test_quotation_without_any_heading_is_known(letter: EmailMessage) -> None:
         assert (rows, note) == (["chat Well played!", "On Friday"], "")
 
 
+def test_single_row_of_a_letter_behind_any_mark_is_known(letter: EmailMessage) -> None:
+    for mark in ("| ", "sarsen> ", ": ", "--> ", "% "):
+        text = f"chat Well played!\n\n{mark}Planned: if e4 then d4.\n"
+        rows, _ = own_words(text, lambda: words_of_letter(letter))
+        assert rows == ["chat Well played!"], mark
+
+
+def test_rows_that_a_program_broke_without_a_mark_are_known(letter: EmailMessage) -> None:
+    rows: list[str] = []
+    for row in text_of(letter).splitlines():
+        rows += rewrapped(f"> {row}", 60).splitlines()
+    quoted = "\n".join(rows)
+    own, note = own_words(f"chat Hi\n\nsarsen wrote:\n{quoted}", lambda: words_of_letter(letter))
+    assert (own, note) == (["chat Hi"], "")
+    own, _ = own_words(f"sarsen wrote:\n{quoted}\n\nc3\n", lambda: words_of_letter(letter))
+    assert own == ["c3"]
+
+
+def test_unmarked_quotation_above_the_answer_is_known(letter: EmailMessage) -> None:
+    for heading in ("", "sarsen wrote:\n\n"):
+        body = f"{heading}{text_of(letter)}\nchat Hello\nOn Friday I travel.\n"
+        rows, _ = own_words(body, lambda: words_of_letter(letter))
+        assert rows == ["chat Hello", "On Friday I travel."]
+
+
 def test_half_of_a_quotation_is_known(letter: EmailMessage) -> None:
     rows = text_of(letter).splitlines()
     for begin, end in ((0, 30), (20, len(rows)), (len(rows) - 8, len(rows))):

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
 
+from sarsen.language.commands import BY_WORD
+
 LONGEST_HEADING = 300
 MOST_HEADING_ROWS = 4
 MOST_LABELS = 8
@@ -229,7 +231,8 @@ class Headings:
             return None
         start = self._first(end, is_above=is_above)
         if start is None and is_directly_above and row.endswith(":"):
-            return end
+            # `chat Look:` above a quotation of the sender's own is none.
+            return None if row.partition(" ")[0].lower() in BY_WORD else end
         return start
 
     def _first(self, end: int, *, is_above: bool) -> int | None:
