@@ -130,15 +130,32 @@ def test_zones_are_read_in_any_case(typed: str, zone: str) -> None:
         ("Europe/Berlim", "Europe/Berlin"),
         ("Europa/Berlin", "Europe/Berlin"),
         ("sidney", "Australia/Sydney"),
-        ("+02:00", "Europe/Berlin"),
-        ("../../etc/passwd", "Europe/Berlin"),
-        ("x" * 500, "Europe/Berlin"),
+        ("India", "Asia/Kolkata"),
+        ("Beijing", "Asia/Shanghai"),
+        ("PST", "America/Los_Angeles"),
+        ("cest", "Europe/Berlin"),
     ],
 )
 def test_an_unknown_zone_is_refused_with_the_nearest(typed: str, near: str) -> None:
     with pytest.raises(UserError) as refused:
         read_zone(typed)
     assert refused.value.hint == f"change timezone {near}"
+    assert len(refused.value.text) < 200
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("GMT-5", "UTC+2", "+02:00", "-5", "utc +0530", "Z-3", "../../etc/passwd", "x" * 500),
+        *("CST", "aes", "Narnia", "Narnia/Lantern"),
+    ],
+)
+def test_no_zone_is_proposed_that_cannot_be_meant(typed: str) -> None:
+    with pytest.raises(UserError) as refused:
+        read_zone(typed)
+    assert refused.value.hint == "Send `change timezone` with the name of a large city near you."
+    is_offset = refused.value.code == "timezone-offset"
+    assert is_offset == any(sign in typed for sign in "+-")
     assert len(refused.value.text) < 200
 
 

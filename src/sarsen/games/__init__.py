@@ -73,7 +73,7 @@ def load(name: str) -> Game:
 
 def nearest(name: str) -> str | None:
     """Return the game whose name is spelled most alike, None when none is like it."""
-    near = difflib.get_close_matches(name.lower(), names(), n=1)
+    near = difflib.get_close_matches(name.lower(), names(), n=1, cutoff=0.7)
     return near[0] if near else None
 
 

@@ -56,7 +56,7 @@ def find_page(subjects: tuple[str, ...] = ()) -> HelpPage:
     if subjects[0] in known_names():
         return _game(subjects)
     all_subjects = ["commands", *TEXTS, *names(), *BY_WORD]
-    near = difflib.get_close_matches(subject, all_subjects, n=1)
+    near = difflib.get_close_matches(subject, all_subjects, n=1, cutoff=0.7)
     raise UserError(
         "There is no help on {subject}.",
         code="unknown-subject",

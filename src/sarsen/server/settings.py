@@ -242,6 +242,7 @@ SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 # The server's own programs: whether there are any, and how many think deeply side by side in the
 # process that `serve` starts; with 0 it starts none.
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
+SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, least=1, most=366)
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
 
 LOGGING_CONFIG = None  # `server.setup` configures structlog

@@ -172,7 +172,7 @@ def set_up_logs() -> None:
     # A path that is not found may be a signed one: its token stays out of the log.
     for speaks_of_paths in ("django.request", "django.security.csrf"):
         logging.getLogger(speaks_of_paths).setLevel(logging.ERROR)
-    for noisy in ("django_tasks", "django_tasks_db", "mail.log", "fido2"):
+    for noisy in ("django_tasks", "django_tasks_db", "mail.log", "fido2", "flufl.bounce"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 

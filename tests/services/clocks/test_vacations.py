@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove, TakeVacation
@@ -155,9 +156,31 @@ def test_with_no_day_left_the_way_out_is_to_give_days_back(ann: Actor) -> None:
 
 
 def test_each_day_of_a_vacation_over_new_year_counts_in_its_own_year(ann: Actor) -> None:
-    away(ann, "2026-12-02", "2027-01-30")
-    refused = refusal(ann, "2027-02-01", "2027-02-01", NOW)
+    away(ann, "2026-12-20", "2027-01-15")
+    away(ann, "2027-02-01", "2027-02-15")
+    refused = refusal(ann, "2027-03-01", "2027-03-01", NOW)
     assert "31 vacation days in 2027" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("taken", "asked"),
+    [
+        ((), ("2026-12-10", "2027-01-20")),
+        (("2026-12-17", "2026-12-31"), ("2027-01-01", "2027-01-20")),
+        (("2027-01-01", "2027-01-20"), ("2026-12-17", "2026-12-31")),
+    ],
+)
+def test_a_vacation_longer_than_the_longest_is_refused_with_one_that_is_taken(
+    ann: Actor, settings: Settings, taken: tuple[str, ...], asked: tuple[str, str]
+) -> None:
+    settings.SARSEN_VACATION_DAYS = 30
+    if taken:
+        away(ann, *taken)
+    refused = refusal(ann, *asked)
+    assert refused.code == "vacation-too-long"
+    assert works(ann, refused.hint)
+    longest = max((last - first).days + 1 for first, last in stored())
+    assert longest <= 30
 
 
 def test_vacations_that_overlap_or_touch_become_one_and_no_day_counts_twice(ann: Actor) -> None:

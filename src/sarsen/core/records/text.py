@@ -267,8 +267,14 @@ def _at_line(head: _Head, name: str, read_value: Callable[[], Value]) -> Value:
 
 def _players(head: _Head, seats: tuple[str, ...]) -> tuple[str, ...]:
     parts = [part.split() for part in head.get("players").split(";")]
-    if any(len(part) != 2 for part in parts) or [part[0] for part in parts] != list(seats):
+    if [part[0] if part else "" for part in parts] != list(seats):
         raise head.refusal("players")
+    if any(len(part) != 2 for part in parts):
+        # A name is one word. Of `V Zoë Example` it has to become `Zoë-Example`.
+        names = ("-".join(part[1:]) or UNKNOWN for part in parts)
+        example = "; ".join(f"{seat} {name}" for seat, name in zip(seats, names, strict=True))
+        line = f"players: {head.get('players')}"
+        raise _unreadable(head.lines["players"], line, f"players: {example}", "players")
     return tuple("" if name == UNKNOWN else name for _, name in parts)
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import quoted
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.translating import _, _n
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -101,6 +101,22 @@ def _no_day(text: str) -> UserError:
 
 UTC_NAME = "UTC"
 EXAMPLE = "change timezone Europe/Berlin"
+_CITY = Phrase("Send `change timezone` with the name of a large city near you.")
+_OFFSET = re.compile(r"(?:(?:etc/)?(?:gmt|utc|z))?_?[+-]_?\d{1,2}(?:[:.]?\d\d)?", re.ASCII)
+# Short words such as AEST and EST are alike, and hours apart: these are meant, of those in use.
+_MIN_ALIKE = 5
+_MEANT = {
+    **dict.fromkeys(("pst", "pdt", "pacific"), "America/Los_Angeles"),
+    **dict.fromkeys(("mdt", "mountain"), "America/Denver"),
+    **dict.fromkeys(("cdt", "central"), "America/Chicago"),
+    **dict.fromkeys(("edt", "eastern"), "America/New_York"),
+    **dict.fromkeys(("bst", "uk", "england"), "Europe/London"),
+    **dict.fromkeys(("cest", "mez", "mesz", "germany", "deutschland"), "Europe/Berlin"),
+    **dict.fromkeys(("ist", "india", "delhi", "new_delhi", "mumbai", "bangalore"), "Asia/Kolkata"),
+    **dict.fromkeys(("china", "beijing", "peking", "shenzhen"), "Asia/Shanghai"),
+    **dict.fromkeys(("jst", "osaka"), "Asia/Tokyo"),
+    **dict.fromkeys(("aest", "aedt"), "Australia/Sydney"),
+}
 _NO_PLACES = frozenset({"Factory", "localtime", "posixrules"})
 
 
@@ -124,11 +140,19 @@ def read_zone(text: str) -> str:
     names = _names()
     if typed in names:
         return names[typed]
+    if _OFFSET.fullmatch(typed):
+        raise UserError(
+            "{typed} is an offset, which many places change twice a year, and which some programs "
+            "count the other way round. Name a city in your time zone.",
+            code="timezone-offset",
+            hint=_CITY,
+            typed=quoted(text),
+        )
     near = _near(typed)
     raise UserError(
         "There is no time zone {typed}; they have names like Europe/Berlin.",
         code="unknown-timezone",
-        hint=f"change timezone {near}" if near else EXAMPLE,
+        hint=f"change timezone {near}" if near else _CITY,
         typed=quoted(text),
     )
 
@@ -152,6 +176,10 @@ def _near(typed: str) -> str:
     city = typed.rpartition("/")[2]
     if city in cities:
         return names[cities[city]]
+    if typed in _MEANT:
+        return _MEANT[typed]
+    if len(typed) < _MIN_ALIKE:
+        return ""
     near = difflib.get_close_matches(typed, names, n=1, cutoff=0.8)
     if near:
         return names[near[0]]

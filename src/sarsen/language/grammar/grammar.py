@@ -17,6 +17,7 @@ from sarsen.language.queries import Help
 
 LONGEST_LINE = 1000  # characters
 PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
+_PLEASE = ("please", "bitte")
 LONGEST_TEXT = 5000  # of a line with a text in it: mail programs send a paragraph as one line
 
 
@@ -70,13 +71,15 @@ def read(line: str, context: Context) -> Reading:
     """
     words = normalise(line[:LONGEST_TEXT]).split()
     game = words[0].lower() if words and words[0].lower() in context.games else ""
-    begun = words[bool(game) :]
+    polite = len(words) > 1 and words[0].lower().rstrip(",") in _PLEASE
+    polite = polite and verb_of(words[1]) in Help.words  # `bitte hilfe`
+    begun = words[bool(game) + polite :]
     verb = verb_of(begun[0]) if begun else ""
     two_words = " ".join([verb, *(word.lower() for word in begun[1:2])])
     has_two = two_words in BY_WORD and len(begun) > 1
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     verb = two_words if has_two else verb
-    first = bool(game) + 1 + has_two
+    first = bool(game) + polite + 1 + has_two
     sentence = Sentence(game, verb, words[first:], context)
     spoken = refusal = None
     try:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from django.conf import settings
+
 from sarsen.core.errors import UserError
 from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day, zone_called
@@ -47,6 +49,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
         return ended
     days = _read(command, today)
     _check_allowance(player, days)
+    _check_stretch(player, days)
     _store(player, days, request.now)
     clocks.recalculate_deadlines(boards, request.now)
     return VacationTaken(
@@ -97,6 +100,36 @@ def _read(command: TakeVacation, today: date) -> DayRange:
             hint=f"vacation {today + 30 * DAY} {today + 37 * DAY}",
         )
     return DayRange(first, last)
+
+
+def _check_stretch(player: Player, days: DayRange) -> None:
+    """Refuse days that would make too long a vacation with those before and after them."""
+    most = settings.SARSEN_VACATION_DAYS
+    taken = _days_of(player) | set(days)
+    first, last = days.first, days.last
+    while first - DAY in taken:
+        first -= DAY
+    while last + DAY in taken:
+        last += DAY
+    length = (last - first).days + 1
+    if length <= most:
+        return
+    raise UserError(
+        "That would be a vacation of {days} days without a break; at most {most} are allowed.",
+        code="vacation-too-long",
+        hint=_shorter(days, DayRange(first, last), most),
+        days=length,
+        most=most,
+    )
+
+
+def _shorter(days: DayRange, stretch: DayRange, most: int) -> str:
+    """Return the line for as many of the days as may be taken, a day away from those around."""
+    first = days.first + (stretch.first < days.first) * DAY
+    last = min(days.last - (stretch.last > days.last) * DAY, first + (most - 1) * DAY)
+    if last < first:
+        first = last = stretch.last + 2 * DAY
+    return f"vacation {first.isoformat()} {last.isoformat()}"
 
 
 def _check_allowance(player: Player, days: DayRange) -> None:

@@ -67,7 +67,13 @@ AWAY = (
 )
 
 
-@pytest.mark.parametrize("raw", [dsn(), dsn("5.2.1"), dsn("5.4.4"), dsn("4.4.7"), QMAIL])
+UNNAMED = dsn("5.0.0", said="smtp; 550 <ann@ann.example>: User unknown")
+NAMED = dsn("5.0.0", said="smtp; 550 5.1.1 User unknown")
+
+
+@pytest.mark.parametrize(
+    "raw", [dsn(), dsn("5.2.1"), dsn("5.4.4"), dsn("4.4.7"), QMAIL, UNNAMED, NAMED]
+)
 def test_f61_mail_that_will_never_be_taken_is_known(raw: bytes) -> None:
     assert bounce_reason(raw)
 
@@ -78,6 +84,9 @@ def test_f61_mail_that_will_never_be_taken_is_known(raw: bytes) -> None:
         dsn(action="delayed", status="4.4.1"),
         dsn(action="delivered", status="2.0.0"),
         dsn("5.7.1", said="smtp; 550 5.7.1 Looks like spam"),
+        dsn("5.0.0", said="smtp; 550 5.7.1 Looks like spam"),
+        dsn("5.0.0", said="X-Postfix; mail for us loops back"),
+        dsn("4.0.0", said="smtp; 451 try again"),
         AWAY,
         b"",
         b"\xff\x00" * 900,

@@ -133,6 +133,7 @@ def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
         f"Druid Board {board}: bob played b1 as move 2",
         f"Druid Board {board}: ann played a1 as move 1",
     ]
+    assert b"<author><name>sarsen</name></author>" in moves.content
     again = browser.get(f"/boards/{board}/moves.atom", HTTP_IF_NONE_MATCH=moves["ETag"])
     assert again.status_code == 304
     calendar = Calendar.from_ical(browser.get(f"/boards/{board}/deadline.ics").content)

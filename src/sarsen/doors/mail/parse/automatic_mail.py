@@ -47,6 +47,8 @@ LONGEST_WHY = 200
 # letter, or of us: a server that thinks it spam says nothing of its reader.
 _DEAD = re.compile(r"\b[45]\.[124]\.\d")
 _STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+_UNDEFINED = re.compile(r"[45]\.0\.\d")
+_REPLY = re.compile(r"\s*([45]\d\d)\b(.*)", re.DOTALL)  # of an SMTP server
 _STOP = re.compile(rb"/unsubscribe/([0-9a-z-]{18,60})/")
 _BOUNCE = "bounce-"
 _REPORT = "message/delivery-status"
@@ -172,9 +174,14 @@ def _failure(block: Message) -> str:
     if not value(block, "action").strip().lower().startswith("failed"):
         return ""
     status = value(block, "status").strip()
-    if _STATUS.match(status) and not _DEAD.match(status):
-        return ""
     diagnostic = value(block, "diagnostic-code").partition(";")[2] or status
+    if _UNDEFINED.match(status):
+        # Postfix writes 5.0.0 where the other server gave no status: its reply tells more.
+        reply = _REPLY.match(diagnostic)
+        if not (reply and is_dead(int(reply[1]), reply[2])):
+            return ""
+    elif _STATUS.match(status) and not _DEAD.match(status):
+        return ""
     return one_line(diagnostic)[:LONGEST_WHY] or "The mail came back."
 
 

@@ -42,6 +42,7 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
+from sarsen.language.translating import speaking
 from sarsen.services import crash_log, limits
 from sarsen.services.accounts.passwords import Busy, Proofs
 from sarsen.services.board_cache import BoardCache
@@ -175,7 +176,9 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     performed: list[PerformedLine] = []
 
     def ask() -> None:
-        performed[:] = perform_all()
+        # Pages of help are in the language in force; whose account is known has one of its own.
+        with speaking(language_of(message)):
+            performed[:] = perform_all()
 
     def answer() -> str:
         return _queue_answer(message, request, performed or list(perform_all()), now, boards)
@@ -267,6 +270,8 @@ def _queue_answer(
     }
     speakers = {performed.line.actor.player for performed in lines}
     speaker = speakers.pop() if len(speakers) == 1 else request.actor.player
+    if speaker is None:
+        facts["language"] = language_of(mail)
     # The program's answer comes with the confirmation of the move, where it comes soon.
     held_for = _board_of_answer(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
     if player := request.actor.player:

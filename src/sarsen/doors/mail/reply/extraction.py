@@ -309,10 +309,10 @@ _COMMON = {
         ),
         "de": (
             "auch auf bei bin bitte da danke das dem den der des die dir du ein eine einen er es "
-            "euch für geht gern guten habe hallo ich ihr im in ist kann können liebe machen man "
-            "mein mich mir mit mitmachen mitspielen möchte moin nach nicht noch oder servus sie "
-            "sind spiel spiele spielen spielt tag und uns von was wer wie will wir wo wollen zu "
-            "zum zusammen über"
+            "euch für geht gern guten habe hallo hilfe ich ihr im in ist kann können liebe machen "
+            "man mein mich mir mit mitmachen mitspielen möchte moin nach nicht noch oder servus "
+            "sie sind spiel spiele spielen spielt tag und uns von was wer wie will wir wo wollen "
+            "zu zum zusammen über"
         ),
     }.items()
 }

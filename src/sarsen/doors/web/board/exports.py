@@ -225,6 +225,7 @@ def _atom(
         feed_url=f"{settings.SARSEN_URL}{path}",
         feed_guid=f"{tag}{name}",
         language=spoken(),
+        author_name="sarsen",  # RFC 4287, 4.1.1: a feed needs one
     )
     for item in items:
         atom.add_item(
