@@ -26,7 +26,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 VERSION = 41
 LOGGED_IN, MESSAGE = 3, 8  # kinds of messages
 HERE = "127.0.0.1"
-PATIENCE = 20.0  # seconds
+PATIENCE = 120.0  # seconds
 
 
 @dataclass

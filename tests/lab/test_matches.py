@@ -181,7 +181,7 @@ def test_a_command_that_was_ended_shows_what_was_played_and_fails(
     try:
         await_true(lambda: file.exists() and file.read_bytes(), "nothing was played")
         running.terminate()
-        printed, _ = running.communicate(timeout=60)
+        printed, _ = running.communicate(timeout=120)
     finally:
         running.kill()
     assert running.returncode == 130

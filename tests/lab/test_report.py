@@ -411,7 +411,7 @@ def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path) -> None:
     try:
         await_true(lambda: file.exists() and len(file.read_bytes()) > 1000, "nothing was played")
         running.terminate()
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=120)
     finally:
         running.kill()
     assert "Run the same command again to continue." in said

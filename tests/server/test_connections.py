@@ -18,7 +18,7 @@ from sarsen.server import environment
 from sarsen.server.web import Connections
 from sarsen.services.accounts.attempts import is_proxy, network_of, place_of, read_forwarded
 
-PATIENCE = 30  # seconds; a limit, never a wait
+PATIENCE = 120  # seconds; a limit, never a wait
 MOST = 3
 TAKEN = 400_000  # bytes, of some millions that a connection to this machine keeps
 

@@ -20,7 +20,7 @@ from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import Reading, Topic, TopicKind
 from sarsen.services.time_limits import IS_PLAYER
 
-PATIENCE = 30  # seconds, and none of them is waited for
+PATIENCE = 120  # seconds, and none of them is waited for
 LONGEST = 300_000
 
 

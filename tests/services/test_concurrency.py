@@ -158,7 +158,7 @@ def test_challenge_accepted_while_its_maker_signs_off_is_resigned_like_any_board
 
     def leave() -> object:
         try:
-            started.wait(30)
+            started.wait(120)
             return do(SignOff(True), bob)
         finally:
             left.set()

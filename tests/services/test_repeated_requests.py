@@ -41,7 +41,7 @@ def perform_at_once(command: PlayMove, actor: Actor, request: str) -> list[objec
     def ask(_: int) -> object:
         try:
             connections["default"].ensure_connection()
-            gate.wait(30)
+            gate.wait(120)
             return perform(command, actor, request, timezone.now())
         except UserError as refusal:
             return refusal.code

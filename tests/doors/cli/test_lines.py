@@ -71,7 +71,7 @@ def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None
                 seen += os.read(main_end, 1000)
             assert b"stones" not in seen
             os.write(main_end, b"stones\n")
-        assert asking.wait(60) == 0
+        assert asking.wait(120) == 0
     said = os.read(main_end, 1000)
     os.close(terminal)
     os.close(main_end)

@@ -17,7 +17,7 @@ from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.prompts import TooSmall
 from sarsen.doors.tui.server import ServerConnection, when_hung_up
 
-PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
+PATIENCE = 120.0  # seconds until something must have come; a limit, never a wait
 MANY = 200  # looks; a terminal still busy after so many will always be
 QUIET = 6  # looks in a row without work; on a busy machine one or two say nothing
 

@@ -31,7 +31,7 @@ from sarsen.storage.models import Player
 from translations import catalogue
 from web_world import World
 
-PATIENCE = 60.0  # seconds until something must have come; a limit, never a wait
+PATIENCE = 120.0  # seconds until something must have come; a limit, never a wait
 pytestmark = pytest.mark.slow
 SCOPES = ["read", "play", "chat", "account"]
 

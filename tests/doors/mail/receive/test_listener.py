@@ -17,7 +17,7 @@ from sarsen.services.accounts.attempts import network_of
 from sarsen.storage.models import InboundMail
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 30
+PATIENCE = 120
 
 
 class Client:

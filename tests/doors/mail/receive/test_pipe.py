@@ -81,7 +81,7 @@ def run(raw: bytes, recipient: str, **environment: str) -> subprocess.CompletedP
         [sys.executable, "-m", "sarsen", "mail", "deliver", recipient],
         input=io.BytesIO(raw).read(),
         capture_output=True,
-        timeout=60,
+        timeout=120,
         check=False,
         env={
             **kept,

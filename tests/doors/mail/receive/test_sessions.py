@@ -28,7 +28,7 @@ from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, Se
 from sarsen.services.mail.incoming import Delivery
 
 SCRIPTS = sorted((Path(__file__).parents[1] / "sessions").iterdir())
-PATIENCE = 30
+PATIENCE = 120
 DOMAIN = "sarsen.test"
 
 

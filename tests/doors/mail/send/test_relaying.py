@@ -88,7 +88,7 @@ def relay() -> Iterator[Relay]:
 @pytest.fixture
 def connection(relay: Relay) -> Iterator[smtplib.SMTP]:
     host, port = relay.server_address[:2]
-    connection = smtplib.SMTP(str(host), port, timeout=10)
+    connection = smtplib.SMTP(str(host), port, timeout=120)
     yield connection
     connection.close()
 

@@ -67,7 +67,7 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
     with ThreadPoolExecutor(1) as pool:
         sender = pool.submit(send)
         try:
-            assert relay.is_asked.wait(30)
+            assert relay.is_asked.wait(120)
             claim_ends = now + outgoing.CLAIM_LASTS
             await_true(
                 lambda: OutgoingMail.objects.filter(due_at__gt=claim_ends).count() == 2,
