@@ -35,7 +35,7 @@ from sarsen.lab.checking.noticing import try_mutants
 module = load_module(sys.argv[1])
 folder = Path(module.__file__).parent
 counts = read_counts(folder.parent / "tests" / "perft.txt", module.GAME.info.name)
-results = try_mutants(module, (folder / "help.md").read_text(), counts, seed=1)
+results = try_mutants(module, (folder / "help.md").read_text(), counts, 1, jobs=int(sys.argv[3]))
 *_, last = islice(results, int(sys.argv[2]))
 print(json.dumps(asdict(last)))
 """
@@ -70,8 +70,24 @@ def test_each_kind_of_change_is_made_in_rules_and_none_in_facts_and_refusals(
     assert "one - 1" in next(one.source for one in made if "one - 1" in one.change)
 
 
-def tried(folder: Path, most: int = 1000) -> dict[str, Any]:
-    words = ("-c", TRYING, str(folder), str(most))
+def test_rows_of_directions_lose_one_each_and_rows_of_words_none(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.py"
+    rules.write_text(
+        'AROUND = ((1, 0), (0, 1), (-1, 0))\nWAYS = [-1, 0, 1]\nSEATS = ("a", "b", "c")\n'
+        "PLACE = (1, 2)\n",
+        encoding="utf-8",
+    )
+    sources = [mutant.source for each in all_mutants((rules,), 1) for mutant in each]
+    for kept in ("((0, 1), (-1, 0))", "((1, 0), (-1, 0))", "((1, 0), (0, 1))"):
+        assert sum(f"AROUND = {kept}" in source for source in sources) == 1
+    for kept in ("[0, 1]", "[-1, 1]", "[-1, 0]"):
+        assert sum(f"WAYS = {kept}" in source for source in sources) == 1
+    assert all("SEATS = ('a', 'b', 'c')" in source for source in sources)
+    assert all("PLACE = (" in source and "PLACE = (1,)" not in source for source in sources)
+
+
+def tried(folder: Path, most: int = 1000, jobs: int = 2) -> dict[str, Any]:
+    words = ("-c", TRYING, str(folder), str(most), str(jobs))
     found: dict[str, Any] = json.loads(run(folder.parent, *words).stdout)
     return found
 
@@ -112,3 +128,10 @@ def test_counts_of_another_program_notice_changes(tmp_path: Path) -> None:
     (folder / "sarsen_tryout" / "help.md").write_text("# Tryout\n", encoding="utf-8")
     (folder / "tests" / "perft.txt").write_text("tryout -size=3 | | 9 72 504\n", encoding="utf-8")
     assert tried(folder, 20)["noticed"]["counts"] > 2
+
+
+@pytest.mark.ci
+def test_several_processes_find_what_one_does() -> None:
+    alone, several = tried(TEMPLATE, 12, jobs=1), tried(TEMPLATE, 12, jobs=4)
+    assert alone == several
+    assert several["tried"] == 12

@@ -14,10 +14,11 @@ from sarsen.lab.checking.bare_games import LinesReached, fresh_process_agrees
 from sarsen.lab.checking.comparisons import colours, orders, places, relations, symmetries
 from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.counts import read_counts, wrong_counts
+from sarsen.lab.checking.forking import processor_seconds
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.laws import bots, unlisted_moves
 from sarsen.lab.checking.loading import load_module
-from sarsen.lab.checking.noticing import processor_seconds, try_mutants
+from sarsen.lab.checking.noticing import try_mutants
 from sarsen.lab.checking.one_line import check_line
 from sarsen.lab.checking.random_games import Walking, sentence
 from sarsen.lab.checking.report import Asked, CheckReport, Telling
@@ -100,11 +101,15 @@ def _find_all(
         changing = 0.0  # would take hours
     if changing:
         report.begin("Changed rules")
-        until = processor_seconds() + changing
+        until = processor_seconds() + changing * asked.jobs
         try:
-            for found in try_mutants(module, text, counted, asked.seed, last):
+            for found in try_mutants(module, text, counted, asked.seed, last, asked.jobs):
                 report.mutations = found
-                told(report, f"change {found.tried} of the rules")
+                told(
+                    report,
+                    f"change {found.tried} of {found.possible} of the rules, "
+                    f"{len(found.unnoticed)} noticed by nothing",
+                )
                 if found.tried >= asked.mutations or processor_seconds() > until:
                     break
         except Exception as failed:

@@ -35,6 +35,13 @@ from sarsen.lab.checking.report import CAUSES, USUAL, Asked, CheckReport, Measur
     help="Changes to the rules that are tried at most, in two fifths of the time.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=lambda: min(8, os.cpu_count() or 1),
+    show_default="processors",
+    help="Changes to the rules that are tried at a time.",
+)
+@click.option(
     "--counts",
     type=click.Path(exists=True, dir_okay=False),
     help="Counts of move paths by another program.  [default: tests/perft.txt of the package]",
@@ -47,6 +54,7 @@ def check_command(
     only: str | None,
     seconds: float,
     mutations: int,
+    jobs: int,
     counts: str | None,
     seed: int,
     as_json: bool,
@@ -67,7 +75,7 @@ def check_command(
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    asked = Asked(source, seconds, seed, mutations, counts or "", line, only or "")
+    asked = Asked(source, seconds, seed, mutations, counts or "", line, only or "", jobs)
     report = check(asked, told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))

@@ -1,4 +1,4 @@
-"""Change one thing in the rules of a game: comparisons, numbers, branches, conditions."""
+"""Change one thing in the rules of a game: comparisons, numbers, directions, conditions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+LEAST_ROW = 3  # numbers or steps: two are a place, or a range
 LONGEST_SHOWN = 48  # characters of the expression that is named
 _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -155,6 +156,23 @@ def _instead(node: ast.expr) -> Iterator[ast.expr]:
             yield ast.Constant(number - 1)
         case ast.Call(func=ast.Name(id=called)) if called in _EXCHANGED:
             yield _with(node, func=ast.Name(_EXCHANGED[called], ast.Load()))
+        case ast.Tuple() | ast.List() | ast.Set() if _is_row_of_numbers(node):
+            for at in range(len(node.elts)):
+                yield _with(node, elts=[*node.elts[:at], *node.elts[at + 1 :]])
+
+
+def _is_row_of_numbers(node: ast.Tuple | ast.List | ast.Set) -> bool:
+    """Return whether a literal lists numbers, or steps of several each, such as directions."""
+
+    def is_number(one: ast.expr) -> bool:
+        inner = one.operand if isinstance(one, ast.UnaryOp) else one
+        return isinstance(inner, ast.Constant) and type(inner.value) in (int, float)
+
+    def is_step(one: ast.expr) -> bool:
+        return isinstance(one, ast.Tuple | ast.List) and all(map(is_number, one.elts))
+
+    is_long = len(node.elts) >= LEAST_ROW
+    return is_long and (all(map(is_number, node.elts)) or all(map(is_step, node.elts)))
 
 
 def _is_text(node: ast.BinOp) -> bool:

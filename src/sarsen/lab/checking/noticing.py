@@ -8,16 +8,13 @@ to write the same rules.
 
 from __future__ import annotations
 
-import faulthandler
 import importlib.util
-import json
-import os
 import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -31,6 +28,7 @@ from sarsen.core.referee import judge
 from sarsen.core.unsupported import rule_files
 from sarsen.lab.checking.comparisons import relations, symmetries
 from sarsen.lab.checking.counts import Count, wrong_counts
+from sarsen.lab.checking.forking import Child, forked, processor_seconds, started
 from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.laws import bots
 from sarsen.lab.checking.laws.unlisted_moves import changed_texts
@@ -84,31 +82,49 @@ class Trial:
 
 
 def try_mutants(
-    module: ModuleType, page: str, counts: Sequence[Count], seed: int, note: Note = unnoted
+    module: ModuleType,
+    page: str,
+    counts: Sequence[Count],
+    seed: int,
+    note: Note = unnoted,
+    jobs: int = 1,
 ) -> Iterator[Mutations]:
     """Try one change after another; yield what became of all so far.
 
     Args:
         module: The package of the game.
         page: Of its help.
+        jobs: So many are tried at a time; the answers come in the same order.
     """
     game: Game = module.GAME
     folder = Path(module.__file__ or "").parent
     few = tuple(one for count in counts if (one := count.at_most(MOST_COUNTED)))
     trial = Trial(module.__name__, folder, page, few, tuple(_record(game, seed, note)), seed)
     began = processor_seconds()
-    control = _forked(lambda: {"found": sorted(_findings(trial, None))})
+    control = forked(lambda: {"found": sorted(_findings(trial, None))})
     known = frozenset(control.get("found", ()))
     if "differs" in known:
         return  # by chance, which has a law of its own
     trial = replace(trial, known=known, took=processor_seconds() - began)
     mutants = all_mutants(rule_files(trial.package, folder), seed)
     found = Mutations(possible=len(mutants))
-    for mutant in (one for made in mutants for one in made):
-        note("")
-        answer = _forked(lambda changed=mutant: _examined(trial, changed))  # type: ignore[misc]
-        _add(found, mutant, answer, trial, game)
-        yield found
+    begun_trials = deque[tuple[Mutant, Child]]()
+    try:
+        for mutant in (one for made in mutants for one in made):
+            note("")
+            child = started(lambda changed=mutant: _examined(trial, changed))  # type: ignore[misc]
+            begun_trials.append((mutant, child))
+            if len(begun_trials) == jobs:
+                earlier, child = begun_trials.popleft()
+                _add(found, earlier, child.answer(), trial, game)
+                yield found
+        while begun_trials:
+            earlier, child = begun_trials.popleft()
+            _add(found, earlier, child.answer(), trial, game)
+            yield found
+    finally:
+        for _, child in begun_trials:
+            child.end()
 
 
 def _add(
@@ -343,31 +359,3 @@ def _loaded(trial: Trial, mutant: Mutant | None) -> Game:
         sys.meta_path.insert(0, _Finder(name, mutant))
     game: Game = importlib.import_module(trial.package).GAME
     return game
-
-
-def _forked(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what work answers in a process of its own; nothing when it fails or is ended."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        # The outermost function of a process: whatever is raised here ends it without an answer.
-        with suppress(BaseException):
-            faulthandler.unregister(signal.SIGPROF)
-            signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            silence = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(silence, 1)
-            os.dup2(silence, 2)
-            os.write(writer, json.dumps(work()).encode())
-        os._exit(0)
-    os.close(writer)
-    with open(reader, "rb") as file:
-        answer = file.read()
-    os.waitpid(child, 0)
-    found: dict[str, Any] = json.loads(answer) if answer else {}
-    return found
-
-
-def processor_seconds() -> float:
-    """Return the seconds of the processor that this process and its children have taken."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system

@@ -132,6 +132,7 @@ class Asked:
         counts: A file with counts of move paths; "" for `tests/perft.txt` beside the package.
         line: Options and moves of one line of play; only this is checked.
         only: A code of comparisons, which alone are made.
+        jobs: Changes that are tried at a time, each in a process of its own.
     """
 
     source: str
@@ -141,6 +142,7 @@ class Asked:
     counts: str = ""
     line: tuple[str, str] | None = None
     only: str = ""
+    jobs: int = 1
 
     @property
     def command(self) -> str:
