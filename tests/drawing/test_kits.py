@@ -162,3 +162,14 @@ def test_piece_beside_the_board_is_named_with_what_the_board_has() -> None:
 def test_unknown_edge_is_named_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="'north': the edges are top, bottom, left, right"):
         square_board(3, owners=(("north", 0),))
+
+
+@every_board
+def test_marks_of_neighbouring_places_share_one_pair_of_brackets(board: Board) -> None:
+    rows: dict[int, list[str]] = {}
+    for place, (_, row) in board.places.items():
+        rows.setdefault(row, []).append(place)
+    first, second, third = next(row for row in rows.values() if len(row) >= 3)[:3]
+    text = view(board).text(Shown({first: 0, second: 1, third: 0}, f"{first} {second} {third}"))
+    assert "(o x o)" in text
+    assert text.count("(") == text.count(")") == 1

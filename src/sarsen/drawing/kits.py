@@ -8,6 +8,7 @@ Text, picture, spots to point at, cells and words come from the same contents.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -221,6 +222,7 @@ def _text(board: Board, marks: Mapping[str, str], last: Sequence[str], seats: Se
     wide = max([1, *map(len, marks.values())])
     half = (wide + 2) // 2 if board.is_hexagonal else (wide + 1) / 2
     canvas: _Canvas = {}
+    brackets = defaultdict[tuple[int, int], str](str)
 
     def column_of(cell: Cell) -> int:
         return round(2 * half * board.middle(cell)[0])
@@ -229,8 +231,10 @@ def _text(board: Board, marks: Mapping[str, str], last: Sequence[str], seats: Se
         mark = marks.get(place, CROSSING if board.on_points else EMPTY)
         _put(canvas, cell[1], column_of(cell), mark)
         if place in last:
-            _put(canvas, cell[1], column_of(cell) - 1, "(")
-            _put(canvas, cell[1], column_of(cell) + len(mark), ")")
+            brackets[cell[1], column_of(cell) - 1] += "("
+            brackets[cell[1], column_of(cell) + len(mark)] += ")"
+    # Where one place ends and the next begins, one pair of brackets holds both: `(r r)`.
+    canvas |= {at: found if len(found) == 1 else " " for at, found in brackets.items()}
     for letter, cell in board.column_labels():
         _put(canvas, cell[1], column_of(cell), letter)
     for number, cell in board.row_labels():
