@@ -58,7 +58,13 @@ JOBS = click.option(
 
 @click.command("engine", cls=LabCommand)
 @WORDS
-@click.option("--level", default="max", show_default=True, metavar="1-8|max")
+@click.option(
+    "--level",
+    default="max",
+    show_default=True,
+    metavar="1-8|max",
+    help="Level of play; max is the strongest, 8.",
+)
 @SEED
 @NODES
 @TIME
