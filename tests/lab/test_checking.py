@@ -40,9 +40,11 @@ from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
 from sarsen.lab.checking import bounded, timing
+from sarsen.lab.checking.bare_games import LinesReached
 from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.laws.views import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game, load_module
+from sarsen.lab.checking.random_games import reach_by_laws
 from sarsen.lab.checking.report import CheckReport, Measures
 from sarsen.lab.checking.walks import Finding, Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
@@ -235,6 +237,24 @@ def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     found = {one["code"]: one for one in checked(folder, 6)["findings"]}
     assert "(`return self`)" in found["never-reached"]["text"]
     assert "never-reached" not in {one["code"] for one in checked(EXAMPLES / "hex", 6)["findings"]}
+
+
+def test_line_that_only_laws_run_is_reached(tmp_path: Path) -> None:
+    folder = planted(
+        tmp_path / "planted",
+        Plant(
+            *("never-reached", "hex", "    def outcome(self)"),
+            "    def plies_left(self) -> int:\n"
+            "        free = self.size**2 - len(self.stones)\n"
+            "        return 2 * free + (len(self.moves) < 2)\n\n    def outcome(self)",
+        ),
+    )
+    module = load_module(str(folder))
+    reached = LinesReached(rule_files(module.__name__, Path(module.__file__ or "").parent))
+    named = "".join(one.text for one in reached.findings())
+    assert "free = self.size**2 - len(self.stones)" in named
+    reach_by_laws(module.GAME, 1, reached, time.process_time() + 3)
+    assert "free = self.size**2" not in "".join(one.text for one in reached.findings())
 
 
 @pytest.mark.ci

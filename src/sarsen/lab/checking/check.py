@@ -20,15 +20,15 @@ from sarsen.lab.checking.laws import bots, unlisted_moves
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.noticing import try_mutants
 from sarsen.lab.checking.one_line import check_line
-from sarsen.lab.checking.random_games import Walking, sentence
+from sarsen.lab.checking.random_games import Walking, reach_by_laws, sentence
 from sarsen.lab.checking.report import Asked, CheckReport, Telling
 from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import MOST_PLIES, Finding, LastNote, Note, failure
 
 MUTATING = 0.4  # the part of the time for changed rules
 # The parts of the rest: random games, those without a drawing, extremes.
-WALKING, BARE, HUNTING = 0.5, 0.15, 0.1
-COMPARING = 1 - WALKING - BARE - HUNTING
+WALKING, BARE, REACHING, HUNTING = 0.47, 0.15, 0.03, 0.1
+COMPARING = 1 - WALKING - BARE - REACHING - HUNTING
 ENOUGH_GAMES = 50  # without a drawing, to say that no game reaches a line
 LEAST_COMPARING = 2.0  # seconds for comparisons
 
@@ -132,6 +132,7 @@ def _play(
     told(report, "games without a drawing")
     endings = Endings(game)
     ended = walking.play_bare(time.process_time() + BARE * seconds, reached, endings)
+    reach_by_laws(game, asked.seed, reached, time.process_time() + REACHING * seconds)
     if report.measures.bare_games >= ENOUGH_GAMES:
         notes = endings.findings(relations.examples(game), asked.command)
         for finding in (*reached.findings(), *notes):
