@@ -177,7 +177,8 @@ def _perform_once(
     digest: str,
 ) -> Reply:
     """Perform a command unless its request was answered; in the caller's transaction."""
-    row = AnsweredRequest(key=request_id, said=digest, reply={}, at=request.now)
+    speaker = request.actor.player.pk if request.actor.player else 0
+    row = AnsweredRequest(key=request_id, said=digest, reply={}, speaker=speaker, at=request.now)
     # First of all: the same request at the same moment waits here for our commit.
     if request_id and not statements.insert([row], unless_known=True):
         return _answered(request_id, digest)

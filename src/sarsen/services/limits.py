@@ -57,26 +57,27 @@ class Flood(UserError):
         self.seconds = seconds
 
 
-def check(player: Player, kind: str, now: datetime) -> None:
+def check(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> None:
     """Refuse an action beyond the day's number, else record it.
 
     Args:
         kind: A key of `MOST_A_DAY`, such as `challenge`.
+        kept: The share of the day's number that is for others than whoever asks now.
 
     Raises:
         UserError: Says when the next one is possible.
     """
-    require_room(player, kind, now)
+    require_room(player, kind, now, kept=kept)
     Deed.objects.create(player=player, kind=kind, at=now)
 
 
-def require_room(player: Player, kind: str, now: datetime) -> None:
+def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> None:
     """Refuse an action beyond the day's number, and record nothing.
 
     Raises:
         UserError: Says when the next one is possible.
     """
-    most: int = MOST_A_DAY[kind]
+    most = MOST_A_DAY[kind] - int(MOST_A_DAY[kind] * kept)
     recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:

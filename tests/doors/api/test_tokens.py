@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from program import Program
 from sarsen.language.commands import SignOff
-from sarsen.services.accounts import attempts, tokens
+from sarsen.services.accounts import attempts, login_letters, tokens
 from sarsen.services.admin.cleanup import tidy_up
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
@@ -22,6 +22,7 @@ Programs = Callable[..., Program]
 
 
 def code_sent() -> str:
+    login_letters.send_asked()
     return str(OutgoingMail.objects.filter(kind="login").latest("pk").facts["code"])
 
 

@@ -22,6 +22,7 @@ from sarsen.doors import web
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import names
 from sarsen.language.translating import speaking
+from sarsen.services.accounts import login_letters
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.mail import outgoing
 from sarsen.storage.models import Player, Signup
@@ -158,6 +159,7 @@ def test_an_account_without_a_language_is_mailed_a_login_in_that_of_the_page(
     nobody.client.cookies["language"] = "de"
     nobody.go("/login/")
     nobody.press("Anmelden", name="ann")
+    login_letters.send_asked()
     assert newest_letter("login").startswith("Um dich als ann anzumelden")
     assert Player.objects.get(key="ann").language == ""
 

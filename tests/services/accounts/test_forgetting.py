@@ -218,6 +218,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
         ("CountedFigures", "figures"),  # numbers alone
         ("Import", "head"),  # by seats
         ("Import", "untimed"),
+        ("LoginWish", "known"),  # by ids
         ("Measurement", "ratings"),
         ("Player", "refuses"),  # by keys
         ("Player", "accepts"),

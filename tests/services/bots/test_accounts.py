@@ -11,7 +11,7 @@ from sarsen.language.commands import Ratings, SignUp
 from sarsen.language.grammar.sentence import Credentials
 from sarsen.language.ratings import LEVELS
 from sarsen.language.replies import Table
-from sarsen.services.accounts import login_methods
+from sarsen.services.accounts import login_letters
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.bots.accounts import list_programs, make_accounts
 from sarsen.services.dispatch import perform
@@ -84,5 +84,6 @@ def test_nobody_speaks_or_logs_in_for_a_program_and_no_mail_goes_to_it() -> None
     for password in ("", "bot5", "!"):
         with pytest.raises(UserError):
             prove(Credentials("bot5", password), NOW)
-    login_methods.ask("bot5", "", "192.0.2.1", NOW)
+    login_letters.ask("bot5", "", "192.0.2.1", NOW)
+    login_letters.send_asked()
     assert not OutgoingMail.objects.exists()

@@ -19,7 +19,7 @@ from sarsen.doors.api.replies import (
 )
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenList
 from sarsen.services import players
-from sarsen.services.accounts import attempts, login_methods, tokens
+from sarsen.services.accounts import attempts, login_letters, tokens
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.tokens import Scope
 from sarsen.services.boards.lists import waiting_boards
@@ -183,11 +183,11 @@ class LoginStarted(BaseModel):
 )
 def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
     """Mail a login code to the account with this userid or address."""
-    name, now = login_methods.read_name(payload.userid), timezone.now()
+    name, now = login_letters.read_name(payload.userid), timezone.now()
     place = caller(request).place
     attempts.count("login", place, now)
-    login_methods.ask(name, "", place, now)
-    minutes = login_methods.LASTS.seconds // 60
+    login_letters.ask(name, "", place, now)
+    minutes = login_letters.LASTS.seconds // 60
     text = (
         f"If this account exists, we have mailed it a code, which is valid for {minutes} minutes."
     )
@@ -210,7 +210,8 @@ def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
     )  # a code is used up only by a token
     place = caller(request).place
     attempts.count("login", place, now)
-    player = login_methods.use_code(payload.userid, payload.code, place, now).player
+    player = login_letters.use_code(payload.userid, payload.code, place, now).player
+    attempts.note_login(player.pk, place, now)
     return _new_token(player, payload)
 
 

@@ -33,6 +33,7 @@ from sarsen.doors.mail.send import sending
 from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
 from sarsen.services import crash_log, task_queue
+from sarsen.services.accounts import login_letters
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.mail import incoming, waiting
@@ -78,6 +79,7 @@ def answer_mail() -> int:
 @task()
 def send_mail() -> int:
     """Send every letter that is due, oldest first."""
+    login_letters.send_asked()
     sent = 0
     for _ in range(MOST_BATCHES):
         count = sending.send_due(timezone.now(), LETTERS)

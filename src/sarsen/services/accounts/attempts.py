@@ -1,7 +1,8 @@
 """How often one place may try to get in, in a day.
 
 A place is an address of the net: of IPv6 the half that one line has to itself; or the
-address that a mail claims to come from. Only a digest of it is kept, and not for long.
+address that a mail claims to come from. Networks around it are counted, too: who has many
+addresses has them there. Only digests are kept, and not for long.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count
 
 from sarsen.core.errors import UserError
 from sarsen.storage.models import Attempt
@@ -29,6 +31,11 @@ MOST_A_DAY = {
     "visit": 1000,  # lines of visitors that are kept
     "password": 20,  # wrong ones in mails that claim to come from one address
 }
+# The networks around an address, by the length of their prefix, and how many times as much may
+# come from all of each: customers get a /56 or a /48 of IPv6, and servers are rented by the /24.
+WIDER = {4: ((24, 4),), 6: ((56, 2), (48, 4))}
+_KNOWN = "known"  # a place where a player has logged in
+KNOWN_FOR = timedelta(days=60)
 
 
 def place_of(request: Mapping[str, Any]) -> str:
@@ -93,7 +100,10 @@ def count(kind: str, place: str, now: datetime, about: str = "") -> None:
         UserError: There were too many today.
     """
     look(kind, place, now, about)
-    Attempt.objects.create(kind=kind, source=digest_of(place, about), at=now)
+    Attempt.objects.bulk_create(
+        Attempt(kind=level, source=source, at=now)
+        for level, source, _ in _counted(kind, place, about)
+    )
 
 
 def look(kind: str, place: str, now: datetime, about: str = "") -> None:
@@ -102,9 +112,14 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
     Raises:
         UserError: There were too many today.
     """
-    most: int = MOST_A_DAY[kind]
-    recent = Attempt.objects.filter(kind=kind, source=digest_of(place, about), at__gt=now - DAY)
-    if recent[:most].count() >= most:
+    levels = _counted(kind, place, about)
+    recent = Attempt.objects.filter(
+        kind__in=[level for level, _, _ in levels],
+        source__in=[source for _, source, _ in levels],
+        at__gt=now - DAY,
+    )
+    counts = dict(recent.order_by().values_list("kind").annotate(Count("pk")))
+    if any(counts.get(level, 0) >= most for level, _, most in levels):
         raise UserError(
             "There were too many attempts from your network today.",
             code="too-many-attempts",
@@ -112,9 +127,47 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
         )
 
 
+def _counted(kind: str, place: str, about: str) -> list[tuple[str, str, int]]:
+    """Return what an attempt counts for: a kind, the digest of a network, and the most a day."""
+    most: int = MOST_A_DAY[kind]
+    levels = [(kind, digest_of(place, about), most)]
+    if address := _address_of(place):
+        for length, times in WIDER[address.version]:
+            network = str(ip_network((address, length), strict=False))
+            levels.append((f"{kind}/{length}", _digest(network, about), most * times))
+    return levels
+
+
+def write_for_nobody(now: datetime) -> None:
+    """Write a row where nobody is meant, as is written for somebody: a commit takes long."""
+    Attempt.objects.create(kind="nobody", source="", at=now)
+
+
+def note_login(player: int, place: str, now: datetime) -> None:
+    """Remember for a while that a player has logged in at a place."""
+    source = digest_of(place, str(player))
+    if not Attempt.objects.filter(kind=_KNOWN, source=source).update(at=now):
+        Attempt.objects.create(kind=_KNOWN, source=source, at=now)
+
+
+def is_known(player: int, place: str, now: datetime) -> bool:
+    """Return whether a player has logged in at a place not long ago."""
+    source = digest_of(place, str(player))
+    return Attempt.objects.filter(kind=_KNOWN, source=source, at__gt=now - KNOWN_FOR).exists()
+
+
+def has_tried(kind: str, place: str, now: datetime, about: str = "") -> bool:
+    """Return whether an attempt came from a place today, or from a network around it."""
+    level, source, _ = _counted(kind, place, about)[-1]
+    return Attempt.objects.filter(kind=level, source=source, at__gt=now - DAY).exists()
+
+
 def digest_of(place: str, about: str = "") -> str:
     """Return a digest of a place, under the server's key, as it may be kept."""
-    part = place.lower() if "@" in place else network_of(place)
+    return _digest(place.lower() if "@" in place else network_of(place), about)
+
+
+def _digest(part: str, about: str) -> str:
     part = f"{part} {about}" if about else part
     return hmac.new(settings.SECRET_KEY.encode(), part.encode(), sha256).hexdigest()
 
@@ -124,12 +177,17 @@ def network_of(place: str) -> str:
 
     That is an address, or for IPv6 the network of 64 bits that it is in.
     """
+    address = _address_of(place)
+    if isinstance(address, IPv6Address):
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return str(address or "")
+
+
+def _address_of(place: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a place is; None for what is none."""
     try:
         address = ip_address(place.partition("%")[0])
     except ValueError:
-        return ""
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
-    return str(address)
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address

@@ -30,6 +30,7 @@ from sarsen.storage.models import (
     DigestItem,
     Import,
     InboundMail,
+    LoginWish,
     MatchSeat,
     Note,
     OutgoingMail,
@@ -74,6 +75,7 @@ def wipe(player: Player, now: datetime) -> str:
     userid, name = player.userid, neutral_name(player)
     retire_userid(userid)
     _delete_own_rows(player, addresses)
+    _clear_replies(player)
     _clear_mentions(userid, name)
     _clear_log(player, userid, name)
     _clear_imports(player, name)
@@ -123,6 +125,7 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     Announcement.objects.filter(author=player).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
+    LoginWish.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
     OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
     mails = InboundMail.objects.filter(envelope_sender__in=addresses)
     mails.update(envelope_sender="", note="")
@@ -138,6 +141,24 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
         other.refuses = [name for name in other.refuses if name != player.key]
         other.accepts = [name for name in other.accepts if name != player.key]
         other.save(update_fields=["refuses", "accepts"])
+
+
+def _clear_replies(player: Player) -> None:
+    """Remove what they wrote from the answers they got, which stay so that repeats are known."""
+    for row in AnsweredRequest.objects.filter(speaker=player.pk).iterator(chunk_size=AT_ONCE):
+        row.reply = _without_words(row.reply)
+        row.save(update_fields=["reply"])
+
+
+def _without_words(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_words(item) for item in value]
+    if isinstance(value, dict):
+        return {
+            key: "" if key in _WRITTEN and isinstance(item, str) else _without_words(item)
+            for key, item in value.items()
+        }
+    return value
 
 
 def _clear_mentions(userid: str, name: str) -> None:

@@ -149,6 +149,7 @@ def _prove(credentials: Credentials, now: datetime) -> Player:
     if player is None or not player.has_usable_password() or not player.speaks_by_password:
         spend_check(now)
         make_password(credentials.password)  # takes as long as a check
+        attempts.write_for_nobody(now)  # as much as `_count_wrong`
         raise _wrong_password()
     if player.paused_until and player.paused_until > now:
         minutes = int((player.paused_until - now).total_seconds() // 60) + 1

@@ -11,7 +11,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log
-from sarsen.services.accounts import bounces, guests
+from sarsen.services.accounts import attempts, bounces, guests
 from sarsen.services.accounts.signups import SIGNUP_LASTS
 from sarsen.services.notices import streams
 from sarsen.storage.models import (
@@ -23,6 +23,7 @@ from sarsen.storage.models import (
     Deed,
     Downtime,
     InboundMail,
+    LoginWish,
     OutgoingMail,
     Push,
     Signup,
@@ -90,7 +91,9 @@ RETENTIONS = (
     Retention("inbound", InboundMail, "received_at", REPEATS_KNOWN, _IS_SETTLED, in_order=True),
     Retention("letters", OutgoingMail, "queued_at", LETTERS_KEPT, _IS_SENT, in_order=True),
     Retention("deeds", Deed, "at", DEEDS_KEPT),
-    Retention("attempts", Attempt, "at", DEEDS_KEPT),
+    Retention("attempts", Attempt, "at", DEEDS_KEPT, ~Q(kind="known")),
+    Retention("known_places", Attempt, "at", attempts.KNOWN_FOR, Q(kind="known")),
+    Retention("login_wishes", LoginWish, "at", DEEDS_KEPT),
     Retention("bounces", Bounce, "at", bounces.WITHIN),
     Retention("calls", WebhookCall, "queued_at", LETTERS_KEPT, _IS_SENT),
     Retention("pushes", Push, "queued_at", LETTERS_KEPT, _IS_SENT),

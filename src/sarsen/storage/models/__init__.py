@@ -40,6 +40,7 @@ from sarsen.storage.models.players import (
     Attempt,
     Deed,
     FormerUserid,
+    LoginWish,
     Passkey,
     Player,
     Question,

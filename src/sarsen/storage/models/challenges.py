@@ -69,6 +69,8 @@ class AnsweredRequest(models.Model):
     key = models.CharField(max_length=100, unique=True)
     said = models.CharField(max_length=64, blank=True, help_text="a digest of what was asked")
     reply = models.JSONField()
+    # No foreign key: it would cost each request an index, and is asked for when one is forgotten.
+    speaker = models.BigIntegerField(default=0, help_text="the player's id; or 0")
     at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

@@ -188,6 +188,20 @@ class Attempt(models.Model):
         return self.kind
 
 
+class LoginWish(models.Model):
+    """A mail to log in with that somebody asked for: looked up only when it is written."""
+
+    name = models.CharField(max_length=254, help_text="a userid or an address, as it was typed")
+    path = models.CharField(max_length=2000, blank=True, help_text="where to go afterwards")
+    place = models.CharField(max_length=64, blank=True, help_text="where on the net it was asked")
+    known = models.JSONField(default=list, help_text="ids of players that the browser has been")
+    language = models.CharField(max_length=10, blank=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"login wish {self.pk}"
+
+
 class FormerUserid(models.Model):
     """A userid whose owner asked to be forgotten: nobody else gets it. Not the userid itself."""
 

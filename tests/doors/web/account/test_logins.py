@@ -14,13 +14,23 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
 from sarsen.services import limits
-from sarsen.services.accounts import attempts
-from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player, Signup, WebSession
+from sarsen.services.accounts import attempts, login_letters
+from sarsen.storage.models import (
+    CaughtMail,
+    LoginWish,
+    Match,
+    OutgoingMail,
+    Player,
+    Signup,
+    WebSession,
+)
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -50,6 +60,11 @@ def code_in(letter: str) -> str:
 def ask(visitor: Visitor, name: str = "ann", path: str = "") -> str:
     visitor.go(f"/login/?next={path}")
     return visitor.press("Log in", name=name)
+
+
+def count_letters() -> int:
+    login_letters.send_asked()
+    return OutgoingMail.objects.filter(kind="login").count()
 
 
 def who(visitor: Visitor) -> str:
@@ -140,7 +155,7 @@ def test_nobody_learns_whether_an_account_exists(world: Any, visit: Visit) -> No
 
     names = ("ann", "ghost", "ann@example.org", "ghost@example.org")
     assert len({answer(name) for name in names}) == 1
-    assert OutgoingMail.objects.filter(kind="login").count() == 2
+    assert count_letters() == 2
     assert set(OutgoingMail.objects.values_list("address", flat=True)) == {"ann@example.org"}
 
 
@@ -153,17 +168,112 @@ def at(place: str) -> Visitor:
 
 def test_letters_to_log_in_with_are_bounded_a_day_at_each_place(world: Any) -> None:
     world.player("ann")
-    most = attempts.MOST_A_DAY["letter"]
+    most, start = attempts.MOST_A_DAY["letter"], timezone.now()
     eve = at("192.0.2.1")
-    said = {ask(eve) for _ in range(most + 3)}
-    assert len(said) == 1  # the bound is not told either
-    assert OutgoingMail.objects.filter(kind="login").count() == most
-    ann = at("198.51.100.7")
+    said = set()
+    with time_machine.travel(start, tick=False) as clock:
+        for number in range(most + 3):
+            clock.move_to(start + timedelta(hours=1.5 * number))
+            said.add(ask(eve))
+            count_letters()
+        assert len(said) == 1  # the bound is not told either
+        assert count_letters() == most
+        ann = at("198.51.100.7")
+        ask(ann)
+        assert count_letters() == most + 1
+        ann.go(link_in(newest_letter()))
+        ann.press("Yes, log me in")
+        assert who(ann) == "ann"
+
+
+def test_letters_that_nobody_uses_slow_down_and_ten_networks_lock_nobody_out(world: Any) -> None:
+    """A day of ten networks that ask each hour; the player is at known and at new places."""
+    player, start = world.player("ann"), timezone.now()
+    home = "2001:db8:7:7::1"
+    attempts.note_login(player.pk, home, start)
+
+    def letters(place: str, now: Any, known: tuple[int, ...] = ()) -> int:
+        before = OutgoingMail.objects.filter(kind="login").count()
+        login_letters.ask("ann", "", place, now, known)
+        return count_letters() - before
+
+    networks = [f"203.0.{number}.9" for number in range(5)]
+    networks += [f"2001:db8:{number:x}::9" for number in range(100, 105)]
+    sent = sum(
+        letters(place, start + timedelta(hours=hour)) for hour in range(24) for place in networks
+    )
+    assert 10 <= sent <= 40
+    now = start + timedelta(hours=23.5)
+    assert letters("198.51.100.3", now) == 1  # a new place, once
+    assert letters("198.51.100.3", now) == 0
+    assert [letters(home, now) for _ in range(3)] == [1, 1, 1]
+    assert [letters("203.0.1.9", now, (player.pk,)) for _ in range(3)] == [1, 1, 1]
+
+
+def test_some_letters_of_a_day_are_kept_for_known_places(
+    world: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player, now = world.player("ann"), timezone.now()
+    monkeypatch.setitem(limits.MOST_A_DAY, "login", 20)
+    attempts.note_login(player.pk, "192.0.2.1", now)
+    for number in range(25):
+        login_letters.ask("ann", "", f"198.51.{number}.1", now)
+    assert count_letters() == 18
+    for _ in range(4):
+        login_letters.ask("ann", "", "192.0.2.1", now)
+    assert count_letters() == 20
+
+
+def test_browser_that_has_logged_in_is_known_and_a_forged_cookie_is_not(
+    world: Any, visit: Visit
+) -> None:
+    player = world.player("ann")
+    ann = visit()
     ask(ann)
-    assert OutgoingMail.objects.filter(kind="login").count() == most + 1
     ann.go(link_in(newest_letter()))
     ann.press("Yes, log me in")
-    assert who(ann) == "ann"
+    ann.client.post("/logout/")
+    ask(ann)
+    assert LoginWish.objects.get().known == [player.pk]
+    LoginWish.objects.all().delete()
+    ann.client.cookies["browser"] = f"{player.pk}:forged"
+    ask(ann)
+    assert LoginWish.objects.get().known == []
+
+
+def test_as_much_is_done_before_the_answer_for_a_known_name_as_for_an_unknown_one(
+    world: Any,
+) -> None:
+    """Names and addresses, at the page and the API, with codes and passwords."""
+    ann = world.player("ann")
+    ann.set_password("open-sesame-now")
+    ann.save()
+    ask(at("192.0.2.77"))
+    count_letters()
+
+    def statements(post: Callable[[str], object], name: str) -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
+            post(name)
+        kinds = [query["sql"].split()[0] for query in captured]
+        return [kind for kind in kinds if kind in ("INSERT", "UPDATE", "DELETE")]
+
+    api = {"content_type": "application/json"}
+    ways: dict[str, Callable[[str], object]] = {
+        "letter": lambda name: Client().post("/login/", {"name": name}),
+        "letter by the API": lambda name: Client().post("/api/v1/login", {"userid": name}, **api),
+        "code": lambda name: Client().post("/login/code/", {"name": name, "code": "12345678"}),
+        "code by the API": lambda name: Client().post(
+            "/api/v1/login/code", {"userid": name, "code": "12345678"}, **api
+        ),
+        "password": lambda name: Client().post("/login/", {"name": name, "password": "wrong-one"}),
+    }
+    pairs = [("ann", "ghost"), ("ann@example.org", "ghost@example.org")]
+    told = {
+        (way, pair): [len(statements(post, name)) for name in pair]
+        for way, post in ways.items()
+        for pair in pairs
+    }
+    assert {key: counts for key, counts in told.items() if len(set(counts)) != 1} == {}
 
 
 def test_letters_to_log_in_with_are_bounded_a_day_for_each_player(
@@ -173,7 +283,7 @@ def test_letters_to_log_in_with_are_bounded_a_day_for_each_player(
     monkeypatch.setitem(limits.MOST_A_DAY, "login", 3)
     for number in range(5):
         ask(at(f"192.0.2.{number}"))
-    assert OutgoingMail.objects.filter(kind="login").count() == 3
+    assert count_letters() == 3
 
 
 def test_a_letter_asked_for_elsewhere_leaves_the_one_in_hand_as_it_is(world: Any) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -35,7 +36,7 @@ from sarsen.language.grammar.dates import UTC_NAME, zone_names
 from sarsen.language.grammar.sentence import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _
-from sarsen.services.accounts import attempts, login_methods, passkeys, signups
+from sarsen.services.accounts import attempts, login_letters, passkeys, signups
 from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.accounts.preferences import keep_language
@@ -53,6 +54,10 @@ LONGEST_USERID = 60  # of what is shown again; what is too long for one is refus
 LONGEST_ADDRESS = 254
 LONGEST_ZONE = 60
 LONGEST_CODE = 40
+# As the other cookies; see the settings.
+BROWSER_COOKIE = "__Host-browser" if settings.SESSION_COOKIE_SECURE else "browser"
+BROWSER_KNOWN_FOR = timedelta(days=400)  # the most that browsers keep
+MOST_OF_BROWSER = 5  # players
 MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
 
 
@@ -66,13 +71,13 @@ def show_login(request: HttpRequest) -> HttpResponse:
     path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
-        login_methods.read_name(name)
+        login_letters.read_name(name)
         if password:
             player = prove(Credentials(name, password), now)
             return enter(request, player, path)
     except UserError as refusal:
         return login_page(request, name=name, refusal=refusal)
-    login_methods.ask(name, path, place, now)
+    login_letters.ask(name, path, place, now, known=_players_of_browser(request))
     return _code_page(request, name)
 
 
@@ -83,7 +88,7 @@ def take_code(request: HttpRequest) -> HttpResponse:
     place, now = attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
-        entry = login_methods.use_code(name, code, place, now)
+        entry = login_letters.use_code(name, code, place, now)
     except UserError as refusal:
         return _code_page(request, name, refusal)
     return enter(request, entry.player, entry.path)
@@ -94,9 +99,9 @@ def take_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show a button; a POST logs in. Programs that open links in mails use nothing up."""
     now = timezone.now()
     if request.method == "POST":
-        entry = login_methods.use_link(token, now)
+        entry = login_letters.use_link(token, now)
         return enter(request, entry.player, entry.path)
-    facts = {"userid": login_methods.player_of_link(token, now).userid}
+    facts = {"userid": login_letters.player_of_link(token, now).userid}
     return render_private(request, "web/account/login_link.html", facts)
 
 
@@ -127,8 +132,33 @@ def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
     begin_session(request, player)
     if has_draft(request):
         messages.info(request, _("What you typed is still here; send it when you like."))
-        return redirect("do")
-    return redirect(local_path(path) or reverse("my"))
+        return remember(request, redirect("do"), player)
+    return remember(request, redirect(local_path(path) or reverse("my")), player)
+
+
+def remember(request: HttpRequest, response: HttpResponse, player: Player) -> HttpResponse:
+    """Let this browser, and its place on the net, be known as the player's; see `login_letters`.
+
+    The cookie lets nobody in: it keeps some letters of the day for who has it.
+    """
+    attempts.note_login(player.pk, attempts.place_of(request.META), timezone.now())
+    others = [key for key in _players_of_browser(request) if key != player.pk]
+    response.set_signed_cookie(
+        BROWSER_COOKIE,
+        "-".join(map(str, [player.pk, *others][:MOST_OF_BROWSER])),
+        salt="browser",
+        max_age=BROWSER_KNOWN_FOR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _players_of_browser(request: HttpRequest) -> list[int]:
+    """Return the ids of players that this browser has been logged in as."""
+    value = request.get_signed_cookie(BROWSER_COOKIE, "", salt="browser", max_age=BROWSER_KNOWN_FOR)
+    return [int(key) for key in str(value).split("-") if key.isdecimal()]
 
 
 def begin_session(request: HttpRequest, player: Player) -> None:
@@ -158,7 +188,7 @@ def _path(request: HttpRequest) -> str:
 
 
 def _code_page(request: HttpRequest, name: str, refusal: UserError | None = None) -> HttpResponse:
-    facts = {"name": name, "refusal": refusal, "minutes": login_methods.LASTS.seconds // 60}
+    facts = {"name": name, "refusal": refusal, "minutes": login_letters.LASTS.seconds // 60}
     return render_private(request, "web/account/login_code.html", facts, 422 if refusal else 200)
 
 
@@ -315,13 +345,16 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
     line, text = kept_draft(request) if is_fresh else ("", "")
     # The code names the request: a double click confirms once and is answered twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
+    player = None
     if is_fresh and isinstance(reply, AddressConfirmed) and reply.is_new:
         # Once: an old mail that is found later logs nobody in.
-        begin_session(request, find_player(reply.userid))
+        player = find_player(reply.userid)
+        begin_session(request, player)
         if line or text:  # the session of a guest is not carried over
             keep_draft(request, line, text, reply.userid)
     facts = {"reply": reply, "kept_command": "" if text else line}
-    return render_private(request, "web/account/joined.html", facts)
+    page = render_private(request, "web/account/joined.html", facts)
+    return page if player is None else remember(request, page, player)
 
 
 def _is_pending(code: str, now: datetime) -> bool:

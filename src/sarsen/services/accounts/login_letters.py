@@ -1,0 +1,301 @@
+"""Letters to log in with: a link and a code, asked for at a page or by a program.
+
+What is asked for is noted, and answered, before anybody looks whether there is such an account.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from secrets import randbelow, token_hex
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from sarsen.core.errors import UserError
+from sarsen.language.translating import spoken
+from sarsen.services import limits, task_queue
+from sarsen.services.accounts import attempts
+from sarsen.services.mail import outgoing
+from sarsen.storage import statements
+from sarsen.storage.models import Address, Deed, LoginWish, Player, Question
+
+LASTS = timedelta(minutes=30)
+MOST_WRONG_CODES = 5  # typed at the place that asked for the letter
+MOST_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
+MOST_PLAYERS = 5  # that share one address
+KEPT_FOR_KNOWN = 0.1  # of the day's letters, for places and browsers that the player has used
+# Letters that nobody has used, from which on each waits twice as long as the one before.
+MOST_UNUSED = 5
+FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
+LONGEST_PATH = 2000
+MOST_WISHES = 200  # looked up in one run
+_KIND = "login"
+_TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
+
+
+@dataclass(frozen=True)
+class LoggedIn:
+    """The player that logs in, and the local path they were going to; "" for none."""
+
+    player: Player
+    path: str
+
+
+def read_name(typed: str) -> str:
+    """Return the userid or mail address that was typed to log in.
+
+    Raises:
+        UserError: It is not one word.
+    """
+    name = typed.strip()
+    if len(name.split()) != 1:
+        raise UserError(
+            "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+        )
+    return name
+
+
+def ask(
+    name: str, path: str, place: str, now: datetime, known: Collection[int] = frozenset()
+) -> None:
+    """Note that somebody wants a letter to log in with; `send_asked` looks whom it is for.
+
+    Whoever asks is answered first: no time tells whether there is such an account.
+
+    Args:
+        path: Where to go afterwards, on this server; "" for nowhere in particular.
+        place: Where on the net it is asked; see `attempts`.
+        known: Ids of players that this browser has been logged in as.
+    """
+    wish = LoginWish(
+        name=name.strip()[:254],
+        path=path if len(path) <= LONGEST_PATH else "",
+        place=place[:64],
+        known=sorted(known),
+        language=spoken(),
+        at=now,
+    )
+    with transaction.atomic():
+        statements.insert([wish])
+        task_queue.wake(task_queue.SEND_MAIL)
+
+
+def send_asked() -> None:
+    """Queue the letters to log in with that were asked for."""
+    for pk in LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MOST_WISHES]:
+        with transaction.atomic():
+            wish = LoginWish.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
+            if wish is not None:
+                _grant(wish)
+                wish.delete()
+
+
+def _grant(wish: LoginWish) -> None:
+    """Send the players of a userid or an address a letter to log in with.
+
+    A second letter makes the first one from the same place void, and no other.
+    """
+    now = wish.at
+    for player in _players_called(wish.name):
+        try:
+            _check_may_ask(player, wish, now)
+        except UserError:
+            continue  # told to nobody: it would tell that there is such an account
+        secret, code = token_hex(16), f"{randbelow(10**8):08d}"
+        _store_letter(player, wish.place, _letter(secret, code, wish.path, now), now)
+        facts = {
+            "userid": player.userid,
+            "token": f"{player.pk}-{secret}",
+            "code": code,
+            "language": wish.language,
+        }
+        addresses = player.addresses.order_by("pk")
+        if "@" in wish.name:
+            addresses = addresses.filter(address__iexact=wish.name)
+        for address in addresses:
+            outgoing.queue(
+                address.address, _KIND, facts, now, player=player, event="account", haste=0
+            )
+
+
+def _check_may_ask(player: Player, wish: LoginWish, now: datetime) -> None:
+    """Refuse a letter when there were too many.
+
+    Places and browsers from which the player has logged in before are counted apart from all
+    others, and some letters of the day are kept for them: nobody else can use these up.
+
+    Raises:
+        UserError: There were too many of this place, of the player's, or that nobody used.
+    """
+    is_known = player.pk in wish.known or attempts.is_known(player.pk, wish.place, now)
+    about = f"{player.pk} known" if is_known else str(player.pk)
+    # The first of a day from anywhere is never too soon: the player may be at a new place.
+    is_first = not attempts.has_tried("letter", wish.place, now, about=about)
+    attempts.count("letter", wish.place, now, about=about)
+    if not (is_known or is_first):
+        _check_unused(player, now)
+    limits.check(player, _KIND, now, kept=0.0 if is_known else KEPT_FOR_KNOWN)
+
+
+def _check_unused(player: Player, now: datetime) -> None:
+    """Refuse a letter that comes too soon after others by which nobody has logged in.
+
+    Raises:
+        UserError: The wait doubles with each of them, up to an hour.
+    """
+    question = _login_question(player.pk)
+    used_at = datetime.fromtimestamp(question.facts.get("used", 0) if question else 0, UTC)
+    since = max(used_at, now - limits.DAY)
+    sent = Deed.objects.filter(player=player, kind=_KIND, at__gt=since).order_by("-at")
+    times = list(sent.values_list("at", flat=True)[: MOST_UNUSED + 7])
+    if len(times) < MOST_UNUSED:
+        return
+    wait = min(FIRST_WAIT * 2 ** (len(times) - MOST_UNUSED), LONGEST_WAIT)
+    if now < times[0] + wait:
+        raise UserError("Too many login mails were not used.", code="login-unused")
+
+
+@transaction.atomic
+def player_of_link(token: str, now: datetime) -> Player:
+    """Return the player a link would log in; the link still holds afterwards.
+
+    Raises:
+        UserError: It is used, too old, or nobody's.
+    """
+    question, _ = _by_token(token, now)
+    return question.player
+
+
+@transaction.atomic
+def use_link(token: str, now: datetime) -> LoggedIn:
+    """Log in by a link, once.
+
+    Raises:
+        UserError: It is used, too old, or nobody's.
+    """
+    return _use(*_by_token(token, now))
+
+
+def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
+    """Log in by the code of a letter; some wrong ones make codes void, and never links.
+
+    Raises:
+        UserError: Wrong, used, or too old: in the same words as for an unknown name.
+    """
+    code = _digest(re.sub(r"[\s-]", "", code))
+    is_counted = False
+    with transaction.atomic():
+        for player in _players_called(name.strip()):
+            question = _login_question(player.pk)
+            if question is None:
+                continue
+            if key := _place_of_code(question, code, _place_digest(place), now):
+                return _use(question, key)
+            question.save(update_fields=["facts"])
+            is_counted = True
+        if not is_counted:
+            attempts.write_for_nobody(datetime.now(UTC))
+    raise UserError(
+        "This code is wrong, already used, or expired.",
+        code="login-code",
+        hint="Enter the eight digits from the newest mail, or ask for a new one.",
+    )
+
+
+def _place_of_code(question: Question, code: str, asking_place: str, now: datetime) -> str:
+    """Return the place of the letter that has a code; "" for none, which is counted.
+
+    Wrong codes typed at one place do not void what another place has asked for and types.
+    """
+    letters = _valid_letters(question, now)
+    own_letter = letters.pop(asking_place, None)
+    if own_letter and own_letter["wrong"] < MOST_WRONG_CODES:
+        if hmac.compare_digest(own_letter["code"], code):
+            return asking_place
+        own_letter["wrong"] += 1
+    wrong = question.facts.get("elsewhere", 0)
+    if letters and wrong < MOST_WRONG_ELSEWHERE:
+        for place, letter in letters.items():
+            if hmac.compare_digest(letter["code"], code):
+                return place
+        question.facts["elsewhere"] = wrong + 1
+    return ""
+
+
+def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
+    digests = {"secret": _digest(secret), "code": _digest(code), "path": path}
+    return {**digests, "wrong": 0, "at": now.timestamp()}
+
+
+def _store_letter(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
+    """Store what a letter says beside what the letters from other places say."""
+    Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
+    question = _login_question(player.pk)
+    assert question is not None  # just made, in this transaction
+    fresh = _valid_letters(question, now)
+    wrong = question.facts.get("elsewhere", 0) if fresh else 0
+    letters = {**fresh, _place_digest(place): letter}
+    question.facts = {**question.facts, "letters": letters, "elsewhere": wrong}
+    question.asked_at = now
+    question.save(update_fields=["facts", "asked_at"])
+
+
+def _players_called(name: str) -> list[Player]:
+    if "@" in name:
+        addresses = Address.objects.filter(address__iexact=name, player__is_active=True)
+        return [
+            address.player
+            for address in addresses.select_related("player").order_by("pk")[:MOST_PLAYERS]
+        ]
+    return list(Player.objects.filter(key=name.lower(), is_active=True))
+
+
+def _by_token(token: str, now: datetime) -> tuple[Question, str]:
+    """Return the question of a link, and the place where its letter was asked for."""
+    token_match = _TOKEN.fullmatch(token)
+    question = _login_question(int(token_match[1])) if token_match else None
+    if token_match and question:
+        secret = _digest(token_match[2])
+        for place, letter in _valid_letters(question, now).items():
+            if hmac.compare_digest(letter["secret"], secret):
+                return question, place
+    raise UserError(
+        "This link has been used, has expired, or was replaced by a newer one.",
+        code="login-link",
+        hint="Ask for a new login mail.",
+    )
+
+
+def _login_question(player: int) -> Question | None:
+    questions = Question.objects.select_related("player").filter(
+        player_id=player, player__is_active=True, kind=_KIND
+    )
+    return questions.select_for_update(of=("self",)).first()
+
+
+def _valid_letters(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
+    """Return the letters that still hold, by a digest of the place that asked for each."""
+    since = (now - LASTS).timestamp()
+    letters: dict[str, dict[str, Any]] = question.facts.get("letters", {})
+    return {place: letter for place, letter in letters.items() if letter["at"] > since}
+
+
+def _use(question: Question, place: str) -> LoggedIn:
+    letter = question.facts["letters"].pop(place)
+    question.facts["used"] = datetime.now(UTC).timestamp()
+    question.save(update_fields=["facts"])
+    return LoggedIn(question.player, str(letter["path"]))
+
+
+def _place_digest(place: str) -> str:
+    return attempts.digest_of(place)[:16]
+
+
+def _digest(secret: str) -> str:
+    return hmac.new(settings.SECRET_KEY.encode(), f"login:{secret}".encode(), sha256).hexdigest()
