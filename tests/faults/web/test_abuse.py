@@ -108,8 +108,8 @@ def test_visitors_of_one_place_are_told_to_wait_when_its_time_is_used_up(strict:
 # Letters
 
 
-def ask_letter(web: Web, source: str) -> int:
-    return status(web.ask(source, post_json("/api/v1/login", '{"userid": "ann"}')))
+def ask_letter(web: Web, source: str, userid: str = "ann") -> int:
+    return status(web.ask(source, post_json("/api/v1/login", json.dumps({"userid": userid}))))
 
 
 def log_in(web: Web, source: str, code: str) -> int:
@@ -128,10 +128,15 @@ def test_letters_that_others_ask_for_keep_nobody_from_logging_in(
     web: Web, attacked_server: Server
 ) -> None:
     attacked_server.join("ann")
+    attacked_server.join("bob")
     assert ask_letter(web, OTHER) == 202
     in_hand = next_code(attacked_server)
     for _ in range(11):
         assert ask_letter(web, ONE) == 202
+    # They are looked up in the order in which they were asked for.
+    assert ask_letter(web, OTHER, "bob") == 202
+    while not CODE.search(text_of(attacked_server.next_letter("bob@bob.example"))):
+        pass
     # The first from a new place, and what is sent before letters that nobody uses slow down.
     for _ in range(login_letters.MOST_UNUSED - 1):
         next_code(attacked_server)
