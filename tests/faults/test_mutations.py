@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import sqlite3
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,9 @@ from faults.breaking import BY_TIMEOUT, FOUND, MISSED, Seen, end_all_of, judge
 from faults.mutations import ROOT, Mutation
 
 LISTED = mutations.read()
+SOURCES = ROOT / mutations.PACKAGE
+WORD = re.compile(r"\w+")
+ATTRIBUTE = re.compile(r"\.([A-Za-z]\w*)")
 
 
 def test_every_fault_changes_a_text_that_stands_once_in_its_file() -> None:
@@ -23,6 +29,23 @@ def test_every_fault_changes_a_text_that_stands_once_in_its_file() -> None:
             mutation.applied(mutation.place(ROOT).read_text(encoding="utf-8"))
         except (OSError, ValueError) as failed:
             wrong.append(str(failed))
+    assert wrong == []
+
+
+def test_attributes_that_a_fault_asks_for_exist() -> None:
+    """A fault that calls what was renamed raises AttributeError, and shows nothing."""
+    texts = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")]
+    known = {word for text in texts for word in WORD.findall(text)}
+    known |= {
+        name for kind in (str, bytes, list, dict, set, datetime, sqlite3) for name in dir(kind)
+    }
+    wrong = [
+        f"{mutation.name}: {name}"
+        for mutation in LISTED
+        if mutation.file.endswith(".py")
+        for name in ATTRIBUTE.findall(mutation.new)
+        if name not in known
+    ]
     assert wrong == []
 
 
