@@ -135,7 +135,7 @@ def test_a_page_that_waits_hears_of_a_move_of_another_host_without_a_look_of_its
     seen = live_updates.board_stamp(board)
     looked = threading.Event()
 
-    def hear() -> None:
+    def hear(_told: str) -> None:
         looked.set()
         polls.hear()
 
@@ -170,7 +170,7 @@ def test_a_call_is_passed_on_to_the_pipe_of_this_host(monkeypatch: pytest.Monkey
     monkeypatch.setattr(calls, "listen", begun.append)
     task_queue.hear_others(task_queue.WORKERS, task_queue.THINKER)
     with task_queue.listening(task_queue.THINKER) as pipe:
-        begun[0][calls.WORK]()
+        begun[0][calls.WORK]("")
         assert not task_queue.wait(pipe, 0)
-        begun[0][calls.THINK]()
+        begun[0][calls.THINK]("")
         assert task_queue.wait(pipe, 0)

@@ -106,7 +106,7 @@ class LongPolls:
                 return False
         return True
 
-    def hear(self) -> None:
+    def hear(self, _told: str = "") -> None:
         """Look at once, because there is news; any thread may call this."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._has_news.set)

@@ -37,7 +37,7 @@ from sarsen.isolation.allowance import (
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.crash_log import leave_if_broken
-from sarsen.services.limits import Allowances
+from sarsen.services.site_limits import SiteAllowances
 from sarsen.services.time_limits import (
     PAGE_THREADS,
     PageThreads,
@@ -85,8 +85,8 @@ class BoundVisitors:
 
     def __init__(self, answer: Callable[[HttpRequest], HttpResponse]) -> None:
         self._answer = answer
-        self._allowances = Allowances(PROCESSOR_SECONDS, WITHIN)
-        self._open = Allowances(OPEN_SECONDS if PROCESSOR_SECONDS else 0, WITHIN)
+        self._allowances = SiteAllowances("visitors", PROCESSOR_SECONDS, WITHIN)
+        self._open = SiteAllowances("open", OPEN_SECONDS if PROCESSOR_SECONDS else 0, WITHIN)
         self._last = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

@@ -90,7 +90,7 @@ def call(name: str) -> None:
 
 def hear_others(*names: str) -> None:
     """Pass on the calls of other hosts to pipes of this one, from now on."""
-    calls.listen({_CHANNELS[name]: partial(signal, name) for name in names})
+    calls.listen({_CHANNELS[name]: partial(_pass_on, name) for name in names})
 
 
 def signal(name: str) -> None:
@@ -131,6 +131,10 @@ def wait(pipe: int, seconds: float) -> bool:
         with contextlib.suppress(BlockingIOError):  # another process took them all
             os.read(pipe, _MOST_READ)
     return bool(ready)
+
+
+def _pass_on(name: str, _told: str) -> None:
+    signal(name)
 
 
 def _row_of(job: str) -> DBTaskResult[..., object]:

@@ -18,6 +18,8 @@ from django.db import Error, connection
 
 # Channels. Whatever changes what an open page or a stream shows is news.
 WORK, THINK, NEWS = "sarsen_work", "sarsen_think", "sarsen_news"
+SPENT = "sarsen_spent"  # with what a process has allowed: see `services.site_limits`
+Heard = Mapping[str, Callable[[str], object]]
 AWAY_SECONDS = 5.0  # between two tries to connect
 # A connection that nobody uses may be dropped on its way without a word.
 _KEEPALIVES = {"keepalives_idle": 60, "keepalives_interval": 10, "keepalives_count": 3}
@@ -36,18 +38,25 @@ def call(channel: str) -> None:
         database.call(channel)
 
 
-def listen(heard: Mapping[str, Callable[[], object]]) -> None:
+def send(channel: str, text: str) -> None:
+    """Call the processes of all hosts at once, with a text of less than 8,000 bytes."""
+    if is_heard():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [channel, text])
+
+
+def listen(heard: Heard) -> None:
     """Listen from now on, in a thread with a connection of its own.
 
     Args:
-        heard: What is done at a call, by its channel; also when the connection was made, since
-            calls before that are lost. It must neither wait nor fail.
+        heard: What is done with the text of a call, by its channel; also with "" when the
+            connection was made, since calls before that are lost. It must neither wait nor fail.
     """
     if is_heard():
         threading.Thread(target=_listen, args=(heard,), name="calls", daemon=True).start()
 
 
-def _listen(heard: Mapping[str, Callable[[], object]]) -> None:
+def _listen(heard: Heard) -> None:
     while True:
         try:
             listen_once(heard)
@@ -57,7 +66,7 @@ def _listen(heard: Mapping[str, Callable[[], object]]) -> None:
         time.sleep(AWAY_SECONDS)
 
 
-def listen_once(heard: Mapping[str, Callable[[], object]]) -> None:
+def listen_once(heard: Heard) -> None:
     """Listen until the connection ends.
 
     Raises:
@@ -72,6 +81,6 @@ def listen_once(heard: Mapping[str, Callable[[], object]]) -> None:
         for channel in heard:
             server.execute(f"LISTEN {channel}")
         for action in heard.values():
-            action()
+            action("")
         for notification in server.notifies():
-            heard[notification.channel]()
+            heard[notification.channel](notification.payload)

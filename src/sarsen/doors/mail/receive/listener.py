@@ -24,10 +24,10 @@ from sarsen.doors.mail.receive.delivery import (
 )
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.crash_log import Failure, leave_if_broken, require_working_disk
-from sarsen.services.limits import Allowances
 from sarsen.services.mail import incoming, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.reply_addresses import is_signed, without_signatures
+from sarsen.services.site_limits import SiteAllowances
 
 MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
 MOST_COPIES = 20  # of one mail, for recipients that do different things
@@ -127,8 +127,8 @@ class MailRateLimits:
     """Count mail by its sender, and by the board it is for."""
 
     def __init__(self) -> None:
-        self._senders = Allowances(MAILS_FROM_ONE_SENDER)
-        self._boards = Allowances(MAILS_TO_ONE_BOARD)
+        self._senders = SiteAllowances("senders", MAILS_FROM_ONE_SENDER)
+        self._boards = SiteAllowances("boards", MAILS_TO_ONE_BOARD)
 
     def refusal(self, sender: str, recipient: str, now: datetime) -> str:
         """Return the reply to a recipient of a mail, "" when it may come in.
