@@ -57,12 +57,18 @@ def listen(heard: Heard) -> None:
 
 
 def _listen(heard: Heard) -> None:
+    reason = ""
     while True:
+        began = time.monotonic()
         try:
             listen_once(heard)
         except (Error, psycopg.Error) as away:
-            # Until the database is back nothing is missed but time: see `listen`.
-            log.warning("calls are not heard", reason=type(away).__name__)
+            # Until the database is back nothing is missed but time: see `listen`. Logged once.
+            lasted = time.monotonic() - began > AWAY_SECONDS
+            words = " ".join(str(away).split())
+            if lasted or words != reason:
+                log.warning("calls of other hosts are not heard", reason=words)
+            reason = words
         time.sleep(AWAY_SECONDS)
 
 

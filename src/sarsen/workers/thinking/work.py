@@ -18,6 +18,7 @@ from sarsen.search import plain_bots
 from sarsen.search.bots import load, load_module
 from sarsen.search.thought import Stop, Thought, loading, seconds_loading
 from sarsen.services.bots.due_boards import DueBoard, boards_due
+from sarsen.workers.outages import Outage
 from sarsen.workers.thinking.playing import BotTurn, carry_out, is_still_due, take_up
 
 
@@ -115,6 +116,7 @@ class WorkQueue:
         self._changed = threading.Condition()
         self._in_hand: dict[int, BoardTask] = {}
         self._failed: dict[int, _Failure] = {}
+        self._outage = Outage("the boards of bots could not be read")
 
     @property
     def is_closed(self) -> bool:
@@ -184,9 +186,10 @@ class WorkQueue:
                 )
                 if due:
                     return BoardTask(due[0], self._attempt(due[0]))
-        except Error:
+            self._outage.end()
+        except Error as error:
             # Whatever it is, a thread that ended here would leave its boards for ever.
-            log.warning("the boards of bots could not be read")  # asked again by and by
+            self._outage.note(error)  # asked again by and by
         return None
 
     def _attempt(self, due: DueBoard) -> int:
