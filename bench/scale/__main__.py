@@ -1,4 +1,4 @@
-"""`python -m bench.scale [measure LOAD.json DATABASE]`: compute docs/scale.md, from new costs."""
+"""`python -m bench.scale [measure DATABASE]`: compute docs/scale.md, from new costs."""
 
 from __future__ import annotations
 
@@ -7,28 +7,42 @@ import os
 import platform
 from pathlib import Path
 
-from bench.scale.costs import measured, read_costs, write_costs
+from bench.scale import paced
+from bench.scale.costs import KEPT, costs_of, read_costs, write_costs
 from bench.scale.page import page
+from bench.steps import shown_steps
 
 PAGE = Path(__file__).parents[2] / "docs/scale.md"
 
 
 def main() -> None:
     """Keep costs, or compute the page."""
-    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=["measure"], help="(default: compute)")
-    parser.add_argument("load", nargs="?", type=Path, help="written by `bench.load --json`")
-    parser.add_argument(
-        "database", nargs="?", type=Path, help="an SQLite file with rows of all kinds"
-    )
-    asked = parser.parse_args()
+    asked = _arguments()
     if asked.what:
-        if asked.database is None:
-            parser.error("measure LOAD.json DATABASE")
+        with shown_steps(paced.steps()) as step:
+            seconds = paced.QUICK if asked.quick else asked.seconds
+            found = paced.measure(seconds, asked.per_second, asked.postgres, step)
         machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
-        write_costs(measured(asked.load, asked.database, machine))
+        costs = costs_of(found, asked.database, machine)
+        if asked.quick:
+            print(costs)
+            return
+        write_costs(costs, asked.keep)
     PAGE.write_text(page(read_costs()), encoding="utf-8")
     print(f"written: {PAGE.relative_to(PAGE.parents[1])}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.scale", description=__doc__)
+    add = parser.add_argument
+    add("what", nargs="?", choices=["measure"], help="(default: compute)")
+    add("database", nargs="?", type=Path, help="an SQLite file with rows of all kinds")
+    add("--seconds", type=float, default=60.0, help="of each series (default: 60)")
+    add("--per-second", type=float, default=5.0, help="moves and views (default: 5)")
+    add("--postgres", default="", metavar="URL", help="a PostgreSQL to measure commits of, too")
+    add("--keep", type=Path, default=KEPT, metavar="FILE", help="where the costs are kept")
+    add("--quick", action="store_true", help="print costs of two seconds; nothing is kept")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

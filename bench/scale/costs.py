@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+
+from bench.scale.paced import Paced
 
 KEPT = Path(__file__).parents[1] / "results/costs.json"
-BESIDES = ("relay", "bench")  # not the server's
 TABLES = {
     "board": ("storage_match", "storage_matchseat"),
     "event": ("storage_matchevent",),
@@ -26,19 +26,25 @@ class Costs:
 
     Attributes:
         machine: In words.
-        commits: Durable commits a second of the disk, one a move.
-        by_mail: Processor milliseconds a move that came by mail, by process, letters included.
-        pictures: Milliseconds more of the worker, when letters carry a picture.
+        busy: Of its processors, in parts, that other programs used meanwhile.
+        commits: Durable commits a second to an SQLite file, one a move, over a minute.
+        postgres_commits: The same to a PostgreSQL with several clients; 0 where not measured.
+        by_mail: Processor milliseconds of a move that came by mail alone, by process, with its
+            letters and their pictures.
         by_api: The same of a move that came by the API.
-        row_bytes: Of one row with its share of the indexes; a board's with its seats.
+        by_page: The same of one view of a board's page.
+        row_bytes: Of one row with its share of the indexes; a board's with its seats. Empty rows
+            where no database was named.
         memory: MiB of a process.
     """
 
     machine: str
+    busy: float
     commits: float
+    postgres_commits: float
     by_mail: Mapping[str, float]
-    pictures: float
     by_api: Mapping[str, float]
+    by_page: Mapping[str, float]
     row_bytes: Mapping[str, float]
     memory: Mapping[str, float]
 
@@ -53,30 +59,23 @@ def write_costs(costs: Costs, path: Path = KEPT) -> None:
     path.write_text(json.dumps(asdict(costs), indent=1) + "\n", encoding="utf-8")
 
 
-def measured(load: Path, database: Path, machine: str) -> Costs:
-    """Take the costs out of a run of `bench.load` and a database with enough rows in it."""
-    found: dict[str, Any] = json.loads(load.read_text(encoding="utf-8"))["found"]
-    plain = next(one for one in found["mail"] if not one["pictures"])
-    drawn = next(one for one in found["mail"] if one["pictures"])
-    api = max(found["api"], key=lambda one: int(one["connections"]))
-    last = list(found["memory"].values())[-1]
+def costs_of(found: Paced, database: Path | None, machine: str) -> Costs:
+    """Return the costs of a run, and the sizes of rows of a database with enough of them.
+
+    Args:
+        database: None for the sizes that are kept.
+    """
     return Costs(
         machine=machine,
-        commits=round(found["limits"]["commits"]["median"]),
-        by_mail=_ours(plain["processor_ms"]),
-        pictures=round(max(0, _worker(drawn) - _worker(plain)), 2),
-        by_api=_ours(api["processor_ms"]),
-        row_bytes=_sizes(database),
-        memory={one["role"]: round(one["rss"]) for one in last},
+        busy=found.busy,
+        commits=round(found.commits),
+        postgres_commits=round(found.postgres_commits),
+        by_mail=found.by_mail,
+        by_api=found.by_api,
+        by_page=found.by_page,
+        row_bytes=_sizes(database) if database else read_costs().row_bytes,
+        memory=found.memory,
     )
-
-
-def _worker(series: dict[str, Any]) -> float:
-    return float(series["processor_ms"]["worker"])
-
-
-def _ours(used: dict[str, float]) -> dict[str, float]:
-    return {role: round(value, 2) for role, value in used.items() if role not in BESIDES}
 
 
 def _sizes(database: Path) -> dict[str, float]:

@@ -1,18 +1,20 @@
-"""Compute what running boards need: moves, processors, commits, letters, disk; and the walls."""
+"""Compute what running boards need: moves, views, processors, commits, disk; and the walls."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from bench.scale.costs import Costs
+from bench.scale.paced import CLIENTS
 
 A_DAY = 86_400.0  # seconds
 MOVES_A_DAY = 1.0  # of one running board: "a move every day or so"
 PEAK = 4.0  # times the mean, in the busiest minutes
 BY_MAIL = 0.5  # of all moves; the others come by pages and the API
 LETTERS = 2  # a move
-# Of a mail: stored, answered, its letters claimed, its letters marked. Grouped under load, so this
-# is the most.
+VIEWS = 5.0  # of pages, a move: by its players, by spectators, by search engines
+# Of a mail: stored, answered, its letters claimed, its letters marked. Under load many mails share
+# the last three, so this is the most.
 COMMITS = 4
 USED = 0.5  # of a processor, so that the busiest minutes do not queue
 PLIES = 60  # of a game
@@ -28,6 +30,7 @@ class Needs:
 
     Attributes:
         moves: A second on average; `peak` in the busiest minutes.
+        views: Of pages, a second in the busiest minutes.
         processors: Of the machine that was measured, at the peak, half used, by process.
         disk: Bytes now, and added a year by games that have ended.
     """
@@ -35,6 +38,7 @@ class Needs:
     boards: int
     moves: float
     peak: float
+    views: float
     commits: float
     letters: float
     processors: dict[str, float]
@@ -62,6 +66,7 @@ def needs(boards: int, costs: Costs) -> Needs:
         boards=boards,
         moves=moves,
         peak=peak,
+        views=peak * VIEWS,
         commits=peak * COMMITS,
         letters=peak * LETTERS,
         processors={
@@ -73,13 +78,12 @@ def needs(boards: int, costs: Costs) -> Needs:
 
 
 def _a_move(costs: Costs) -> dict[str, float]:
-    """Return the milliseconds of an average move, by process."""
-    roles = {*costs.by_mail, *costs.by_api}
+    """Return the milliseconds of an average move with its views, by process."""
+    parts = ((BY_MAIL, costs.by_mail), (1 - BY_MAIL, costs.by_api), (VIEWS, costs.by_page))
     found = {
-        role: BY_MAIL * costs.by_mail.get(role, 0.0) + (1 - BY_MAIL) * costs.by_api.get(role, 0.0)
-        for role in sorted(roles)
+        role: sum(share * used.get(role, 0.0) for share, used in parts)
+        for role in sorted({role for _, used in parts for role in used})
     }
-    found["worker"] = found.get("worker", 0.0) + costs.pictures
     return {role: value for role, value in found.items() if value >= 0.005}
 
 
@@ -108,11 +112,27 @@ def walls(costs: Costs) -> list[Wall]:
         ),
         Wall(
             costs.commits / one.commits,
-            "one SQLite file on this disk, without batches",
-            "PostgreSQL; batches of mail delay the limit under load",
+            "one SQLite file on this disk, if no two mails share a commit",
+            "a disk with a battery or of a data centre; mails share commits under load; PostgreSQL",
+        ),
+        *(
+            [
+                Wall(
+                    costs.postgres_commits / one.commits,
+                    f"one PostgreSQL on this disk, with {CLIENTS} writers at once",
+                    "a disk of its own for its log; more than one writer at a time shares a flush",
+                )
+            ]
+            if costs.postgres_commits
+            else []
         ),
         Wall(ONE_RELAY / one.letters, f"one relay that takes {ONE_RELAY:.0f} mails a second",
              "your own relay, or several"),
+        Wall(
+            1 / one.all_processors,
+            "one processor of the measured machine, for all processes together",
+            "more processors",
+        ),
         Wall(
             ONE_MACHINE / one.all_processors,
             f"one machine of {ONE_MACHINE} such processors",

@@ -80,7 +80,7 @@ def test_one_visitor_of_places_that_have_used_up_their_time_is_served_at_once(
         return HttpResponse()
 
     bound = visitors.BoundVisitors(ask_once_more)
-    monkeypatch.setattr(visitors.Allowances, "has_room", lambda *_: False)
+    monkeypatch.setattr(visitors.SiteAllowances, "has_room", lambda *_: False)
     for address in (HERE, HERE):
         bound(rf.get("/", REMOTE_ADDR=address))
     assert [answer and answer.status_code for answer in found] == [None, None, 429]

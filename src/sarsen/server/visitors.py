@@ -73,7 +73,7 @@ class _Charge:
         is_last: It has the one place of those whose network has used up its time.
     """
 
-    to: Allowances | None
+    to: SiteAllowances | None
     is_last: bool = False
 
 
@@ -153,7 +153,7 @@ def _is_charged(request: HttpRequest, spent: float) -> bool:
         return False
 
 
-def _spend(allowances: Allowances, place: str, seconds: float) -> None:
+def _spend(allowances: SiteAllowances, place: str, seconds: float) -> None:
     allowances.spend(place, timezone.now(), seconds)
 
 
