@@ -101,12 +101,16 @@ def _unblocking(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlock
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
     """Let the numbers of boards begin at 1 again after a test whose rows were deleted.
 
     In the usual order such tests come last; in another, others count on their numbers.
     """
     yield
+    if nextitem is None:  # the database of the tests is gone already
+        return
     marker = item.get_closest_marker("django_db")
     if (marker and marker.kwargs.get("transaction")) or COMMITTING & {*item.fixturenames}:  # type: ignore[attr-defined]
         with item.config.stash[BLOCKER].unblock():
