@@ -192,4 +192,12 @@ def test_a_line_that_cannot_be_read_is_named(old: str, new: str, code: str) -> N
     with pytest.raises(UserError) as refused:
         text.read(GOOD.replace(old, new, 1), load)
     assert refused.value.code == code
+
+
+def test_name_of_several_words_is_refused_with_the_form_that_works() -> None:
+    players = "players: O ann; X bob"
+    with pytest.raises(UserError) as refused:
+        text.read(GOOD.replace(players, "players: O Zoë  Example; X bob"), load)
+    assert refused.value.hint == "players: O Zoë-Example; X bob"
+    assert text.read(GOOD.replace(players, refused.value.hint), load).players[0] == "Zoë-Example"
     assert refused.value.hint
