@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from databases import copy_migrated_file, migrated_database, number_anew
-from examples import USUAL
+from drawn_examples import USUAL
 from starting import StartingTests
 
 BLOCKER = pytest.StashKey[DjangoDbBlocker]()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from examples import examples
+from drawn_examples import examples
 from sarsen import drawing
 from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import Game

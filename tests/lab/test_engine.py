@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from examples import examples
+from drawn_examples import examples
 from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Clock, Engine, speak

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.records.test_records import played
-from examples import examples
+from drawn_examples import examples
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, text
 from sarsen.core.records.collection import RecordText, lines_of, split

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from examples import examples
+from drawn_examples import examples
 from sarsen.core.errors import UserError
 from sarsen.core.records import Ending, Record, RecordedMove, as_json, prove, text
 from sarsen.games import load

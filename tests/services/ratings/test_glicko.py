@@ -10,7 +10,7 @@ from glicko2 import Player as LibraryPlayer
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from examples import examples
+from drawn_examples import examples
 from sarsen.services.ratings.glicko import (
     NEWCOMER,
     PERIOD,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doors.mail.golden_mails import MAILS
-from examples import examples
+from drawn_examples import examples
 from sarsen.doors.mail.parse.mail import UnreadableMail, read_mail
 
 CORPUS = [mail.raw for mail in MAILS.values()]
