@@ -192,6 +192,8 @@ _RESERVED = frozenset(
         "hostmaster",
         "inactive",
         "list",
+        "login",
+        "logout",
         "mailer-daemon",
         "moderator",
         "next",
@@ -238,7 +240,19 @@ def is_reserved(userid: str) -> bool:
         return True
     if any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER)):
         return True
-    return lookalike_key(key) in {lookalike_key(word) for word in (*_RESERVED, *names())}
+    words = (*_RESERVED, *names(), *BY_WORD)
+    return _read_as_word(key) in {_read_as_word(word) for word in words}
+
+
+# Digits and pairs of letters that are read as letters in a word, such as `5upp0rt` or `adrnin`.
+_READ_AS = (("3", "e"), ("4", "a"), ("5", "s"), ("7", "t"), ("8", "b"), ("rn", "m"), ("vv", "w"))
+
+
+def _read_as_word(userid: str) -> str:
+    key = userid.lower()
+    for character, alike in _READ_AS:
+        key = key.replace(character, alike)
+    return lookalike_key(key)
 
 
 def lookalike_key(userid: str) -> str:

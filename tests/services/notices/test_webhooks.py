@@ -275,3 +275,15 @@ def test_second_sweep_takes_nothing_of_a_player_whose_calls_are_being_made(
     assert webhooks._claim(NOW) == []
     webhooks._record(claimed, [outgoing_requests.PostResult(204, "")], NOW)
     assert [call.facts["text"] for call in webhooks._claim(NOW)] == ["second"]
+
+
+def test_addresses_of_special_networks_are_not_called() -> None:
+    """By IANA's registries, whatever this release of Python knows, and those of clouds."""
+    special = "0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 168.63.129.16 169.254.169.254"
+    special += " 172.31.0.1 192.0.0.8 192.0.0.192 192.0.2.1 192.88.99.1 192.168.1.1 198.19.0.1"
+    special += " 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 64:ff9b::1"
+    special += " 64:ff9b:1::1 100::1 2001::1 2001:20::1 2001:db8::1 2002::1 3fff::1 3fff:fff::1"
+    special += " 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1 ::ffff:10.0.0.1 4000::1"
+    public = "1.1.1.1 8.8.8.8 168.63.129.17 192.0.1.1 2001:4860:4860::8888 2606:4700::1 2a00::1"
+    assert [one for one in special.split() if outgoing_requests._is_public(one)] == []
+    assert [one for one in public.split() if not outgoing_requests._is_public(one)] == []

@@ -25,11 +25,6 @@ from sarsen.core.phrases import Phrase
 CONNECT = 5.0  # seconds for each step of a connection
 WHOLE = 10.0  # seconds for all of a call, however slowly its answer drips
 LONGEST = 300  # characters
-# They carry another network's addresses inside, private ones among them.
-_WRAPPERS = tuple(
-    ipaddress.ip_network(network)
-    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")
-)
 
 
 @dataclass(frozen=True)
@@ -175,13 +170,32 @@ def _is_number(host: str) -> bool:
     return True
 
 
+# Networks that are not reached from everywhere, by IANA's registries of special-purpose addresses
+# (iana-ipv4-special-registry, iana-ipv6-special-registry) as of October 2025, with those of whole
+# protocols (2001::/23, 6to4 and its relays), and an address at which a cloud (Azure) serves its
+# machines; the one of the others, 169.254.169.254, is link-local. What Python knows of them depends
+# on its release.
+_SPECIAL = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32"),
+        *("169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24"),
+        *("192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"),
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+    )
+)
+_UNICAST = ipaddress.ip_network("2000::/3")  # all that is public of IPv6
+
+
 def _is_public(address: str) -> bool:
     number = ipaddress.ip_address(address.partition("%")[0])
+    if any(number in network for network in _SPECIAL):
+        return False
     if isinstance(number, ipaddress.IPv6Address):
+        if number.ipv4_mapped is None and number not in _UNICAST:
+            return False
         if number.ipv4_mapped is not None:
             return _is_public(str(number.ipv4_mapped))
-        if number.is_site_local or any(number in wrapper for wrapper in _WRAPPERS):
-            return False
     return number.is_global and not number.is_multicast and not number.is_reserved
 
 
