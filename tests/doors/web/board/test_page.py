@@ -159,7 +159,7 @@ def test_a_private_board_is_not_there_nor_its_pictures(world: Any, browser: Clie
 def test_a_private_board_stands_in_no_list(world: Any, read: Read) -> None:
     hidden = world.board(moves=MOVES, terms=("--private",))
     seen = world.board(moves=MOVES)
-    for path in ("/", "/games/druid/"):
+    for path in ("/", "/games/druid/", "/watch/"):
         page = read(path)
         assert f"/boards/{hidden}/" not in page
         assert f"/boards/{seen}/" in page
