@@ -68,6 +68,10 @@ CHATS = {
         "Well played!",
     ),
     "heading without a date": ("chat Hi\n\nOn Thu, sarsen wrote:\n{quoted}", "Hi"),
+    "command above what is talked about": (
+        "chat You wrote\n> Shall we meet?\nand I agree",
+        "You wrote",
+    ),
     "own labels": (
         "chat Shall we meet?\nDate: 3 December\nFrom: 10:00\nSubject: chess\nBring a board.",
         "Shall we meet?\nDate: 3 December\nFrom: 10:00\nSubject: chess\nBring a board.",
@@ -95,6 +99,13 @@ def test_chat_arrives_whole_and_alone(post: PostOffice, letter: EmailMessage, sh
     form, expected = CHATS[shape]
     send(post, letter, body_of(form, letter))
     assert ChatLine.objects.get().text == expected
+
+
+def test_bare_rows_behind_the_mark_of_a_quotation_are_quoted(post: PostOffice) -> None:
+    letter = post.board()["ann"]
+    rows = quoted(letter, "% ")
+    send(post, letter, f"chat Hi\n\nsarsen ghItlh 26/11/2026\n% > show\n%\n% yes\n{rows}")
+    assert ChatLine.objects.get().text == "Hi"
 
 
 def test_answer_shows_what_was_sent(post: PostOffice, letter: EmailMessage) -> None:

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
 
+from sarsen.language.commands import BY_WORD, TEXTS
+
 from sarsen.language.commands import BY_WORD
 
 LONGEST_HEADING = 300
@@ -83,7 +85,12 @@ _OURS = re.compile(r"\bsarsen\b", re.IGNORECASE)
 
 
 def _says(row: str) -> bool:
-    """Return whether a row without a colon says who wrote: `Foo wrote`, `[Foo]`."""
+    """Return whether a row without a colon says who wrote: `Foo wrote`, `[Foo]`.
+
+    A command that takes a text does not: `chat You wrote`, above what is talked about.
+    """
+    if BY_WORD.get(row.partition(" ")[0].lower()) in TEXTS:
+        return False
     is_bracketed = row.startswith("[") and row.endswith("]")
     return is_bracketed or (bool(_VERB.search(row)) and not _SENTENCE_END.search(row))
 

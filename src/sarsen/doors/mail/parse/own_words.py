@@ -248,8 +248,20 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
         at = max(end, at + 1)
     for at, row in enumerate(rows):
         # A sign that some program puts before what it quotes, and the letter's words: one will do.
-        is_quoted[at] |= bool(row.mark and known[at] and len(words[at]) >= MIN_MARKED_WORDS)
+        if row.mark and known[at] and len(words[at]) >= MIN_MARKED_WORDS:
+            _quote_same_mark(rows, is_quoted, at)
     return is_quoted
+
+
+def _quote_same_mark(rows: Sequence[Row], is_quoted: list[bool], at: int) -> None:
+    """Mark a row as quoted, and its neighbours behind the same sign, which may be bare."""
+    mark = rows[at].mark.strip()
+    is_quoted[at] = True
+    for step in (-1, 1):
+        near = at + step
+        while 0 <= near < len(rows) and not is_quoted[near] and rows[near].mark.strip() == mark:
+            is_quoted[near] = True
+            near += step
 
 
 def _run_end(
