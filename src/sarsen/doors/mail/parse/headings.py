@@ -16,8 +16,6 @@ from mailparser_reply.parser import EmailMessage
 
 from sarsen.language.commands import BY_WORD, TEXTS
 
-from sarsen.language.commands import BY_WORD
-
 LONGEST_HEADING = 300
 MOST_HEADING_ROWS = 4
 MOST_LABELS = 8
