@@ -66,7 +66,7 @@ OPEN |= {"favicon", "icon-any", "icon-maskable", "manifest", "worker", "offline"
 
 @dataclass
 class _Charge:
-    """Who pays for a request, as its attribute `charge`.
+    """Whose allowances a request takes its time from, as its attribute `charge`.
 
     Attributes:
         to: The allowances that it is taken from; None for what is free.

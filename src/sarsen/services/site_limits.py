@@ -70,13 +70,13 @@ def hear(told: str) -> None:
 
 
 def keep_telling() -> None:
-    """Tell other hosts what this process allows, from now on, in a thread of its own."""
+    """Report to other hosts what this process allows, from now on, in a thread of its own."""
     if calls.is_heard():
         threading.Thread(target=_tell_again_and_again, name="site-limits", daemon=True).start()
 
 
 def tell() -> None:
-    """Tell other hosts what this process has allowed since the last time."""
+    """Report to other hosts what this process has allowed since the last time."""
     with _lock:
         spent = [[kind, key, round(amount, 3)] for (kind, key), amount in _spent.items()]
         _spent.clear()
