@@ -166,6 +166,60 @@ def test_one_dead_address_does_not_hold_up_another(ann: Player, hook: Hook) -> N
     assert sweep_webhooks(NOW + timedelta(minutes=2)) == 1
 
 
+@pytest.mark.parametrize("slow", [1, 8, 63])
+def test_slow_addresses_delay_only_their_own_calls(
+    ann: Player, monkeypatch: pytest.MonkeyPatch, slow: int
+) -> None:
+    """Slow ones respond when the others are through; the sweep waits for none of them before."""
+    begun, through = threading.Barrier(slow + 1), threading.Event()
+    made: list[str] = []
+
+    def respond(url: str, body: bytes, headers: object) -> outgoing_requests.PostResult:
+        text = json.loads(body)["text"]
+        if url != ann.webhook and text == "0":
+            begun.wait(10)
+            assert through.wait(10), "the calls of others wait for a slow address"
+        if url == ann.webhook and text == "0":
+            begun.wait(10)  # every slow call is under way, and none of them ends
+        made.append(f"{'ann' if url == ann.webhook else 'slow'} {text}")
+        if url == ann.webhook and text == "due meanwhile":
+            through.set()
+        return outgoing_requests.PostResult(204, "")
+
+    monkeypatch.setattr(webhooks, "post", respond)
+    for number in range(slow):
+        other = World().player(f"slow{number}")
+        other.webhook = "https://slow.example/"
+        other.save()
+        for text in "01":
+            tell(other, text)
+    for number in range(webhooks.MOST_OF_ONE):
+        tell(ann, str(number))
+    tell(ann, "of the next turn")
+    tell(ann, "due meanwhile")
+    WebhookCall.objects.filter(facts__text="due meanwhile").update(
+        due_at=NOW + timedelta(microseconds=1)
+    )
+    assert sweep_webhooks(NOW) == 2 * slow + webhooks.MOST_OF_ONE + 2
+    of_ann = [str(number) for number in range(webhooks.MOST_OF_ONE)]
+    of_ann += ["of the next turn", "due meanwhile"]
+    assert made[: len(of_ann)] == [f"ann {text}" for text in of_ann]
+    assert set(states()) == {"sent"}
+
+
+def test_turn_that_lasts_long_ends_early_and_the_next_one_continues_in_order(
+    ann: Player, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "TURN_SECONDS", -1)
+    for text in "123":
+        tell(ann, text)
+    claimed = webhooks._claim(NOW)
+    assert len(webhooks._call_in_order(claimed, NOW)) == 1
+    WebhookCall.objects.update(due_at=NOW)
+    assert sweep_webhooks(NOW) == 3
+    assert [json.loads(body)["text"] for _, body in hook.calls] == ["1", "1", "2", "3"]
+
+
 PRIVATE = (
     "127.0.0.1",
     "10.0.0.1",

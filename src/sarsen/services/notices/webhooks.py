@@ -12,9 +12,10 @@ import hmac
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 from hashlib import sha256
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -27,10 +28,12 @@ from sarsen.services.notices.notify import Event
 from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.storage.models import Player, WebhookCall
 
-BATCH = 64  # calls claimed at once
-MOST_BATCHES = 10  # of one run
-MOST_OF_ONE = 8  # calls of one player in a batch
-AT_ONCE = 8  # players called at the same time
+MOST_OF_ONE = 8  # calls of one player in a turn
+TURN_SECONDS = 60.0  # after which a turn begins no call: it ends well before its claim does
+# Players called at the same time. Threads that wait for slow addresses cost little; there are more
+# of them than one person is likely to have accounts.
+AT_ONCE = 64
+LOOK_SECONDS = 1.0  # between looks at what has become due, while addresses are slow
 # A sweep that dies leaves its calls to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440, 1440))
@@ -43,23 +46,25 @@ def is_any_due(now: datetime) -> bool:
 
 
 def sweep_webhooks(now: datetime) -> int:
-    """Make the calls that are due; return how many were taken."""
-    taken = 0
-    for _ in range(MOST_BATCHES):
-        calls = _claim(now)
-        if not calls:
-            return taken
-        by_player: dict[int, list[WebhookCall]] = defaultdict(list)
-        for call in calls:
-            by_player[call.player_id].append(call)
-        # The threads speak to the network only; what came of it is written here.
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            answers_by_player = list(
-                pool.map(lambda player_calls: _call_in_order(player_calls, now), by_player.values())
-            )
-        for player_calls, answers in zip(by_player.values(), answers_by_player, strict=True):
-            taken += _record(player_calls, answers, now)
-    return taken
+    """Make the calls that are due, or become due meanwhile; return how many were taken.
+
+    Each player's turn is recorded, and its thread free, as soon as it ends: a slow address delays
+    only its own calls.
+    """
+    began, at, taken = monotonic(), now, 0
+    turns: dict[Future[list[PostResult]], tuple[list[WebhookCall], datetime]] = {}
+    # The threads speak to the network only; what came of it is written here.
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        while True:
+            for calls in _claim_by_player(at, AT_ONCE - len(turns)):
+                turns[pool.submit(_call_in_order, calls, at)] = calls, at
+            if not turns:
+                return taken
+            done, _ = wait(turns, LOOK_SECONDS, FIRST_COMPLETED)
+            for turn in done:
+                calls, begun = turns.pop(turn)
+                taken += _record(calls, turn.result(), begun)
+            at = now + timedelta(seconds=monotonic() - began)
 
 
 def signature(key: str, timestamp: str, body: bytes) -> str:
@@ -67,7 +72,16 @@ def signature(key: str, timestamp: str, body: bytes) -> str:
     return "sha256=" + hmac.digest(key.encode(), timestamp.encode() + b"." + body, sha256).hex()
 
 
-def _claim(now: datetime) -> list[WebhookCall]:
+def _claim_by_player(now: datetime, most: int) -> list[list[WebhookCall]]:
+    """Claim calls of so many players at most."""
+    by_player: dict[int, list[WebhookCall]] = defaultdict(list)
+    while most > len(by_player) and (calls := _claim(now, most - len(by_player))):
+        for call in calls:
+            by_player[call.player_id].append(call)
+    return list(by_player.values())
+
+
+def _claim(now: datetime, most: int = AT_ONCE) -> list[WebhookCall]:
     """Claim calls that are due, oldest first, so that no other sweep makes them.
 
     No call overtakes an older one of its player that is being made, or waits to be tried
@@ -83,7 +97,7 @@ def _claim(now: datetime) -> list[WebhookCall]:
         calls = list(
             due.select_related("player")
             .filter(~Exists(older), state=State.WAITING, due_at__lte=now)
-            .order_by("pk")[:BATCH]
+            .order_by("pk")[:most]
         )
         # Looked at again now that the players are held: a sweep may have claimed just before.
         postponed = not_yet.filter(player__in={call.player_id for call in calls})
@@ -97,10 +111,10 @@ def _claim(now: datetime) -> list[WebhookCall]:
 
 def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[PostResult]:
     """Call one player's address until it does not respond; events stay in their order."""
-    answers = []
+    began, answers = monotonic(), []
     for call in calls[:MOST_OF_ONE]:
         answers.append(_call(call, now))
-        if not answers[-1].is_taken:
+        if not answers[-1].is_taken or monotonic() - began > TURN_SECONDS:
             break
     return answers
 
