@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from enum import Enum
 from hashlib import sha256
 
+from django.conf import settings
+
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, Phrase
 from sarsen.storage.models import Address, Deed, Player, StrangerHelped
@@ -202,6 +204,19 @@ def may_answer(address: str, why: Unproved, now: datetime) -> bool:
 def may_refuse(player: Player, now: datetime) -> bool:
     """Return whether a player is told once more today that something is refused, and count it."""
     return _take([(f"player:{player.pk}", MOST_REFUSALS)], now)
+
+
+def last_refusal(player: Player, now: datetime) -> str:
+    """Return what a player is told when the day's refusals are used up; "" if told already."""
+    if not _take([(f"player:{player.pk}:last", 1)], now):
+        return ""
+    return Phrase(
+        "{most} of your mails were refused within a day, so this is the last refusal that we mail "
+        "you until tomorrow. Commands that work are still done and answered: send the word help "
+        "to see them all, or go on at {url} now.",
+        most=MOST_REFUSALS,
+        url=settings.SARSEN_URL,
+    )
 
 
 def may_sign_up(address: str, now: datetime) -> bool:

@@ -31,7 +31,14 @@ from sarsen.services.limits import Allowances, RateLimit
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
-from sarsen.storage.models import CaughtMail, InboundMail, MatchEvent, OutgoingMail
+from sarsen.storage.models import (
+    CaughtMail,
+    InboundMail,
+    MatchEvent,
+    OutgoingMail,
+    Player,
+    StrangerHelped,
+)
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
@@ -262,6 +269,30 @@ def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     # The player plays on.
     post.answer(board["ann"], "a1")
     assert MatchEvent.objects.filter(text="a1").exists()
+
+
+@pytest.mark.parametrize(("language", "last"), [("en", "last refusal"), ("de", "letzte Ablehnung")])
+def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
+    post: PostOffice, monkeypatch: pytest.MonkeyPatch, language: str, last: str
+) -> None:
+    monkeypatch.setattr(limits, "MOST_REFUSALS", 2)
+    board = post.board()
+    Player.objects.filter(userid="ann").update(language=language)
+    post.box(ANN)
+    told = []
+    for move in ("z1", "z2", "z3", "z4", "z5"):
+        post.answer(board["ann"], move)
+        told.append([" ".join(text_of(letter).split()) for letter in post.box(ANN)])
+    assert [len(letters) for letters in told] == [1, 1, 1, 0, 0]
+    assert [last in letters[0] for letters in told[:3]] == [False, False, True]
+    assert "http://" in told[2][0] or "https://" in told[2][0]
+    # As it says: what works is answered.
+    post.answer(board["ann"], "help")
+    assert len(post.box(ANN)) == 1
+    # So is a refusal of the next day, and of the other player today.
+    StrangerHelped.objects.update(at=timezone.now() - limits.DAY)
+    post.answer(board["ann"], "z6")
+    assert last not in " ".join(text_of(post.last(ANN)).split())
 
 
 def test_m28_two_servers_like_this_one_do_not_answer_each_other(post: PostOffice) -> None:

@@ -47,10 +47,7 @@ from sarsen.services import crash_log, limits
 from sarsen.services.accounts.passwords import Busy, Proofs
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
-from sarsen.services.command_lines import (
-    TOO_MANY_LINES,
-    perform_lines,
-)
+from sarsen.services.command_lines import TOO_MANY_LINES, perform_lines
 from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import Unproved
@@ -249,8 +246,13 @@ def _queue_answer(
     only = lines[0] if len(lines) == 1 else None
     if only and _is_answered_by_letter(only.reply, mail.sender):
         return noted
-    if not _may_answer(mail.sender, request, lines, now):
-        return noted
+    notes, speakers = request.notes, [performed.line.actor.player for performed in lines]
+    proved = next(filter(None, speakers), request.actor.player)
+    if not _may_answer(mail.sender, proved, request, lines, now):
+        last = limits.last_refusal(proved, now) if proved else ""
+        if not last:
+            return noted
+        notes += (last,)
     if only and _is_without_command(only):
         if not limits.is_known_address(mail.sender):
             language = {"language": language_of(mail)}
@@ -264,12 +266,11 @@ def _queue_answer(
     answer = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
     facts = {
         "answer": encode(answer, with_templates=True),
-        "notes": [encode(note, with_templates=True) for note in request.notes],
+        "notes": [encode(note, with_templates=True) for note in notes],
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
     }
-    speakers = {performed.line.actor.player for performed in lines}
-    speaker = speakers.pop() if len(speakers) == 1 else request.actor.player
+    speaker = speakers[0] if len(set(speakers)) == 1 else request.actor.player
     if speaker is None:
         facts["language"] = language_of(mail)
     # The program's answer comes with the confirmation of the move, where it comes soon.
@@ -308,12 +309,14 @@ def _board_of_answer(
 
 
 def _may_answer(
-    sender: str, request: MailRequest, lines: Sequence[PerformedLine], now: datetime
+    sender: str,
+    player: Player | None,
+    request: MailRequest,
+    lines: Sequence[PerformedLine],
+    now: datetime,
 ) -> bool:
     """Return whether the sender gets an answer today."""
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
-    speakers = (performed.line.actor.player for performed in lines)
-    player = next(filter(None, speakers), request.actor.player)
     if player is not None:
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
         return not is_refused or limits.may_refuse(player, now)
