@@ -23,6 +23,7 @@ pytestmark = [
 SetOffline = Callable[[Page, bool], None]
 PlayOffline = Callable[[str], None]
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+WAITS = "A move waits in this browser until its player logs in again."
 DESK = {"width": 1280, "height": 800}
 WHEN_CONTROLLED = """
 async () => {
@@ -139,11 +140,45 @@ def test_a_move_that_waits_is_neither_sent_nor_deleted_for_another_player(
     log_in(ann, live_server.url, world, "bob")
     set_offline(ann, False)
     ann.goto(f"{live_server.url}/my/")
-    waiting = f"A move by ann is waiting here: c3 on Board {board}"
-    expect(ann.locator("#told")).to_contain_text(waiting)
+    expect(ann.locator("#told")).to_have_text(WAITS)
     assert Match.objects.get(pk=board).ply == 2
     log_in(ann, live_server.url, world, "ann")
     ann.goto(f"{live_server.url}/my/")
+    expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
+    assert Match.objects.get(pk=board).ply == 3
+
+
+def test_a_move_that_waits_outlives_a_log_out_and_shows_nothing_of_it_to_the_next_person(
+    ann: Page,
+    play_offline: PlayOffline,
+    set_offline: SetOffline,
+    live_server: Any,
+    world: World,
+    board: int,
+) -> None:
+    player = world.player("ann")
+    player.set_password("open-sesame")
+    player.save()
+    log_in(ann, live_server.url, world, "ann")  # the password has ended her session
+    play_offline("c3")
+    expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
+    ann.context.route("**/do/", lambda route: route.abort())
+    set_offline(ann, False)
+    ann.goto(f"{live_server.url}/my/")
+    ann.locator("details.who summary").click()
+    ann.get_by_role("button", name="Log out").click()
+    expect(ann.locator("#told")).to_have_text(WAITS)
+    set_offline(ann, True)
+    ann.goto(f"{live_server.url}/help/")
+    expect(ann.get_by_role("heading", level=1)).to_have_text("No connection")
+    expect(ann.locator("#told")).to_have_text(WAITS)
+    set_offline(ann, False)
+    ann.context.unroute("**/do/")
+    expect(ann.get_by_role("heading", level=1)).not_to_have_text("No connection")
+    ann.goto(f"{live_server.url}/login/")
+    ann.get_by_label("Userid").fill("ann")
+    ann.get_by_label("Password").fill("open-sesame")
+    ann.get_by_role("button", name="Log in", exact=True).click()
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")
     assert Match.objects.get(pk=board).ply == 3
 

@@ -8,6 +8,8 @@ import { ask } from "./live.js";
 
 const QUEUE = "queue";
 const BOX = "/do/";
+const OWNER = "/kept/owner"; // whose pages are kept; see worker.js
+const SECRET = "csrfmiddlewaretoken";
 const NEED_LOGIN = ["who-speaks", "session-over"];
 const { player } = document.body.dataset;
 const { dataset: marks, lang } = document.documentElement;
@@ -16,7 +18,7 @@ let sending = null;
 
 async function begin() {
   showSince();
-  showQueued(await queued());
+  await showQueued(player);
   // On the first visit no worker has seen this page come: it is kept, too.
   const isFirst = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register("/worker.js", { scope: "/" });
@@ -50,8 +52,12 @@ async function queued() {
   return Promise.all(reading);
 }
 
-function showQueued(moves) {
-  for (const move of moves) tell(!player || move.player === player ? "queued" : "others", move);
+// Shows the moves of a player; of others only that there are some: they may use this browser, too.
+async function showQueued(owner) {
+  const moves = await queued();
+  const own = moves.filter((move) => move.player === owner);
+  for (const move of own) tell("queued", move);
+  if (own.length < moves.length) tell("others", {});
 }
 
 // Sends what waits; while the server does not answer, again and again.
@@ -82,14 +88,20 @@ async function trySending() {
   return !isAway;
 }
 
-// Sends the form of a move, and returns how it went: sent, refused, login, or away.
-async function post(form) {
+// Sends the form of a move, and returns how it went: sent, refused, login, or away. A log-in makes
+// the secret of earlier forms worthless: the refusal brings a new one, for one more trial.
+async function post(form, isAgain = false) {
   const headers = { "Sarsen-Queued": "yes" };
   const answer = await fetch(BOX, { method: "POST", body: form, headers }).catch(() => null);
   const text = await answer?.text().catch(() => null);
   if (typeof text !== "string" || answer.status >= 500) return { how: "away" };
   const page = parsePage(text);
   const textOf = (selector) => page.querySelector(selector)?.textContent.trim() || "";
+  const fresh = page.querySelector(`[name="${SECRET}"]`);
+  if (answer.status === 403 && fresh && !isAgain) {
+    form.set(SECRET, fresh.value);
+    return post(form, true);
+  }
   const isRefused = Boolean(page.querySelector(".refusal"));
   const needsLogin = isRefused && NEED_LOGIN.includes(textOf(".refusal .code"));
   if (answer.status === 403 || needsLogin) return { how: "login", text: "" };
@@ -97,14 +109,13 @@ async function post(form) {
   return answer.ok ? { how: "sent", text: textOf(".done") } : { how: "refused", text: textOf("h1") };
 }
 
-function tell(kind, { move, board, player: owner, text = "" }) {
+function tell(kind, { move, board, text = "" }) {
   if (!notice) return;
   const { dataset: words } = notice;
   const parts = {
     move: make("code", {}, move),
     board: link(fill(words.board, { board }).join(""), `/boards/${board}/`),
     text,
-    player: owner,
     login: link(words.loginLink, words.loginPath),
   };
   notice.append(make("p", {}, make("span", {}, ...fill(words[kind], parts))));
@@ -133,11 +144,14 @@ async function comeBack() {
 const list = document.getElementById("kept");
 if (list && "caches" in window) {
   listKept(list);
-  queued().then(showQueued);
+  const owner = caches.match(OWNER).then((kept) => kept?.text());
+  owner.then(showQueued);
   if (!("posted" in marks)) untilDone(comeBack); // a form would be sent again
 }
 
 if ("serviceWorker" in navigator && player) {
   addEventListener("online", () => send().catch(() => {}));
   begin().catch(() => {}); // a browser that keeps nothing shows pages all the same
+} else if (!list && "caches" in window) {
+  showQueued("").catch(() => {}); // as after log-out
 }
