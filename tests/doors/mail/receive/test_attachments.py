@@ -148,6 +148,16 @@ def test_memory_for_a_mail_does_not_grow_with_its_attachment() -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("unit", [b"X-A: b\r\n", b"X-A: b\n", b"x"])
+def test_head_over_the_bound_is_known_before_the_mail_ends(unit: bytes) -> None:
+    mail = IncomingMail()
+    for _ in range(70):
+        mail.feed((unit * 4096)[:4096])
+        assert mail.is_head_too_large == (mail.size > 256 * 1024)
+    mail.feed(b"\r\n\r\nhelp\r\n")
+    assert mail.finish() is None
+
+
 def test_mail_within_the_bound_is_kept_to_the_octet() -> None:
     raw = wire(with_photo(100_000))
     assert kept(raw) == ReceivedMail(raw)

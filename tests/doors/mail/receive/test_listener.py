@@ -236,7 +236,7 @@ def test_f27_a_mail_without_end_ends_the_session(monkeypatch: pytest.MonkeyPatch
         await client.hear()
         await client.say("EHLO ann.example", "MAIL FROM:<ann@ann.example>")
         await client.say("RCPT TO:<sarsen@sarsen.test>", "DATA")
-        client.writer.write((b"x" * 98 + b"\r\n") * 20_001)
+        client.writer.write(b"\r\n" + (b"x" * 98 + b"\r\n") * 20_001)
         assert (await client.hear())[:9] == "552 5.3.4"
         assert await client.hear() == ""
 

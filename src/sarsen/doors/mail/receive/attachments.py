@@ -56,22 +56,31 @@ class IncomingMail:
         self._content = bytearray()
         self._reduction: _Reduction | None = None
         self.size = 0  # octets that have come
+        self.is_head_too_large = False
 
     def feed(self, piece: bytes) -> None:
         """Take the next octets."""
         self.size += len(piece)
+        if self.is_head_too_large:
+            return
         if self._reduction is not None:
             if self.size <= MOST_RECEIVED:
                 self._reduction.feed(piece)
             return
         self._content += piece
         if len(self._content) > MOST_BYTES:
+            if not _BLANK_LINE.search(self._content, 0, MOST_BYTES):
+                self.is_head_too_large = True
+                self._content.clear()
+                return
             self._reduction = _Reduction()
             self._reduction.feed(bytes(self._content))
             self._content.clear()
 
     def finish(self) -> ReceivedMail | None:
         """Return what is kept, or None when the mail, or the text of it, is too large."""
+        if self.is_head_too_large:
+            return None
         if self._reduction is None:
             return ReceivedMail(bytes(self._content))
         return self._reduction.finish() if self.size <= MOST_RECEIVED else None

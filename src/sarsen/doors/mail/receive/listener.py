@@ -216,9 +216,7 @@ class MailHandler:
             sender_domain=sender.rpartition("@")[2],
             recipients=[without_signatures(address) for address in envelope.rcpt_tos],
         )
-        if isinstance(server, LocalMailSession):  # RFC 2033: a reply for each recipient
-            return "\r\n".join([reply] * len(envelope.rcpt_tos))
-        return reply
+        return server.to_each_recipient(reply) if isinstance(server, MailSession) else reply
 
 
 Port = tuple[str, int]

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, AnyStr
 
 import structlog
@@ -29,6 +30,7 @@ MOST_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read b
 CLOSING = 5  # seconds that a client has to take the last reply
 MOST_PENDING = 4_096  # octets
 READ_AT_ONCE = 64 * 1024  # octets
+HEAD_TOO_LARGE = f"552 5.3.4 A mail may have at most {MOST_BYTES // 1024} kB of header fields"
 
 _END = b"\r\n.\r\n"
 _UNBOUNDED = 10**9
@@ -143,7 +145,7 @@ class MailSession(SMTP):
         await self._read_into(mail)
         received = mail.incoming.finish()
         if received is None:
-            reply = f"552 5.3.4 {TOO_LARGE}"
+            reply = self.to_each_recipient(f"552 5.3.4 {TOO_LARGE}")
         elif not self.takes_bare_line_ends and mail.has_bare_line_end:
             # Where the message ends would be for another server to say: it could hold a second
             # one, with a sender of its own choice (SMTP smuggling).
@@ -176,6 +178,8 @@ class MailSession(SMTP):
             if len(taken) > READ_AT_ONCE:
                 mail.take(bytes(taken[: -len(_END)]))
                 del taken[: -len(_END)]
+                if mail.incoming.is_head_too_large:  # no more of it changes the answer
+                    await self._refuse_unread(HEAD_TOO_LARGE)
             try:
                 piece = await self._reader.readuntil(b".\r\n")
             except asyncio.LimitOverrunError as longer:
@@ -183,12 +187,35 @@ class MailSession(SMTP):
             taken += piece
             size += len(piece)
             if size > MOST_DRAINED:
-                await self._end(f"552 5.3.4 {TOO_LARGE}")
+                await self._refuse_unread(f"552 5.3.4 {TOO_LARGE}")
             if size > granted:
                 granted += MOST_BYTES
                 self._reset_timeout()
         mail.take(bytes(taken[:-3]))
         self._is_taking, self._unended = False, 0
+
+    def to_each_recipient(self, reply: str) -> str:
+        """Return the reply to a message as the protocol gives it."""
+        return reply
+
+    async def _refuse_unread(self, reply: str) -> None:
+        """Refuse a message before its end, and end the session.
+
+        What still comes is dropped for a while: closed at once, the connection would be reset,
+        and the reply be lost with it.
+        """
+        transport = self.transport
+        assert isinstance(transport, asyncio.Transport)
+        self._flush()
+        transport.write(self.to_each_recipient(reply).encode("ascii") + b"\r\n")
+        if transport.can_write_eof():
+            transport.write_eof()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING):
+                while await self._reader.read(READ_AT_ONCE):
+                    pass
+        transport.abort()
+        raise asyncio.CancelledError
 
     async def _end(self, reply: str) -> None:
         """Hang up; the coroutine that awaits this ends."""
@@ -232,6 +259,11 @@ class LocalMailSession(MailSession, LMTP):
     """Take mail from a mail server that has judged its form."""
 
     takes_bare_line_ends = True
+
+    def to_each_recipient(self, reply: str) -> str:
+        """Return a reply for each recipient (RFC 2033, 4.2)."""
+        assert self.envelope is not None
+        return "\r\n".join([reply] * len(self.envelope.rcpt_tos))
 
 
 class SessionLimit(asyncio.Protocol):
