@@ -51,3 +51,16 @@ def test_a_half_migrated_database_says_what_to_do_and_a_short_key_only_warns_the
     assert "0006_trust" in half.stdout
     assert "sarsen restore" in half.stdout
     assert "Traceback" not in half.stdout
+
+
+@pytest.mark.ci
+def test_a_missing_column_is_no_database_that_is_away(tmp_path: Path) -> None:
+    copy_migrated_file(tmp_path / "sarsen.sqlite3")
+    with sqlite3.connect(tmp_path / "sarsen.sqlite3") as database:
+        database.execute("ALTER TABLE storage_match RENAME COLUMN game TO gone")
+    lacking = migrate(tmp_path, SARSEN_SECRET_KEY="k" * 32)
+    assert lacking.returncode == 2, lacking.stdout
+    assert "[half-migrated]" in lacking.stdout
+    assert "no such column" in lacking.stdout
+    assert "sarsen restore" in lacking.stdout
+    assert "DATABASE_URL" not in lacking.stdout

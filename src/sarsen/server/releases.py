@@ -65,16 +65,21 @@ def bring_up_to_date() -> None:
     try:
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as failed:
-        if not _HALF.search(str(failed)):
-            raise
-        missing = sorted(_own() - (_applied() or set()))
-        raise UserError(
-            f"The database was left halfway through {missing[0] if missing else 'an upgrade'}: "
-            f"{' '.join(str(failed).split())}.",
-            code="half-migrated",
-            hint="Stop the server and put back the backup from before the upgrade: "
-            "sarsen restore BACKUP --force --data FOLDER",
-        ) from None
+        raise half_migrated(failed) or failed from None
+
+
+def half_migrated(failed: Exception) -> UserError | None:
+    """Return the words for tables or columns that an upgrade left undone; None for other errors."""
+    if not _HALF.search(str(failed)):
+        return None
+    missing = sorted(_own() - (_applied() or set()))
+    return UserError(
+        f"The database was left halfway through {missing[0] if missing else 'an upgrade'}: "
+        f"{' '.join(str(failed).split())}.",
+        code="half-migrated",
+        hint="Stop the server and put back the backup from before the upgrade: "
+        "sarsen restore BACKUP --force --data FOLDER",
+    )
 
 
 def _newer(name: str) -> UserError:

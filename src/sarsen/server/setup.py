@@ -78,7 +78,7 @@ def set_up_to_look() -> None:
 
 
 def require_tables(*, takes_older: bool = False) -> None:
-    """Refuse to go on where there is no server's data, or some of an earlier release.
+    """Refuse to go on where there is no server's data, or some of another release.
 
     Args:
         takes_older: Data of an earlier release will do.
@@ -91,6 +91,7 @@ def require_tables(*, takes_older: bool = False) -> None:
     from django.db.migrations.executor import MigrationExecutor
 
     from sarsen.core.errors import UserError
+    from sarsen.server.releases import require_no_newer_tables
     from sarsen.services.crash_log import damage_refusal
 
     if is_file_missing():
@@ -105,9 +106,10 @@ def require_tables(*, takes_older: bool = False) -> None:
         raise damage_refusal(failed) or away from None
     if "storage_match" not in names:
         raise _no_data()
+    require_no_newer_tables()
     if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UserError(
-            f"The data in {settings.DATA} belongs to another release.",
+            f"The data in {settings.DATA} belongs to an older release.",
             code="old-data",
             hint="sarsen migrate",
         )

@@ -115,7 +115,11 @@ def test_f24_process_refuses_the_tables_of_an_older_release_in_two_lines(
     assert "sarsen migrate" in second
 
 
-TYPED = (["do", "--local", "list"], ["mail", "deliver", "sarsen@sarsen.localhost"])
+TYPED = (
+    ["do", "--local", "list"],
+    ["mail", "deliver", "sarsen@sarsen.localhost"],
+    ["verify"],
+)
 
 
 @pytest.mark.parametrize("command", TYPED, ids=lambda words: words[0])

@@ -294,10 +294,15 @@ def _make_signing_key() -> None:
 def _prepare() -> None:
     """Make the data folder, the tables and the programs' accounts; gather the static files."""
     from django.conf import settings
-    from django.db import OperationalError
+    from django.db import DatabaseError, OperationalError
 
     from sarsen.server.environment import check_length
-    from sarsen.server.releases import bring_up_to_date, is_new, require_no_newer_tables
+    from sarsen.server.releases import (
+        bring_up_to_date,
+        half_migrated,
+        is_new,
+        require_no_newer_tables,
+    )
     from sarsen.server.static_files import gather_static_files
     from sarsen.services import task_queue
 
@@ -313,9 +318,13 @@ def _prepare() -> None:
         for pipe in (task_queue.WORKERS, task_queue.THINKER):
             with task_queue.listening(pipe):
                 pass  # made, or refused here
-    except OperationalError as away:
+    except DatabaseError as failed:
+        if half := half_migrated(failed):
+            raise half from None
+        if not isinstance(failed, OperationalError):
+            raise
         raise UserError(
-            f"The database cannot be used: {str(away).strip()}",
+            f"The database cannot be used: {str(failed).strip()}",
             code="database-away",
             hint="Start it, or check DATABASE_URL; without this setting, a file in the data "
             "folder is used.",
