@@ -225,6 +225,7 @@ PLANTS = {
         "        is_right = self.size not in (11, 19) and 'swap' not in self.moves\n"
         "        return self.size**2 - len(self.stones) + is_right\n\n"
         "    def outcome(self)",
+        seconds=6,
     ),
     "moves that come to the same": Plant(
         *("same-result", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
@@ -333,8 +334,8 @@ PLANTS = {
     # On a machine of a third or three times this speed, too, the call is slow and returns.
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 150 and len(ASKED) < 2:\n"
-        "            ASKED.append(sum(range(60_000_000)))\n"
+        "        if self.size == 19 and len(self.moves) == 150 and len(ASKED) < 6:\n"
+        "            ASKED.append(sum(range(25_000_000)))\n"
         "        free = (cell for",
     ),
     "rules that sleep": Plant(

@@ -83,8 +83,10 @@ class Place:
 def place(django_db_setup: None, django_db_blocker: Any) -> Iterator[Place]:
     with django_db_blocker.unblock(), transaction.atomic():
         world = World()
-        _begin_at(PRIVATE)
+        before = _match_before(PRIVATE)
         board = world.board(terms=("--private",), moves="b8 b5")
+        assert board == PRIVATE
+        before.delete()
         challenge = world.challenge("druid", "ann", "bob").number
         numbers: dict[str, Any] = {
             **{"board": board, "ply": 1, "name": "druid", "userid": "ann", "number": challenge},
@@ -96,11 +98,13 @@ def place(django_db_setup: None, django_db_blocker: Any) -> Iterator[Place]:
         transaction.set_rollback(True)
 
 
-def _begin_at(number: int) -> None:
-    """Have the next board numbered one higher."""
-    Match.objects.create(pk=number - 1, game="druid", rules_version=1, started_at=NOW, moved_at=NOW)
+def _match_before(number: int) -> Match:
+    """Make a match, behind which the next one has the number."""
+    match = Match.objects.create(
+        pk=number - 1, game="druid", rules_version=1, started_at=NOW, moved_at=NOW
+    )
     number_anew()
-    Match.objects.filter(pk=number - 1).delete()
+    return match
 
 
 def _client(world: World, who: str) -> Client:
