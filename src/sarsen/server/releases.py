@@ -38,13 +38,16 @@ def require_own_tables() -> None:
         )
 
 
-def require_no_newer_tables() -> None:
+def require_no_newer_tables(applied: set[str] | None = None) -> None:
     """Refuse to bring up to date what a newer release has brought further.
+
+    Args:
+        applied: The migrations of our tables that were applied, where they are known.
 
     Raises:
         UserError: It is so.
     """
-    if newer := (_applied() or set()) - _own():
+    if newer := (applied or _applied() or set()) - _own():
         raise _newer(max(newer))
 
 

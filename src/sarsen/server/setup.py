@@ -106,7 +106,8 @@ def require_tables(*, takes_older: bool = False) -> None:
         raise damage_refusal(failed) or away from None
     if "storage_match" not in names:
         raise _no_data()
-    require_no_newer_tables()
+    applied = executor.loader.applied_migrations
+    require_no_newer_tables({name for app, name in applied if app == "storage"})
     if not takes_older and executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise UserError(
             f"The data in {settings.DATA} belongs to an older release.",
