@@ -80,8 +80,10 @@ def test_f22_a_worker_that_sleeps_with_letters_in_its_hand_is_replaced_and_does_
         await_true(lambda: ply_of(house, board["board"]) == 3, "nobody works")
         house.end("worker2")
         count("second copies, same Message-ID", house.relay.doubles)
+        # How many letters it held depends on the machine; of none is there a third copy. Not
+        # asked after settling, which kills workers once more.
+        assert all(len(copies) <= 2 for copies in house.relay.copies.values())
         require_balance(house, board, 3, [asking.name_of(board, ply) for ply in (1, 2, 3)])
-        assert house.relay.doubles <= 2
 
 
 def test_f23_restarting_one_process_after_another_under_load_leaves_nobody_without_an_answer(
