@@ -175,7 +175,7 @@ class Decline:
             return ConfirmAccount(sentence.context.asked, agrees=False)
         number = _number(sentence, "decline 5 too many games")
         sentence.speaker()
-        return cls(number, sentence.rest()[:300])
+        return cls(number, sentence.rest())
 
 
 @dataclass(frozen=True)

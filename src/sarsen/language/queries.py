@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Typed, quoted
+from sarsen.core.phrases import quoted
 from sarsen.language.grammar.sentence import Sentence
 from sarsen.language.translating import _, later, sentence
 
@@ -93,13 +93,6 @@ class Show:
                 userids.append(word)
         if not words:
             raise UserError("Show which board?", code="board-missing", hint="druid show 123")
-        if len(boards) > MOST_BOARDS:
-            raise UserError(
-                "One command shows at most {most} boards.",
-                code="too-many-boards",
-                hint=Typed("show " + " ".join(words[:MOST_BOARDS])),
-                most=MOST_BOARDS,
-            )
         return cls(sentence.game, tuple(boards), tuple(userids), which)
 
 
@@ -215,7 +208,7 @@ class ShowAs:
         """Read the speaker, then boards as `show` does."""
         sentence.speaker()
         words, which = _split_state(sentence.rest_words())
-        boards = tuple(_board(word) for word in words[:MOST_BOARDS])
+        boards = tuple(map(_board, words))
         if not boards and sentence.context.board is not None:
             boards = ((sentence.context.board, None),)
         return cls(sentence.game, boards, which)

@@ -108,7 +108,15 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
     Raises:
         UserError: It does not answer this question, or is no key, or there are enough.
     """
-    label = " ".join(label.split())[:LONGEST_LABEL]
+    label = " ".join(label.split())
+    if len(label) > LONGEST_LABEL:
+        raise UserError(
+            "The name of a passkey has at most {most} characters; this one has {count}.",
+            code="passkey-label",
+            hint="my telephone",
+            most=LONGEST_LABEL,
+            count=len(label),
+        )
     hold_player(player)
     lock_player(player, "userid")
     if player.passkeys.count() >= MOST_PASSKEYS:

@@ -69,7 +69,7 @@ def show(command: Show, request: Request) -> BoardsShown:
 
 
 def _check_boards(verb: str, command: Show | ShowAs) -> None:
-    """Refuse too many boards: the grammar does already, but programs can send any number."""
+    """Refuse more boards than one answer has room for."""
     if len(command.boards) > MOST_BOARDS:
         first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
         raise UserError(

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import load
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
@@ -154,7 +154,16 @@ def decline(command: Decline, request: Request) -> ChallengeEnded:
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
     # Not every door has read it from a line.
-    reason = one_line(command.reason)[:LONGEST_REASON]
+    reason = one_line(command.reason)
+    if len(reason) > LONGEST_REASON:
+        begin = reason[: LONGEST_REASON + 1].rpartition(" ")[0] or reason[:LONGEST_REASON]
+        raise UserError(
+            "A reason has at most {most} characters; this one has {count}.",
+            code="reason-too-long",
+            hint=Typed(f"decline {command.number} {begin}"),
+            most=LONGEST_REASON,
+            count=len(reason),
+        )
     return end(challenge, player, Challenge.State.DECLINED, reason, request)
 
 

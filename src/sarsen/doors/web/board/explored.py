@@ -192,7 +192,6 @@ def _line(branch: Branch) -> Iterator[TreeRow]:
 
 
 MOST_MOVES = 400  # of a path; a tree has its own bound, too
-LONGEST_MOVE = 200  # characters
 LONGEST_ADDED = 1000  # characters of moves to add
 Path = tuple[str, ...]
 # Blanks separate moves; a move that brings another along has a semicolon before its blank.
@@ -214,8 +213,7 @@ def read_moves(text: str) -> Path:
     """Read moves that stand one after the other."""
     if len(text) > LONGEST_ADDED:
         raise _too_long()
-    moves = [move for move in _MOVE_SEPARATOR.split(normalise(text).strip()) if move]
-    return tuple(move[:LONGEST_MOVE] for move in moves)
+    return tuple(move for move in _MOVE_SEPARATOR.split(normalise(text).strip()) if move)
 
 
 def read_path(text: str) -> Path:
@@ -223,7 +221,7 @@ def read_path(text: str) -> Path:
     moves = text.splitlines()
     if len(moves) > MOST_MOVES:
         raise _too_long()
-    return tuple(move[:LONGEST_MOVE] for move in moves if move)
+    return tuple(filter(None, moves))
 
 
 def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
-from sarsen.core.referee import LONGEST_MOVE, judge
+from sarsen.core.referee import judge
 from sarsen.doors.web.board.moves import (
     legal_texts,
     moves_answer,
@@ -28,7 +28,6 @@ from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, make_practice, with_replies
 
-LONGEST_OPTIONS = 100
 MOST_WORDS = 400
 MOST_BUTTONS = 40  # legal moves that are buttons
 MOST_NAMED = 500  # legal moves that the field knows
@@ -41,7 +40,7 @@ def show_practice(request: HttpRequest, name: str) -> HttpResponse:
     has_partner = request.GET.get("partner", "") == "on"
     practice = _read_practice(request, name)
     info = practice.game
-    typed, refusal = " ".join(request.GET.get("move", "")[:400].split()), None
+    typed, refusal = " ".join(request.GET.get("move", "").split()), None
     if typed:
         try:
             practice = _play(request, practice, typed, has_partner=has_partner)
@@ -78,14 +77,14 @@ def send_moves(request: HttpRequest, name: str) -> HttpResponse:
 def send_reason(request: HttpRequest, name: str) -> HttpResponse:
     """Send the rule that refuses the move tapped; nothing when it is not a whole move."""
     practice = _read_practice(request, name)
-    tried = request.GET.get("try", "")[:LONGEST_MOVE]
+    tried = request.GET.get("try", "")
     return reason_answer(lambda: judge(practice.position, tried))
 
 
 def _read_practice(request: HttpRequest, name: str) -> Practice:
     """Read the game that an address holds."""
     fields = request.GET
-    options = fields.get("options", "").strip()[:LONGEST_OPTIONS]
+    options = fields.get("options", "").strip()
     texts = fields.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
     game, at = load(name).info.name, number_in(fields.get("at", ""))
     return make_practice(game, options, texts, at, budget_of(request))

@@ -39,8 +39,6 @@ from sarsen.services.challenges.pages import (
 from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.request import Player
 
-LONGEST_USERID = 20
-LONGEST_VALUE = 20
 KINDS = ("link", "player", "open", "program")
 FIRSTS = {
     "me": later("Me"),
@@ -156,7 +154,7 @@ def _read_form(fields: QueryDict, info: GameInfo) -> ChallengeForm:
     """Read the form, or an address that fills it in."""
     keys = [f"-{option.name}" for option in info.options] + [f"--{option.name}" for option in TERMS]
     entered = fields.get("with", "").split()[:1] + fields.getlist("rest")
-    names = tuple(" ".join(name.split())[:LONGEST_USERID] for name in entered)
+    names = tuple(" ".join(name.split()) for name in entered)
     programs = {program.userid for program in list_programs()}
     names = tuple("" if name == ANYONE else name for name in names[: len(info.seats) - 1])
     kind = fields.get("kind", "") or _kind(fields, names, programs)
@@ -181,7 +179,7 @@ def _kind(fields: QueryDict, names: tuple[str, ...], programs: set[str]) -> str:
 
 
 def _value(text: str) -> str:
-    return "".join(text.split())[:LONGEST_VALUE]
+    return "".join(text.split())
 
 
 def _form_of(page: ChallengePage, player: Player) -> ChallengeForm:

@@ -30,7 +30,6 @@ _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
 MOST_BESIDE = 5  # columns on a phone
-LONGEST_NAME = 20
 MOST_FOUND = 20
 MOST_BEST = 5
 NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
@@ -222,7 +221,7 @@ def show_figures(request: HttpRequest) -> HttpResponse:
 
 def show_players(request: HttpRequest) -> HttpResponse:
     """Show the strongest people of each game; with a name, the players named like it."""
-    query = request.GET.get("name", "").strip()[:LONGEST_NAME]
+    query = request.GET.get("name", "").strip()
     now = timezone.now()
     best = [(game.info, best_people(name, now, most=MOST_BEST)) for name, game in find().items()]
     facts = {
