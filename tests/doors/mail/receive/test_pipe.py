@@ -6,6 +6,7 @@ import io
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,9 +46,23 @@ def test_field_of_signs_before_our_address_does_no_harm(sign: bytes) -> None:
     assert deliver([head + b"\r\nhelp\r\n"], "ann@ann.example", ()) == 1
 
 
+def test_head_over_the_bound_is_refused_without_reading_what_follows() -> None:
+    def pieces() -> Iterator[bytes]:
+        while taken[0] <= MOST_BYTES:
+            taken[0] += 4096
+            yield b"X-A: b\r\n" * 512
+        raise AssertionError("it was read on")
+
+    taken = [0]
+    with pytest.raises(UserError, match="256 kB of header fields") as refused:
+        deliver(pieces(), None, ("sarsen@sarsen.test",))
+    assert refused.value.code == "mail-too-large"
+
+
 def test_mail_that_is_too_large_or_not_ours_is_refused() -> None:
     with pytest.raises(UserError, match="256 kB of text"):
-        deliver([b"x" * (MOST_BYTES + 1)], None, ("sarsen@sarsen.test",))
+        text = b"To: sarsen@sarsen.test\r\n\r\n" + b"x" * (MOST_BYTES + 1)
+        deliver([text], None, ("sarsen@sarsen.test",))
     with pytest.raises(UserError, match="None of the recipients"):
         deliver([b"To: eve@eve.example\r\n\r\n"], None, ())
 

@@ -31,6 +31,7 @@ MOST_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is sma
 MOST_ENCLOSED = 32 * 1024
 LONGEST_LINE = 64 * 1024  # octets of a line that are held until its end comes
 _ALL = MOST_RECEIVED
+HEAD_TOO_LARGE = f"A mail may have at most {MOST_BYTES // 1024} kB of header fields"
 TOO_LARGE = (
     f"A mail may have {MOST_BYTES // 1024} kB of text, and "
     f"{MOST_RECEIVED // 1024 // 1024} MB with its attachments"

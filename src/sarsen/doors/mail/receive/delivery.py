@@ -13,7 +13,12 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.headers import LONGEST_ADDRESS
-from sarsen.doors.mail.receive.attachments import TOO_LARGE, IncomingMail, ReceivedMail
+from sarsen.doors.mail.receive.attachments import (
+    HEAD_TOO_LARGE,
+    TOO_LARGE,
+    IncomingMail,
+    ReceivedMail,
+)
 from sarsen.games import names
 from sarsen.services.mail import incoming as mail_incoming
 from sarsen.services.mail.incoming import Delivery
@@ -95,6 +100,8 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
     incoming = IncomingMail()
     for piece in pieces:
         incoming.feed(piece)
+        if incoming.is_head_too_large:  # what is not read yet changes nothing
+            raise UserError(f"{HEAD_TOO_LARGE}.", code="mail-too-large")
     mail = incoming.finish()
     if mail is None:
         raise UserError(f"{TOO_LARGE}.", code="mail-too-large")

@@ -18,7 +18,12 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
 from sarsen.doors.mail.parse.parts import MOST_BYTES
-from sarsen.doors.mail.receive.attachments import MOST_RECEIVED, TOO_LARGE, IncomingMail
+from sarsen.doors.mail.receive.attachments import (
+    HEAD_TOO_LARGE,
+    MOST_RECEIVED,
+    TOO_LARGE,
+    IncomingMail,
+)
 from sarsen.services.accounts.attempts import network_of
 
 IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a message
@@ -30,7 +35,6 @@ MOST_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read b
 CLOSING = 5  # seconds that a client has to take the last reply
 MOST_PENDING = 4_096  # octets
 READ_AT_ONCE = 64 * 1024  # octets
-HEAD_TOO_LARGE = f"552 5.3.4 A mail may have at most {MOST_BYTES // 1024} kB of header fields"
 
 _END = b"\r\n.\r\n"
 _UNBOUNDED = 10**9
@@ -179,7 +183,7 @@ class MailSession(SMTP):
                 mail.take(bytes(taken[: -len(_END)]))
                 del taken[: -len(_END)]
                 if mail.incoming.is_head_too_large:  # no more of it changes the answer
-                    await self._refuse_unread(HEAD_TOO_LARGE)
+                    await self._refuse_unread(f"552 5.3.4 {HEAD_TOO_LARGE}")
             try:
                 piece = await self._reader.readuntil(b".\r\n")
             except asyncio.LimitOverrunError as longer:
