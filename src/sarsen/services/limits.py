@@ -193,12 +193,35 @@ class Unproved(Enum):
 
 def may_answer(address: str, why: Unproved, now: datetime) -> bool:
     """Return whether one more letter may go to an unproved address today, and count it."""
-    local, _, domain = address.lower().rpartition("@")
-    mailbox = _digest(f"{local.partition('+')[0]}@{domain}")  # ann+1 and ann+2 are one person
-    bounds = [(f"{mailbox}:{why.name.lower()}", why.value)]
+    bounds = [(f"{_mailbox(address)}:{why.name.lower()}", why.value)]
     if why is not Unproved.ANSWER:
+        domain = address.lower().rpartition("@")[2]
         bounds.append((f"{_digest(domain)}:domain", MOST_TO_A_DOMAIN))
     return _take(bounds, now)
+
+
+def last_answer(address: str, why: Unproved, now: datetime) -> str:
+    """Return what stands in the day's last letter to an unproved address; "" for others.
+
+    In that letter and not in one more: it may go to somebody who has written nothing.
+    """
+    mailbox = _mailbox(address)
+    if why is Unproved.HELP or _free(f"{mailbox}:{why.name.lower()}", why.value, now):
+        return ""
+    if not _take([(f"{mailbox}:last", 1)], now):
+        return ""
+    return Phrase(
+        "This is the last answer that we mail to this address until tomorrow: {most} mails from "
+        "it were answered within a day, and nothing proves who wrote them. Mails that prove their "
+        "sender are still answered: reply to a mail of ours, or go on at {url} now.",
+        most=why.value,
+        url=settings.SARSEN_URL,
+    )
+
+
+def _mailbox(address: str) -> str:
+    local, _, domain = address.lower().rpartition("@")
+    return _digest(f"{local.partition('+')[0]}@{domain}")  # ann+1 and ann+2 are one person
 
 
 def may_refuse(player: Player, now: datetime) -> bool:

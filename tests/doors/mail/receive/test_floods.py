@@ -24,10 +24,10 @@ from sarsen.doors.mail.receive.listener import (
     MailHandler,
     MailRateLimits,
 )
-from sarsen.doors.mail.reply.answering import may_answer
+from sarsen.doors.mail.reply.answering import note_of_last
 from sarsen.services import limits
 from sarsen.services.accounts import attempts, passwords
-from sarsen.services.limits import Allowances, RateLimit
+from sarsen.services.limits import Allowances, RateLimit, Unproved
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
@@ -205,19 +205,20 @@ def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
         "cron",
     ):
         sender = f"{name}@{name.lower()}.example"
-        assert [may_answer(sender, NOW) for _ in range(3)] == [True, False, False]
-    assert all(may_answer(EVE, NOW) for _ in range(3))
+        notes = [note_of_last(sender, Unproved.ANSWER, NOW) for _ in range(3)]
+        assert notes == ["", None, None]
+    assert [note_of_last(EVE, Unproved.ANSWER, NOW) for _ in range(3)] == [""] * 3
 
 
 def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_TO_A_DOMAIN", 5)
-    why = limits.Unproved.REFUSAL
+    why = Unproved.REFUSAL
     told = [limits.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
     assert told == [True] * 5 + [False] * 15
     assert limits.may_answer(ANN, why, NOW)
-    assert limits.may_answer("p9@eve.example", limits.Unproved.ANSWER, NOW)
+    assert limits.may_answer("p9@eve.example", Unproved.ANSWER, NOW)
     assert limits.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
 
 
@@ -293,6 +294,33 @@ def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
     StrangerHelped.objects.update(at=timezone.now() - limits.DAY)
     post.answer(board["ann"], "z6")
     assert last not in " ".join(text_of(post.last(ANN)).split())
+
+
+@pytest.mark.parametrize(
+    ("command", "why"), [("move 1 c3", Unproved.REFUSAL), ("list", Unproved.ANSWER)]
+)
+def test_address_that_proves_nothing_is_told_once_that_no_more_is_answered_today(
+    post: PostOffice, command: str, why: Unproved
+) -> None:
+    earlier = [note_of_last(EVE, why, timezone.now()) for _ in range(why.value - 2)]
+    assert set(earlier) == {""}
+    told = []
+    for _ in range(4):
+        post.send(EVE, subject=f"druid {command}")
+        told.append([" ".join(text_of(letter).split()) for letter in post.box(EVE)])
+    assert [len(letters) for letters in told] == [1, 1, 0, 0]
+    assert ["last answer" in letters[0] for letters in told[:2]] == [False, True]
+    # Places of yesterday become free one after the other: it is not said with each.
+    first = StrangerHelped.objects.earliest("pk")
+    StrangerHelped.objects.filter(pk=first.pk).update(at=timezone.now() - limits.DAY)
+    post.send(EVE, subject=f"druid {command}")
+    assert "last answer" not in " ".join(text_of(post.last(EVE)).split())
+
+
+def test_address_whose_mails_hold_no_command_gets_no_second_letter(post: PostOffice) -> None:
+    for _ in range(4):
+        post.send(EVE, "Buy now!", subject="An offer")
+    assert len(post.box(EVE)) == 1
 
 
 def test_m28_two_servers_like_this_one_do_not_answer_each_other(post: PostOffice) -> None:

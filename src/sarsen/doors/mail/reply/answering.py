@@ -246,13 +246,12 @@ def _queue_answer(
     only = lines[0] if len(lines) == 1 else None
     if only and _is_answered_by_letter(only.reply, mail.sender):
         return noted
-    notes, speakers = request.notes, [performed.line.actor.player for performed in lines]
+    speakers = [performed.line.actor.player for performed in lines]
     proved = next(filter(None, speakers), request.actor.player)
-    if not _may_answer(mail.sender, proved, request, lines, now):
-        last = limits.last_refusal(proved, now) if proved else ""
-        if not last:
-            return noted
-        notes += (last,)
+    last = _note_of_last(mail.sender, proved, request, lines, now)
+    if last is None:
+        return noted
+    notes = (*request.notes, last) if last else request.notes
     if only and _is_without_command(only):
         if not limits.is_known_address(mail.sender):
             language = {"language": language_of(mail)}
@@ -308,41 +307,36 @@ def _board_of_answer(
     return reply.board if is_answer_near(reply.board, player, now, boards) else None
 
 
-def _may_answer(
+def _note_of_last(
     sender: str,
     player: Player | None,
     request: MailRequest,
     lines: Sequence[PerformedLine],
     now: datetime,
-) -> bool:
-    """Return whether the sender gets an answer today."""
+) -> str | None:
+    """Count an answer; return the note that it is the last of the day, None for no answer."""
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
     if player is not None:
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
-        return not is_refused or limits.may_refuse(player, now)
+        is_told = not is_refused or limits.may_refuse(player, now)
+        return "" if is_told else limits.last_refusal(player, now) or None
     if not is_refused:
-        return may_answer(sender, now)
+        return note_of_last(sender, Unproved.ANSWER, now)
     has_command = any(performed.line.spoken for performed in lines) or any(
         map(is_command, request.lines)
     )
     if len(lines) == 1 and _is_without_command(lines[0]):
         has_command = False
-    return _may_refuse(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)
+    return note_of_last(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)
 
 
-def may_answer(sender: str, now: datetime) -> bool:
-    """Return whether an address that proved nothing is answered once more today."""
-    return limits.may_answer(sender, _limit(sender, Unproved.ANSWER), now)
-
-
-def _may_refuse(sender: str, why: Unproved, now: datetime) -> bool:
-    """Return whether an address that proved nothing is told once more what is wrong."""
-    is_known = limits.is_known_address(sender)
-    return limits.may_answer(sender, _limit(sender, Unproved.ANSWER if is_known else why), now)
-
-
-def _limit(sender: str, why: Unproved) -> Unproved:
-    return Unproved.HELP if _UNREAD.fullmatch(sender.partition("@")[0]) else why
+def note_of_last(sender: str, why: Unproved, now: datetime) -> str | None:
+    """Do so for an address that proved nothing."""
+    if why is not Unproved.ANSWER and limits.is_known_address(sender):
+        why = Unproved.ANSWER
+    if _UNREAD.fullmatch(sender.partition("@")[0]):
+        why = Unproved.HELP
+    return limits.last_answer(sender, why, now) if limits.may_answer(sender, why, now) else None
 
 
 def _refuse(
@@ -356,9 +350,11 @@ def _refuse(
     """Refuse a mail whose writer is not proved."""
 
     def answer() -> str:
-        if sender and _may_refuse(sender, why, now):
+        last = note_of_last(sender, why, now) if sender else None
+        if last is not None:
             refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
-            facts = {"answer": encode(refused, with_templates=True), "notes": [], "board": None}
+            notes = [encode(last, with_templates=True)] if last else []
+            facts = {"answer": encode(refused, with_templates=True), "notes": notes, "board": None}
             outgoing.queue(sender, "answer", facts, now, in_reply_to=message_id)
         return refusal.code
 
@@ -384,7 +380,9 @@ def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
 
     def apologise() -> None:
         sender = mail.envelope_sender
-        if sender and not is_ours(sender) and _may_refuse(sender, Unproved.HELP, now):
+        if not sender or is_ours(sender):
+            return
+        if note_of_last(sender, Unproved.HELP, now) is not None:
             outgoing.queue(sender, "sorry", {}, now)
 
     return incoming.given_up(mail, "could not be answered", apologise)
