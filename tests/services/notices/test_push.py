@@ -23,10 +23,12 @@ from sarsen.language.replies import Table
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin.cleanup import LETTERS_KEPT, tidy_up
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import Event, notify, push
+from sarsen.services.notices import Event, notify, push, turns
+from sarsen.services.notices.outgoing_requests import PostResult
 from sarsen.services.notices.push import (
     MOST_FAILURES,
     WAITS,
+    PushContent,
     add_device,
     devices_of,
     renew_device,
@@ -102,6 +104,49 @@ def waiting() -> int:
 def tell(player: Player) -> None:
     facts = {"from": "bob", "to": ["ann"], "text": "My secret plan."}
     notify(player, Event.MESSAGE, "message", facts, NOW)
+
+
+def test_slow_devices_delay_only_their_own_notices(
+    ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slow ones respond when the others are through; the sweep waits for none of them before."""
+    monkeypatch.setattr(turns, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(turns, "LOOK_SECONDS", 0.01)
+    slow, through = 70, threading.Event()
+    begun = threading.Barrier(slow + 1)
+    sent = []
+
+    def send(notice: Push, content: PushContent) -> PostResult:
+        if notice.device.label == "slow":
+            begun.wait(30)
+            assert through.wait(30), "a notice of others waits for a slow device"
+        sent.append((notice.device.label, notice.event))
+        if notice.device.label != "slow" and notice.event == "last":
+            through.set()
+        elif notice.event == "first" and notice.device.label != "slow":
+            begun.wait(30)
+        return PostResult(201, "")
+
+    monkeypatch.setattr(push, "_send", send)
+    devices = [
+        Device(
+            player=ann,
+            endpoint=f"https://x.example/{at}",
+            digest=str(at),
+            label="slow",
+            made_at=NOW,
+        )
+        for at in range(slow)
+    ]
+    Device.objects.bulk_create(devices)
+    own = Device.objects.exclude(label="slow").get()
+    times = {"event": "slow", "queued_at": NOW, "due_at": NOW}
+    Push.objects.bulk_create(Push(device=device, **times) for device in devices)
+    for event, microseconds in (("first", 1), ("last", 2)):
+        due_at = NOW + timedelta(microseconds=microseconds)
+        Push.objects.create(device=own, event=event, queued_at=NOW, due_at=due_at)
+    assert sweep_pushes(NOW, lambda notice: PushContent("", "", "", "")) == slow + 2
+    assert [event for _, event in sent[:2]] == ["first", "last"]
 
 
 def test_a_move_is_told_to_the_device_alone_encrypted_and_proved(

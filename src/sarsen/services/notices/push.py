@@ -13,9 +13,7 @@ import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -27,20 +25,19 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Min, QuerySet
 from py_vapid import Vapid02
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.services.notices.notify import Event
 from sarsen.services.notices.outgoing_requests import PostResult, check_address, post
+from sarsen.services.notices.turns import take_turns
 from sarsen.services.request import Player
 from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Device, Push
 
-BATCH = 64  # pushes claimed at once
-MOST_BATCHES = 10  # of one run
-AT_ONCE = 8  # devices called at the same time
+MOST_OF_ONE = 8  # pushes to one device in a turn
 CLAIM_LASTS = timedelta(minutes=3)
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 LASTS = timedelta(days=1)  # that a push service keeps a notice for a device that is off
@@ -69,6 +66,7 @@ class PushContent:
 
 
 Wording = Callable[[Push], PushContent]
+Pushes = Sequence[tuple[Push, PushContent]]  # to one device, in order
 
 
 def public_key() -> str:
@@ -85,39 +83,40 @@ def is_any_due(now: datetime) -> bool:
 
 
 def sweep_pushes(now: datetime, words: Wording) -> int:
-    """Send what is due to devices; return how many notices were taken."""
-    taken = 0
-    for _ in range(MOST_BATCHES):
-        pushes = _claim(now)
-        if not pushes:
-            return taken
-        by_device: dict[int, list[tuple[Push, PushContent]]] = defaultdict(list)
-        for push in pushes:
-            by_device[push.device_id].append((push, words(push)))
-        # The threads speak to the network only; what came of it is written here.
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            answers_by_device = list(pool.map(_send_in_order, by_device.values()))
-        for device_pushes, answers in zip(by_device.values(), answers_by_device, strict=True):
-            taken += _record([push for push, _ in device_pushes], answers, now)
-    return taken
+    """Send what is due to devices, or becomes due meanwhile; return how many were taken."""
+
+    def claim(now: datetime, most: int, running: Collection[Pushes]) -> Iterator[Pushes]:
+        for pushes in _claim(now, most, running):
+            # Worded here, where the database may be asked.
+            yield [(push, words(push)) for push in pushes]
+
+    return take_turns(claim, _send_in_order, _record, now)
 
 
 def _waiting() -> QuerySet[Push]:
     return Push.objects.filter(state=Push.State.WAITING)
 
 
-def _claim(now: datetime) -> list[Push]:
-    """Claim notices that are due, oldest first, so that no other sweep sends them."""
+def _claim(now: datetime, most: int, running: Collection[Pushes]) -> list[list[Push]]:
+    """Claim notices for so many devices that are due, so that no other sweep sends them.
+
+    The device whose notices have waited longest comes first; those that are being called are
+    left out.
+    """
+    called = [pushes[0][0].device_id for pushes in running]
     with transaction.atomic():
-        due = _waiting().select_for_update(skip_locked=True, of=("self",), no_key=True)
-        rows = due.select_related("device__player", "match").filter(due_at__lte=now)
-        pushes = list(rows.order_by("pk")[:BATCH])
-        keys = [push.pk for push in pushes]
+        due = _waiting().filter(due_at__lte=now).exclude(device__in=called)
+        by_device = due.order_by().values_list("device").annotate(first=Min("due_at"))
+        devices = [device for device, _ in by_device.order_by("first", "device")[:most]]
+        free = due.select_for_update(skip_locked=True, of=("self",), no_key=True)
+        free = free.select_related("device__player", "match").order_by("pk")
+        claimed = [list(free.filter(device=device)[:MOST_OF_ONE]) for device in devices]
+        keys = [push.pk for pushes in claimed for push in pushes]
         Push.objects.filter(pk__in=keys).update(due_at=now + CLAIM_LASTS)
-    return pushes
+    return list(filter(None, claimed))
 
 
-def _send_in_order(pushes: Sequence[tuple[Push, PushContent]]) -> list[PostResult]:
+def _send_in_order(pushes: Pushes, now: datetime) -> list[PostResult]:
     answers = []
     for push, content in pushes:
         answers.append(_send(push, content))
@@ -157,8 +156,9 @@ def _proof(endpoint: str) -> dict[str, str]:
     return dict(_vapid().sign(claims))
 
 
-def _record(pushes: Sequence[Push], answers: Sequence[PostResult], now: datetime) -> int:
+def _record(called: Pushes, answers: Sequence[PostResult], now: datetime) -> int:
     """Write down how the notices for one device went; return how many were taken."""
+    pushes = [push for push, _ in called]
     device = pushes[0].device
     if answers[-1].status in GONE:
         Device.objects.filter(pk=device.pk).delete()

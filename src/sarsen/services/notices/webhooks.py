@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections import defaultdict
-from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import monotonic
@@ -26,18 +24,16 @@ from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices.notify import Event
 from sarsen.services.notices.outgoing_requests import PostResult, post
+from sarsen.services.notices.turns import AT_ONCE, take_turns
 from sarsen.storage.models import Player, WebhookCall
 
 MOST_OF_ONE = 8  # calls of one player in a turn
 TURN_SECONDS = 60.0  # after which a turn begins no call: it ends well before its claim does
-# Players called at the same time. Threads that wait for slow addresses cost little; there are more
-# of them than one person is likely to have accounts.
-AT_ONCE = 64
-LOOK_SECONDS = 1.0  # between looks at what has become due, while addresses are slow
 # A sweep that dies leaves its calls to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440, 1440))
 State = WebhookCall.State
+Calls = Sequence[WebhookCall]  # of one player, in order
 
 
 def is_any_due(now: datetime) -> bool:
@@ -46,25 +42,8 @@ def is_any_due(now: datetime) -> bool:
 
 
 def sweep_webhooks(now: datetime) -> int:
-    """Make the calls that are due, or become due meanwhile; return how many were taken.
-
-    Each player's turn is recorded, and its thread free, as soon as it ends: a slow address delays
-    only its own calls.
-    """
-    began, at, taken = monotonic(), now, 0
-    turns: dict[Future[list[PostResult]], tuple[list[WebhookCall], datetime]] = {}
-    # The threads speak to the network only; what came of it is written here.
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        while True:
-            for calls in _claim_by_player(at, AT_ONCE - len(turns)):
-                turns[pool.submit(_call_in_order, calls, at)] = calls, at
-            if not turns:
-                return taken
-            done, _ = wait(turns, LOOK_SECONDS, FIRST_COMPLETED)
-            for turn in done:
-                calls, begun = turns.pop(turn)
-                taken += _record(calls, turn.result(), begun)
-            at = now + timedelta(seconds=monotonic() - began)
+    """Make the calls that are due, or become due meanwhile; return how many were taken."""
+    return take_turns(_claim, _call_in_order, _record, now)
 
 
 def signature(key: str, timestamp: str, body: bytes) -> str:
@@ -72,47 +51,38 @@ def signature(key: str, timestamp: str, body: bytes) -> str:
     return "sha256=" + hmac.digest(key.encode(), timestamp.encode() + b"." + body, sha256).hex()
 
 
-def _claim_by_player(now: datetime, most: int) -> list[list[WebhookCall]]:
-    """Claim calls of so many players at most."""
-    by_player: dict[int, list[WebhookCall]] = defaultdict(list)
-    while most > len(by_player) and (calls := _claim(now, most - len(by_player))):
-        for call in calls:
-            by_player[call.player_id].append(call)
-    return list(by_player.values())
+def _claim(
+    now: datetime, most: int = AT_ONCE, running: Collection[Calls] = ()
+) -> list[list[WebhookCall]]:
+    """Claim calls of so many players that are due, so that no other sweep makes them.
 
-
-def _claim(now: datetime, most: int = AT_ONCE) -> list[WebhookCall]:
-    """Claim calls that are due, oldest first, so that no other sweep makes them.
-
-    No call overtakes an older one of its player that is being made, or waits to be tried
-    again.
+    The player whose calls have waited longest comes first. No call overtakes an older one of its
+    player that is being made, or waits to be tried again.
     """
     not_yet = WebhookCall.objects.filter(state=State.WAITING, due_at__gt=now)
     older = not_yet.filter(player=OuterRef("player"), pk__lt=OuterRef("pk"))
+    due = WebhookCall.objects.filter(~Exists(older), state=State.WAITING, due_at__lte=now)
+    due = due.exclude(player__in=[calls[0].player_id for calls in running])
+    by_player = due.order_by().values_list("player").annotate(first=Min("due_at"))
+    ids = [player for player, _ in by_player.order_by("first", "player")[:most]]
     with transaction.atomic():
-        # The player, too: another sweep must not take what comes after these.
-        due = WebhookCall.objects.select_for_update(
-            skip_locked=True, of=("self", "player"), no_key=True
-        )
-        calls = list(
-            due.select_related("player")
-            .filter(~Exists(older), state=State.WAITING, due_at__lte=now)
-            .order_by("pk")[:most]
-        )
-        # Looked at again now that the players are held: a sweep may have claimed just before.
-        postponed = not_yet.filter(player__in={call.player_id for call in calls})
-        first = dict(postponed.values_list("player").annotate(Min("pk")))
-        calls = [call for call in calls if call.pk < first.get(call.player_id, call.pk + 1)]
-        WebhookCall.objects.filter(pk__in=[call.pk for call in calls]).update(
-            due_at=now + CLAIM_LASTS
-        )
-    return calls
+        # Calls are read once their players are held: another sweep may have claimed just before.
+        players = Player.objects.select_for_update(skip_locked=True, no_key=True)
+        held = {player.pk: player for player in players.filter(pk__in=ids)}
+        claimed = [
+            list(due.filter(player=held[pk]).select_related("player").order_by("pk")[:MOST_OF_ONE])
+            for pk in ids
+            if pk in held
+        ]
+        keys = [call.pk for calls in claimed for call in calls]
+        WebhookCall.objects.filter(pk__in=keys).update(due_at=now + CLAIM_LASTS)
+    return list(filter(None, claimed))
 
 
-def _call_in_order(calls: Sequence[WebhookCall], now: datetime) -> list[PostResult]:
+def _call_in_order(calls: Calls, now: datetime) -> list[PostResult]:
     """Call one player's address until it does not respond; events stay in their order."""
     began, answers = monotonic(), []
-    for call in calls[:MOST_OF_ONE]:
+    for call in calls:
         answers.append(_call(call, now))
         if not answers[-1].is_taken or monotonic() - began > TURN_SECONDS:
             break
@@ -147,7 +117,7 @@ def _facts(call: WebhookCall) -> dict[str, Any]:
     }
 
 
-def _record(calls: Sequence[WebhookCall], answers: Sequence[PostResult], now: datetime) -> int:
+def _record(calls: Calls, answers: Sequence[PostResult], now: datetime) -> int:
     """Write down how one player's calls went; return how many were taken."""
     taken = [call.pk for call, answer in zip(calls, answers, strict=False) if answer.is_taken]
     with transaction.atomic():

@@ -60,8 +60,8 @@ def test_head_over_the_bound_is_refused_without_reading_what_follows() -> None:
 
 
 def test_mail_that_is_too_large_or_not_ours_is_refused() -> None:
+    text = b"To: sarsen@sarsen.test\r\n\r\n" + b"x" * (MOST_BYTES + 1)
     with pytest.raises(UserError, match="256 kB of text"):
-        text = b"To: sarsen@sarsen.test\r\n\r\n" + b"x" * (MOST_BYTES + 1)
         deliver([text], None, ("sarsen@sarsen.test",))
     with pytest.raises(UserError, match="None of the recipients"):
         deliver([b"To: eve@eve.example\r\n\r\n"], None, ())
