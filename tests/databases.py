@@ -90,9 +90,9 @@ def fresh_database(url: str, name: str, like: str = "template1") -> str:
 
 def _digest() -> str:
     """Return what tells databases of different migrations apart."""
-    folder = Path(sarsen.storage.__path__[0])
+    folder = Path(sarsen.storage.__path__[0], "migrations")
     digest = hashlib.sha256(f"{version('django')} {version('django-tasks-db')}".encode())
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
