@@ -27,6 +27,7 @@ from postfix import HOST, NO_POSTFIX, reply_to_recipient, running_postfix
 from processes.conftest import DOMAIN, Relay, Server, await_true
 from sarsen.server.command import main
 from sarsen.server.commands.configuration import FILES as FILES_OF_SETUP
+from sarsen.server.commands.configuration import file_text
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
@@ -168,6 +169,15 @@ def test_every_variable_of_the_page_is_read_somewhere() -> None:
     )
     named = set(re.findall(r"\bSARSEN_[A-Z_]+[A-Z]\b", PAGE))
     assert not {name for name in named if f'"{name}"' not in source}
+
+
+@pytest.mark.skipif(bool(NO_POSTFIX), reason=NO_POSTFIX)
+def test_postfix_asks_again_within_seconds_after_a_host_was_away(tmp_path: Path) -> None:
+    (tmp_path / "main.cf").write_text(file_text("postfix"))
+    names = [f"address_verify_negative_{kind}_time" for kind in ("expire", "refresh")]
+    words = ["postconf", "-c", str(tmp_path), "-h", "-x", *names]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["5s", "5s"]  # by itself it says 3d and 3h
 
 
 @pytest.mark.ci

@@ -349,12 +349,14 @@ def test_body_that_is_not_whole_reaches_no_page(
 
 def test_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_gateway, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(server_gateway, "LEAST_RATE", math.inf)
 
-    async def never() -> bytes:
-        await asyncio.sleep(PATIENCE)
-        return b""
+    async def comes_too_late() -> bytes:
+        for _ in range(10):  # turns of the loop, in the first of which the time is over
+            await asyncio.sleep(0)
+        return b"x"
 
-    assert asyncio.run(ask(gateway(echo), come=never, length=1)).status == 408
+    assert asyncio.run(ask(gateway(echo), come=comes_too_late, length=1)).status == 408
 
 
 def test_defect_of_an_application_is_answered() -> None:

@@ -68,6 +68,7 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
         sender = pool.submit(send)
         try:
             assert relay.is_asked.wait(120)
+            assert "claim" in {thread.name for thread in threading.enumerate()}
             claim_ends = now + outgoing.CLAIM_LASTS
             await_true(
                 lambda: OutgoingMail.objects.filter(due_at__gt=claim_ends).count() == 2,
