@@ -28,7 +28,8 @@ def test_f17_nobody_loses_on_time_when_the_clock_steps_and_play_goes_on(
         house.start("listener", "worker", "web")
         house.await_ports()
         ply = 0
-        # Less than the 30 days after which sent letters are deleted: the audit reads them.
+        # With 40 days the clean-up, which follows the clock as all sweeps do, deleted what was kept
+        # of the nine letters sent before, as of any older than 30 days: the audit reads them.
         for step in (0.0, -HOUR, DAY, 25 * DAY, 0.0):
             faults.order(clock=step)
             _let_clocks_be_looked_at(house)
