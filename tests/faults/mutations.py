@@ -29,12 +29,11 @@ class Mutation:
         name: What somebody did, in a few words joined by hyphens.
         file: Below `src/sarsen`.
         old: Stands in that file once.
-        tests: Each of them must fail. Names of pytest, without parameters.
+        tests: Each of them must fail. Names of pytest, without parameters; the quickest first.
         page: Where the promise stands: in the table of `reliability.md`, or anywhere in another
             page of `docs`.
         error: The name of the exception by which a test fails that comes to no assertion.
         long: Only tests of the long form show it.
-        timeout: A test that does not end shows it.
     """
 
     promise: str
@@ -46,7 +45,6 @@ class Mutation:
     page: str = "reliability.md"
     error: str = ""
     long: bool = False
-    timeout: bool = False
 
     def is_called(self, word: str) -> bool:
         """Return whether a word of a command line means this one, or its promise."""

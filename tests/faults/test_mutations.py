@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from faults import mutations
-from faults.breaking import BY_TIMEOUT, FOUND, MISSED, Seen, end_all_of, judge
+from faults.breaking import FOUND, MISSED, judge
+from faults.copies import Seen, end_all_of
 from faults.mutations import ROOT, Mutation
 
 LISTED = mutations.read()
@@ -95,19 +96,17 @@ def test_fault_is_found_when_each_of_its_tests_fails_by_it(seen: Seen, outcome: 
     assert judge(mutation, seen)[0] == outcome
 
 
-def test_tests_that_do_not_end_find_a_fault_that_says_so() -> None:
-    mutation = Mutation("", "", "", "", "", (ONE,), timeout=True)
-    assert judge(mutation, Seen(is_endless=True))[0] == BY_TIMEOUT
-
-
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system has no /proc")
 def test_what_a_broken_copy_left_running_is_ended_and_nothing_else(tmp_path: Path) -> None:
-    of_copy = os.environ | {"PYTHONPATH": f"{tmp_path}/copy/src"}
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    of_copy = os.environ | {"PYTHONPATH": f"{copy}/src"}
     words = ["sh", "-c", "read line"]
     with (
         subprocess.Popen(words, env=of_copy, stdin=subprocess.PIPE, start_new_session=True) as left,
-        subprocess.Popen(words, stdin=subprocess.PIPE) as other,
+        subprocess.Popen(words, cwd=copy, stdin=subprocess.PIPE, start_new_session=True) as fork,
+        subprocess.Popen(words, cwd=tmp_path, stdin=subprocess.PIPE) as other,
     ):
-        end_all_of(tmp_path / "copy")
-        assert left.wait() == -signal.SIGKILL
+        end_all_of(copy)
+        assert left.wait() == fork.wait() == -signal.SIGKILL
         assert other.poll() is None
