@@ -30,7 +30,7 @@ REFUSING = (
     "core/referee.py",
     *("client", "doors/cli/lo", "doors/cli/server_lines.py", "doors/cli/server_requests.py"),
     "doors/tui",
-    *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py"),
+    *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py", "drawing/pits.py"),
     *("games/__init__.py", "help", "language", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import dist, hypot
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from sarsen.drawing.board_picture import STEP
 from sarsen.drawing.boards import (
     Board,
     hexagon_board,
@@ -26,6 +29,10 @@ BOARDS = {
     "hexagon": hexagon_board(3),
     "triangle": triangle_board(4),
     "hexagonal points": triangle_board(4, on_points=True),
+    "points with gaps": square_board(4, 3, on_points=True, has_gaps=True),
+    "cells with gaps": square_board(4, has_gaps=True, owners=(("top", 0), ("left", 1))),
+    "rhombus with gaps": rhombus_board(4, 3, has_gaps=True),
+    "hexagonal points with gaps": hexagon_board(3, on_points=True, has_gaps=True),
 }
 every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=list(BOARDS))
 
@@ -51,11 +58,11 @@ def test_every_place_is_drawn_once_and_can_be_pointed_at(board: Board) -> None:
     shown = Shown({})
     scene = view(board).scene(shown)
     spots = [shape.spot for shape in scene.shapes if shape.spot]
-    assert sorted(spots) == sorted(board.places)
+    assert sorted(spots) == sorted(board.names)
     empty = "+" if board.on_points else "."
     assert view(board).text(shown).count(empty) == len(board.places)
     cells = [cell.spot for row in view(board).cells(shown).rows for cell in row.cells]
-    assert sorted(cells) == sorted(board.places)
+    assert sorted(cells) == sorted(board.names)
 
 
 @every_board
@@ -64,7 +71,9 @@ def test_text_picture_table_and_words_show_the_same_contents(board: Board) -> No
     shown = Shown({first: 0, second: Piece(1, "k", "king"), third: Piece(None)})
     text, scene = view(board).text(shown), view(board).scene(shown)
     assert [text.count(mark) for mark in ("o", "k", "*")] == [1, 1, 1]
-    discs = {shape.spot: shape.role for shape in scene.shapes if isinstance(shape, Circle)}
+    discs = {
+        shape.spot: shape.role for shape in scene.shapes if isinstance(shape, Circle) and shape.spot
+    }
     assert discs == {first: "first", second: "second", third: "neutral"}
     cells = {cell.spot: cell.words for row in view(board).cells(shown).rows for cell in row.cells}
     assert {place: words for place, words in cells.items() if words} == {
@@ -78,7 +87,7 @@ def test_text_picture_table_and_words_show_the_same_contents(board: Board) -> No
 
 @every_board
 def test_everything_lies_within_the_picture(board: Board) -> None:
-    scene = view(board).scene(Shown(dict.fromkeys(board.places, 0)))
+    scene = view(board).scene(Shown(dict.fromkeys(board.names, 0)))
     for shape in scene.shapes:
         match shape:
             case Circle():
@@ -166,10 +175,82 @@ def test_unknown_edge_is_named_with_those_there_are() -> None:
 
 @every_board
 def test_marks_of_neighbouring_places_share_one_pair_of_brackets(board: Board) -> None:
-    rows: dict[int, list[str]] = {}
-    for place, (_, row) in board.places.items():
-        rows.setdefault(row, []).append(place)
+    rows: dict[float, list[str]] = {}
+    for name in sorted(board.names, key=board.middle_of):
+        rows.setdefault(board.row_of(name), []).append(name)
     first, second, third = next(row for row in rows.values() if len(row) >= 3)[:3]
     text = view(board).text(Shown({first: 0, second: 1, third: 0}, f"{first} {second} {third}"))
     assert "(o x o)" in text
     assert text.count("(") == text.count(")") == 1
+
+
+@every_board
+def test_circle_of_one_size_fits_into_whatever_is_pointed_at(board: Board) -> None:
+    small = {
+        shape.spot: across
+        for shape in view(board).scene(Shown({})).shapes
+        if isinstance(shape, Polygon)
+        and shape.spot
+        and (across := inner_circle(shape)) < STEP - 0.1
+    }
+    assert small == {}
+
+
+def inner_circle(shape: Polygon) -> float:
+    """Return the diameter of the circle around the middle of a shape that touches a side."""
+    x, y = (sum(axis) / len(shape.points) for axis in zip(*shape.points, strict=True))
+    return 2 * min(
+        abs((right - left) * (top - y) - (left - x) * (bottom - top))
+        / hypot(right - left, bottom - top)
+        for (left, top), (right, bottom) in pairwise([*shape.points, shape.points[0]])
+    )
+
+
+@every_board
+def test_gap_is_named_by_places_whose_middle_it_is(board: Board) -> None:
+    for name, cells in board.gaps.items():
+        ends = [board.middle(board.places[place]) for place in name.split("-")]
+        middle = tuple(sum(axis) / 2 for axis in zip(*ends, strict=True))
+        assert board.middle_of(name) == pytest.approx(middle)
+        # A line joins neighbours; four places lie around a box.
+        assert dist(*ends) == pytest.approx(1 if len(cells) == 2 else 2**0.5)
+
+
+def test_lines_and_boxes_are_drawn_between_points_by_their_side() -> None:
+    board = square_board(3, on_points=True, has_gaps=True)
+    drawn = {"a1-b1": 0, "a1-a2": 1, "a1-b2": 1, "b1-b2": Piece(None), "a2-b2": Piece(None)}
+    lines = ["3 +   +   +", "", "2 +---+   +", "  x x(|)", "1 +-o-+   +", "  a   b   c"]
+    assert view(board).text(Shown(drawn, "b1-b2")).splitlines() == lines
+
+
+def test_walls_stand_between_cells_and_join_where_they_cross() -> None:
+    board = square_board(3, has_gaps=True)
+    wall = dict.fromkeys(("a2-a3", "a2-b3", "b2-b3", "c1-c2"), Piece(None))
+    lines = ["3 . x .", " ---+---", "2 . . .", "        ---", "1 . . .", "  a b c"]
+    wide = [line.replace(" . ", "  .  ").replace(". .", ".   .") for line in lines]
+    shown = Shown({**wall, "b3": 1})
+    assert ["".join(line.split()) for line in view(board).text(shown).splitlines()] == [
+        "".join(line.split()) for line in wide
+    ]
+    strokes = [
+        shape
+        for shape in view(board).scene(shown).shapes
+        if isinstance(shape, Stroke) and shape.spot == "a2-b3"
+    ]
+    middle = {stroke.points[0] for stroke in strokes}
+    ends = [stroke.points[1] for stroke in strokes]
+    # From the crossing straight on to both parts of the wall, and nowhere else.
+    assert len(middle) == 1
+    assert len(ends) == 2
+    assert {y for _, y in ends} == {y for _, y in middle}
+
+
+def test_text_names_a_gap_or_two_places_as_the_board_has_them() -> None:
+    board = square_board(3, on_points=True, has_gaps=True)
+    assert board.named_in("a1-b1 A1-B2 b1-a1 c3") == ["a1-b1", "a1-b2", "b1", "a1", "c3"]
+    assert square_board(3).named_in("a1-b1") == ["a1", "b1"]
+
+
+def test_something_beside_the_gaps_is_named_with_what_the_board_has() -> None:
+    with pytest.raises(ValueError, match=r"names b1-a1, .* 4 places, from a2 to b1, and 5 gaps"):
+        view(square_board(2, has_gaps=True)).text(Shown({"b1-a1": 0}))

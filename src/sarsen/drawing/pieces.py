@@ -1,4 +1,4 @@
-"""What stands on a board of a kit: pieces, and the letters that show them in text."""
+"""What stands on a board of a kit: pieces, lines, walls, and the letters that show them in text."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class Piece:
     name: str = ""
     height: int = 1
     is_crowned: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but its place says what it is: nobody's, without a letter."""
+        return self.side is None and not self.letter and self.height == 1
 
 
 Contents = Mapping[str, "Piece | int"]

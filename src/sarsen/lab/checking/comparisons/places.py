@@ -11,7 +11,9 @@ from itertools import combinations
 
 from sarsen import drawing
 from sarsen.core.game import Game
-from sarsen.drawing.cells import ViewWithCells, cells
+from sarsen.drawing.cells import cells
+from sarsen.drawing.kits import BoardView
+from sarsen.drawing.pits import PitView
 from sarsen.lab.checking.comparisons.relations import smallest
 from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked
@@ -45,10 +47,11 @@ def drawings_agree_on_places(game: Game, deadline: float, note: Note) -> Iterato
 
     A view that drops one piece, or draws a king as a man, draws no two games alike: their other
     pieces differ. But no letter of its text board is another one when the king stands there.
-    Asked of views of `drawing/kits.py`, whose words and shapes belong to places.
+    Asked of views of `drawing/kits.py` and `drawing/pits.py`, whose words and shapes belong to
+    places.
     """
     view = drawing.view_of(game.start())
-    if not isinstance(view, ViewWithCells) or not hasattr(view, "contents"):
+    if not isinstance(view, BoardView | PitView):
         return  # words that come from the picture, or shapes that belong to no place
     for options in dict.fromkeys((smallest(game, ""), "")):
         until = min(deadline, time.process_time() + (deadline - time.process_time()) / 2)
@@ -116,7 +119,7 @@ def _letters_differ(one: list[Drawn], other: list[Drawn]) -> bool:
     return any(
         not {drawn.letters.get(at, " ") for drawn in one}
         & {drawn.letters.get(at, " ") for drawn in other}
-        for at in one[0].letters
+        for at in one[0].letters | other[0].letters  # a line may end before what only one group has
     )
 
 
