@@ -48,6 +48,8 @@ def test_hex_is_swapped_refused_and_won_by_mail(db: None) -> None:
         ("hex", "f6", "Red: f6."),
         ("breakthrough", "b2-c3", "Black is to move."),
         ("amazons", "d1-d7/g7", "arrow: g7."),
+        ("dots", "a1-b1", "Red line: a1-b1."),
+        ("kalah", "c1", "f1 5, store 1."),
     ],
 )
 def test_board_is_shown_pointed_at_and_tried_on_pages(
