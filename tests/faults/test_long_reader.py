@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,17 @@ COMMITS, SIZE = 150, 60_000  # so that SQLite would clear its log away twice
 CHECKPOINT = 1000 * 4096  # bytes after which it tries to
 
 
+@pytest.fixture
+def _waiting_for_nobody() -> Iterator[None]:
+    """Let a write that would have to wait for another connection fail."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (usual,) = cursor.fetchone()
+        cursor.execute("PRAGMA busy_timeout = 0")
+        yield
+        cursor.execute(f"PRAGMA busy_timeout = {usual}")
+
+
 def write(times: int) -> None:
     now = timezone.now()
     for _ in range(times):
@@ -28,22 +41,23 @@ def write(times: int) -> None:
         OutgoingMail.objects.create(kind="sorry", facts=facts, queued_at=now, due_at=now)
 
 
+@pytest.mark.usefixtures("_waiting_for_nobody")
 def test_f15_long_reader_holds_up_no_commit_and_the_log_grows_only_while_it_reads() -> None:
     name = connection.settings_dict["NAME"]
     log = Path(f"{name}-wal")
-    reader = sqlite3.connect(name, isolation_level=None)
-    reader.execute("BEGIN")
-    (before,) = reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone()
-    write(COMMITS)
-    assert OutgoingMail.objects.count() == before + COMMITS
-    assert reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone() == (before,)
-    largest = log.stat().st_size
-    assert largest > 2 * CHECKPOINT  # nothing could be cleared away
-    reader.execute("COMMIT")
-    write(COMMITS)
-    # It is used from its beginning again, after one commit more at the most.
-    assert log.stat().st_size < largest + 3 * SIZE
-    reader.close()
+    # Closed in any case, or what makes the database empty again would wait for it.
+    with closing(sqlite3.connect(name, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        (before,) = reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone()
+        write(COMMITS)
+        assert OutgoingMail.objects.count() == before + COMMITS
+        assert reader.execute("SELECT COUNT(*) FROM storage_outgoingmail").fetchone() == (before,)
+        largest = log.stat().st_size
+        assert largest > 2 * CHECKPOINT  # nothing could be cleared away
+        reader.execute("COMMIT")
+        write(COMMITS)
+        # It is used from its beginning again, after one commit more at the most.
+        assert log.stat().st_size < largest + 3 * SIZE
 
 
 def test_f15_doctor_names_a_log_that_a_long_reader_holds_back(
