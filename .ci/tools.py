@@ -28,6 +28,7 @@ LISTED = Path(__file__).with_name("tools.toml")
 BIN = Path(sys.executable).parent
 # For one tool, on a machine that is busy with something else: a limit, never a wait.
 MAX_SECONDS = 2400.0
+SHOWN = 8  # of the tools that take the most of the processor
 WRONG = re.compile(r"^Traceback \(most recent call last\)|\bnan\b", re.MULTILINE)
 
 
@@ -162,7 +163,10 @@ def main(words: Sequence[str]) -> int:
             done.append(ended.result())
             _show(done[-1])
     wrong = [ran.tool.name for ran in done if ran.why]
-    print(f"{len(done)} tools, {sum(ran.processor for ran in done):.0f} seconds of processor")
+    most = sorted(done, key=lambda ran: -ran.processor)[:SHOWN]
+    told = ", ".join(f"{ran.tool.name} {ran.processor:.0f}" for ran in most)
+    together = sum(ran.processor for ran in done)
+    print(f"{len(done)} tools, {together:.0f} seconds of processor; most of it: {told}")
     if changed := [name for name, at in changed_files().items() if before.get(name) != at]:
         print(f"changed, though a short form changes no tracked file: {', '.join(changed)}")
     if wrong:

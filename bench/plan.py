@@ -12,6 +12,7 @@ class Plan:
     """The number and length of the measurements.
 
     Attributes:
+        most_games: Of all games, the first so many; None for all.
         runs: Of each measurement of a game.
         disk_runs, disk_seconds: Before the mail series, and again after them.
         show_runs: Of a command that a person waits for.
@@ -26,6 +27,7 @@ class Plan:
         api_connections: Over which programs play, one series each.
     """
 
+    most_games: int | None
     runs: int
     disk_runs: int
     disk_seconds: float
@@ -48,6 +50,7 @@ WARM_UP = Series("warm-up", 1, 1)
 WARM_UP_SECONDS = 2.0
 
 FULL = Plan(
+    most_games=None,
     runs=7,
     disk_runs=3,
     disk_seconds=1.0,
@@ -70,8 +73,9 @@ FULL = Plan(
     pictured=(Series("one at a time", 1, 6), Series("16 at a time", 16, 16)),
     api_connections=(1, 16, 64),
 )
-# Shows that all of it works; the figures say little.
+# Shows that all of it works; the figures say little. A game costs two processes and a perft.
 QUICK = Plan(
+    most_games=1,
     runs=1,
     disk_runs=1,
     disk_seconds=0.2,

@@ -66,7 +66,7 @@ class Results:
 def steps(plan: Plan) -> int:
     """Count the steps that a run of this plan reports."""
     return (
-        len(names())
+        len(names()[: plan.most_games])
         + len(plan.plain)
         + len(plan.pictured)
         + len(plan.api_connections)
@@ -80,7 +80,7 @@ def run_search(plan: Plan, step: Step) -> SearchResults:
     step("kernels")
     speeds = kernels.measure(plan.kernel_runs, plan.kernel_seconds)
     step("a worker that thinks")
-    return SearchResults(speeds, thinking.measure(names(), plan))
+    return SearchResults(speeds, thinking.measure(names()[: plan.most_games], plan))
 
 
 def run(plan: Plan, step: Step) -> Results:
@@ -98,7 +98,7 @@ def _real_disk() -> Path | None:
 
 async def _run(plan: Plan, folder: Path, step: Step) -> Results:
     speeds = []
-    for name in names():
+    for name in names()[: plan.most_games]:
         step(f"rules of {name}")
         speeds.append(games.measure(name, plan.runs))
     search = run_search(plan, step)

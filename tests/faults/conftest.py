@@ -1,7 +1,7 @@
 """Faults on purpose: one seed for a run, and a table of what was counted at its end.
 
 `SEED=5` repeats a run; without it the short forms draw alike each time, the long ones anew.
-`--quick` lets the long forms repeat what they do as little as they can.
+`--quick` runs one long form of each file, and lets it repeat what it does as little as it can.
 `FIGURES=FILE` writes what was counted as JSON, from which docs/reliability.md is made.
 """
 
@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.table import Table
 
 Figures = dict[str, dict[str, object]]
+HERE = Path(__file__).parent
 FOUND = pytest.StashKey[Figures]()
 SEED = pytest.StashKey[int]()
 
@@ -28,6 +29,18 @@ def pytest_configure(config: pytest.Config) -> None:
     is_long = config.getoption("--long") and not config.getoption("--quick")
     drawn = random.SystemRandom().randrange(1_000_000) if is_long else 6
     config.stash[SEED] = int(os.environ.get("SEED") or drawn)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out all but the last test of each file; what is not of this folder stays."""
+    if not config.getoption("--quick"):
+        return
+    ours = [item for item in items if item.path.is_relative_to(HERE)]
+    last = {item.path: item for item in ours}
+    left_out = [item for item in ours if last[item.path] is not item]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="session")
