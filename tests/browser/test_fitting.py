@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.test_keys import needed
 
 from filled_world import DRUID, GYGES
@@ -44,7 +44,7 @@ SHIFTS = """
   new PerformanceObserver((list) => {
     for (const { value, sources } of list.getEntries()) {
       const moved = sources.map(({ node, previousRect, currentRect }) =>
-        `${node?.className}: ${previousRect.y} to ${currentRect.y}`);
+        `${node?.tagName}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`);
       window.shifts.push([value, moved.join("; ")]);
     }
   }).observe({ type: "layout-shift", buffered: true });
@@ -185,6 +185,27 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
         page.goto(f"{address}?try={move}")
         check(page, ".deciding button, .deciding .button")
         assert page.locator("svg.board").first.bounding_box() == drawn
+
+
+def test_board_stands_in_its_place_before_the_rest_of_the_page_has_come(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board("visavis", "H8 F6")
+    world.board(moves="b8 b5")
+    address = f"{live_server.url}/boards/{board}/"
+
+    def cut(route: Route) -> None:
+        answer = route.fetch()
+        before, view, after = answer.text().partition('class="view"')
+        svg, end, _ = after.partition("</svg>")
+        route.fulfill(response=answer, body=before + view + svg + end)
+
+    page.route(address, cut)
+    page.goto(address)
+    early = page.locator("svg.board").first.bounding_box()
+    page.unroute(address)
+    page.goto(address)
+    assert page.locator("svg.board").first.bounding_box() == early
 
 
 @pytest.mark.parametrize("size", DESKS, indirect=True)
