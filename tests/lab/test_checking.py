@@ -185,6 +185,14 @@ def wrong_in_help(old: str, new: str) -> list[Finding]:
     return list(check_help(module.GAME, text.replace(old, new), rule_files("sarsen_hex", package)))
 
 
+def test_another_package_of_a_name_that_is_loaded_is_refused(tmp_path: Path) -> None:
+    load_module(str(EXAMPLES / "hex"))
+    folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, HEX_STONE))
+    with pytest.raises(UserError, match="is loaded already, from") as refused:
+        load_module(str(folder))
+    assert refused.value.code == "loaded-elsewhere"
+
+
 def test_board_of_the_help_page_that_is_not_shown_is_named() -> None:
     (found,) = wrong_in_help(". r(b)", ". b(r)")
     assert found.code == "example-board"

@@ -27,7 +27,8 @@ def load_module(source: str) -> ModuleType:
             or of a Python file with a `GAME`.
 
     Raises:
-        UserError: There is no such game, or its package cannot be loaded.
+        UserError: There is no such game, its package cannot be loaded, or this process has
+            loaded a package of the same name from another folder.
     """
     folder = Path(source).resolve()
     if folder.suffix == ".py" and folder.is_file():
@@ -54,6 +55,7 @@ def _imported(folder: Path, name: str) -> ModuleType:
     except Exception as failed:
         hint = f"python -c 'import {name}'   in {folder} shows all of it."
         raise not_loaded(name, failed, name, hint) from failed
+    _refuse_another(module, folder)
     _check(getattr(module, "GAME", None), name)
     refuse_unsupported(module.GAME.info, name, Path(module.__file__ or "").parent)
     return module
@@ -77,6 +79,17 @@ def _named(folder: Path) -> str:
             code="no-entry-point",
             hint="sarsen new-game mygame   writes one to begin with.",
         ) from None
+
+
+def _refuse_another(module: ModuleType, folder: Path) -> None:
+    """Raise an error for a package that was loaded before, from another folder."""
+    file = Path(module.__file__ or "").resolve()
+    if folder not in file.parents:
+        raise UserError(
+            f"{module.__name__} is loaded already, from {file.parent}, not from {folder}.",
+            code="loaded-elsewhere",
+            hint="Two games that are loaded together need packages of two names.",
+        )
 
 
 def _check(game: Any, name: str) -> None:
