@@ -255,7 +255,9 @@ def test_line_that_only_laws_run_is_reached(tmp_path: Path) -> None:
             "        return 2 * free + (len(self.moves) < 2)\n\n    def outcome(self)",
         ),
     )
-    found = [one["text"] for one in checked(folder, 3)["findings"] if one["code"] == "never-reached"]
+    found = [
+        one["text"] for one in checked(folder, 3)["findings"] if one["code"] == "never-reached"
+    ]
     assert "free = self.size**2" not in "".join(found)
 
 

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
+from tests.storage.test_upgrades import step_by_step
 
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
@@ -23,8 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def old() -> Iterator[Any]:
     """Yield the models of 0.1, on tables as they were."""
-    MigrationExecutor(connection).migrate([FIRST])
-    yield MigrationExecutor(connection).loader.project_state([FIRST]).apps
+    step_by_step().migrate([FIRST])
+    yield step_by_step().loader.project_state([FIRST]).apps
     _migrate()
 
 

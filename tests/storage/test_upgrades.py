@@ -23,6 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 
+from databases import fresh_database, migrated_database
 from sarsen.games import load
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
@@ -62,8 +63,7 @@ def release(
     text = request.param.read_text(encoding="utf-8")
     blocker: Any = django_db_blocker
     with blocker.unblock():
-        usual = connection.settings_dict["NAME"]
-        connection.close()
+        usual, new = connection.settings_dict["NAME"], _tables_of_an_empty_database()
         try:
             if connection.vendor == "sqlite":
                 connection.settings_dict["NAME"] = str(tmp_path / "old.sqlite3")
@@ -73,6 +73,7 @@ def release(
                 connection.settings_dict["NAME"] = _fresh_database()
                 _copy_rows(text)
             yield request.param.stem
+            assert _tables() == new  # whichever migrations were taken
         finally:
             connection.close()
             connection.settings_dict["NAME"] = usual
@@ -180,8 +181,8 @@ def _copy_rows(text: str) -> None:
         old.row_factory = sqlite3.Row
         applied = "SELECT name FROM django_migrations WHERE app = 'storage' ORDER BY name DESC"
         state = ("storage", old.execute(applied).fetchone()[0])
-        MigrationExecutor(connection).migrate([state])
-        apps = MigrationExecutor(connection).loader.project_state([state]).apps
+        step_by_step().migrate([state])
+        apps = step_by_step().loader.project_state([state]).apps
         with transaction.atomic():  # which checks what belongs to what at its end
             for model in apps.get_app_config("storage").get_models():
                 rows = old.execute(f'SELECT * FROM "{model._meta.db_table}"').fetchall()
@@ -190,6 +191,48 @@ def _copy_rows(text: str) -> None:
             for model in apps.get_app_config("storage").get_models():
                 for line in connection.ops.sequence_reset_sql(_no_style(), [model]):
                     cursor.execute(line)
+
+
+def step_by_step() -> MigrationExecutor:
+    """Return what migrates by the migrations of each release, not by one that joins them."""
+    executor = MigrationExecutor(connection)
+    loader, load_all = executor.loader, executor.loader.load_disk
+
+    def load_steps() -> None:
+        load_all()
+        steps = {key: one for key, one in loader.disk_migrations.items() if not one.replaces}
+        loader.disk_migrations = steps
+
+    loader.load_disk = load_steps
+    loader.build_graph()
+    return executor
+
+
+def _tables_of_an_empty_database() -> dict[str, Any]:
+    """Return the tables that a first start makes; the connection is closed afterwards."""
+    if connection.vendor == "postgresql":
+        url = os.environ["DATABASE_URL"]
+        copy = fresh_database(url, "tables", like=migrated_database(url))
+        connection.settings_dict["NAME"] = copy.rpartition("/")[2]
+    found = _tables()
+    connection.close()
+    return found
+
+
+def _tables() -> dict[str, Any]:
+    """Return the columns, indexes and constraints of our tables, in no order."""
+    found: dict[str, Any] = {}
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            if not table.startswith("storage_"):
+                continue
+            columns = connection.introspection.get_table_description(cursor, table)
+            constraints = connection.introspection.get_constraints(cursor, table)
+            found[table] = (
+                sorted((column.name, repr(column[1:-2]), column.null_ok) for column in columns),
+                sorted(repr(sorted(one.items(), key=repr)) for one in constraints.values()),
+            )
+    return found
 
 
 def _no_style() -> Any:

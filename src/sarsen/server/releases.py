@@ -75,7 +75,8 @@ def half_migrated(failed: Exception) -> UserError | None:
     """Return the words for tables or columns that an upgrade left undone; None for other errors."""
     if not _HALF.search(str(failed)):
         return None
-    missing = sorted(_own() - (_applied() or set()))
+    # One that stands for others is taken by an empty database alone.
+    missing = sorted(name for name in _own() - (_applied() or set()) if "_squashed_" not in name)
     return UserError(
         f"The database was left halfway through {missing[0] if missing else 'an upgrade'}: "
         f"{' '.join(str(failed).split())}.",
