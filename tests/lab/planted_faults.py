@@ -225,7 +225,6 @@ PLANTS = {
         "        is_right = self.size not in (11, 19) and 'swap' not in self.moves\n"
         "        return self.size**2 - len(self.stones) + is_right\n\n"
         "    def outcome(self)",
-        seconds=30,
     ),
     "moves that come to the same": Plant(
         *("same-result", "hex", "GAME: Game = RecordedGame(INFO, HexPosition)"),
@@ -334,10 +333,9 @@ PLANTS = {
     # On a machine of a third or three times this speed, too, the call is slow and returns.
     "slow rules": Plant(
         *("slow-rules", "hex", "        free = (cell for"),
-        "        if self.size == 19 and len(self.moves) == 150 and len(ASKED) < 6:\n"
-        "            ASKED.append(sum(range(25_000_000)))\n"
+        "        if self.size == 19 and len(self.moves) == 150 and len(ASKED) < 2:\n"
+        "            ASKED.append(sum(range(60_000_000)))\n"
         "        free = (cell for",
-        seconds=8,
     ),
     "rules that sleep": Plant(
         *("slow-rules", "hex", "        free = (cell for"),

@@ -31,7 +31,10 @@ from sarsen.lab.checking.report import Asked, CheckReport
 from sarsen.lab.checking.walks import Finding, LastNote, failure
 
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows players (isolation/)
-SHORTEST = 2.0  # seconds of processor time for one call, however short the check is
+# However short the check is: where others use the caches and halves of a processor, honest calls
+# take two to three times as much of its time as on a quiet machine.
+SHORTEST = 4.0  # seconds of processor time for one call
+LOADING = 60.0  # seconds of processor time to load a game: what its bot imports may be compiled
 WAITING = 60.0  # seconds by the clock that a call may sleep, beyond those of the whole check
 LEAST_BUSY = 0.01  # part of a processor, below which a process sleeps: others may leave it little
 Told = Callable[[str], None]
@@ -83,9 +86,7 @@ def _check(asked: Asked, told: Told) -> CheckReport:
             )
         try:
             report, is_done = _follow(source, link, told, process.pid, seconds + WAITING)
-            process.wait(ENDING)
-        except subprocess.TimeoutExpired:
-            is_done = False  # asleep
+            is_done = _ends(process) and is_done
         finally:
             process.kill()
             process.wait()
@@ -135,10 +136,25 @@ def processor_time(process: int) -> float:
     return sum(map(int, text.rpartition(")")[2].split()[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
+def _ends(process: subprocess.Popen[bytes]) -> bool:
+    """Wait for a process that has told all; return False when it sleeps instead of ending."""
+    spent = processor_time(process.pid)
+    while True:
+        try:
+            process.wait(ENDING)
+            return True
+        except subprocess.TimeoutExpired:
+            before, spent = spent, processor_time(process.pid)
+            if spent - before < LEAST_BUSY * ENDING:
+                return False
+
+
 def _broken_off(status: int, note: IO[bytes], stack: IO[bytes], limit: float) -> Finding:
     note.seek(0)
     stack.seek(0)
-    line = note.read().decode().partition("\n")[0]
+    noted = note.read().decode()
+    limit = limit if noted else LOADING  # nothing was asked yet
+    line = noted.partition("\n")[0]
     frames = [found for one in stack.read().decode().split("\n") if (found := _FRAME.search(one))]
     called = list(_before_ours(frames))
     if status not in (-signal.SIGPROF, -signal.SIGKILL):
@@ -182,7 +198,7 @@ def serve(asked: str, limit: str, *handles: str) -> None:
 
     noted = LastNote(write_note)
     try:
-        noted("")
+        signal.setitimer(signal.ITIMER_PROF, LOADING)
         said: Any = find_faults(Asked(**json.loads(asked)), told, noted)
         link.send(("done", said))
     except UserError as refusal:

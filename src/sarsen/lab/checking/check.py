@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +25,7 @@ from sarsen.lab.checking.random_games import Walking, reach_by_laws, sentence
 from sarsen.lab.checking.report import Asked, CheckReport, Telling
 from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import MOST_PLIES, Finding, LastNote, Note, failure
+from sarsen.search.general.functions import functions_of
 
 MUTATING = 0.4  # the part of the time for changed rules
 # The parts of the rest: random games, those without a drawing, extremes.
@@ -63,6 +65,9 @@ def find_faults(asked: Asked, told: Telling, note: Note) -> CheckReport:
     game: Game = module.GAME
     report = CheckReport(game.info.name, game.info.title, asked.source)
     last = LastNote(note)
+    with suppress(Exception):  # a law tells of it
+        functions_of(game)  # what its bot imports takes seconds, which belong to no call
+    last("")  # from now on each call has its own time
     if asked.line is not None:
         options, moves = asked.line
         check_line(game, asked.source, options, tuple(moves.split()), told, last, report)

@@ -45,12 +45,15 @@ LONG = 0.5  # seconds for long games, for each second of others without a drawin
 EARLY_PLIES = 6  # at most, of the positions that are early ones
 MOST_KEPT = 150  # positions of the first game; of the second half as many …
 
-LAWS = (
-    *(*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY),
+FIRST = 3  # walks of each game that get the quick laws at any rate: its begin, and its end
+
+QUICK_LAWS = (*positions.EVERY_PLY, *views.EVERY_PLY, *codings.EVERY_PLY)
+SLOW_LAWS = (
     *(*positions.SOME_PLIES, *views.SOME_PLIES, *codings.SOME_PLIES, *bots.SOME_PLIES),
     *results.SOME_PLIES,
     unlisted_moves_are_refused,
 )
+LAWS = (*QUICK_LAWS, *SLOW_LAWS)
 
 
 def reach_by_laws(game: Game, seed: int, reached: LinesReached, deadline: float) -> None:
@@ -65,7 +68,7 @@ def reach_by_laws(game: Game, seed: int, reached: LinesReached, deadline: float)
                 for law in LAWS:
                     if time.process_time() > deadline:
                         return
-                    list(law(found))
+                    first_fault(law, found)
 
 
 @dataclass(frozen=True)
@@ -241,10 +244,19 @@ class Walking:
         return met
 
     def apply_laws(self, walks: Iterable[Walk], until: float) -> None:
-        """Apply all laws to the last position of each walk, until the time is up."""
-        for found in walks:
+        """Apply all laws to the last position of each walk, until the time is up.
+
+        The first few walks get the quick laws in any case: a busy machine may have spent all of
+        the time on drawing the game.
+        """
+        walks = list(walks)
+        for found in walks[:FIRST]:
             self.report.measures.positions += 1
-            for law in LAWS:
+            for law in QUICK_LAWS:
+                _apply(law, found, self.report)
+        for at, found in enumerate(walks):
+            self.report.measures.positions += at >= FIRST
+            for law in SLOW_LAWS if at < FIRST else LAWS:
                 _apply(law, found, self.report)
                 if time.process_time() > until:
                     return

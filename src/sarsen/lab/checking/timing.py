@@ -25,7 +25,8 @@ def time_calls(game: Walk, measures: Measures) -> None:
     Raises:
         WaitingRules: A call sleeps: the check would take hours, and so would people's moves.
     """
-    for name, call in _calls(game):
+    for name, line, call in _calls(game):
+        game.note(line)  # each call has its own time
         try:
             took, idle = timed(call)
         except Exception as failed:
@@ -37,25 +38,26 @@ def time_calls(game: Walk, measures: Measures) -> None:
             raise WaitingRules(f"`{name}` waits for {slept:.1f} s without working.", game.line())
 
 
-def _calls(game: Walk) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield what is timed, by its name; of moves the last one."""
-    position = game.position
-    yield "legal_moves", position.legal_moves
-    yield "outcome", position.outcome
-    yield "text", lambda: drawing.text(position)
-    yield "scene", lambda: drawing.scene(position)
-    yield "describe", lambda: drawing.describe(position)
+def _calls(game: Walk) -> Iterator[tuple[str, str, Callable[[], object]]]:
+    """Yield what is timed: its name, the command that repeats it, and the call.
+
+    Of moves it is the last one.
+    """
+    position, here = game.position, game.line()
+    yield "legal_moves", here, position.legal_moves
+    yield "outcome", here, position.outcome
+    yield "text", here, lambda: drawing.text(position)
+    yield "scene", here, lambda: drawing.scene(position)
+    yield "describe", here, lambda: drawing.describe(position)
     if moves := position.legal_moves():
         move, view = moves[-1], drawing.view_of(position)
         text = position.format(move)
-        game.note(game.line(text))
-        yield "parse", lambda: position.parse(text)
-        game.note(game.line())
-        yield "play", lambda: game.play(move)
-        yield "clicks", lambda: view.clicks(position, move)
+        yield "parse", game.line(text), lambda: position.parse(text)
+        yield "play", here, lambda: game.play(move)
+        yield "clicks", here, lambda: view.clicks(position, move)
     # Many games read by replaying all moves: at each ply that would take most of the time.
     if not moves or len(game.moves) % READ_PLIES == 0:
-        yield "read", lambda: position.game.read(position.write())
+        yield "read", here, lambda: position.game.read(position.write())
 
 
 def timed(call: Callable[[], object]) -> tuple[float, float]:

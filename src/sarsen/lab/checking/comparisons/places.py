@@ -55,7 +55,7 @@ def drawings_agree_on_places(game: Game, deadline: float, note: Note) -> Iterato
         return  # words that come from the picture, or shapes that belong to no place
     for options in dict.fromkeys((smallest(game, ""), "")):
         until = min(deadline, time.process_time() + (deadline - time.process_time()) / 2)
-        finding = _disagreement(list(_drawn(game, options, until, note)))
+        finding = _disagreement(list(_drawn(game, options, until, note)), note)
         if finding is not None:
             yield finding
             return
@@ -85,11 +85,12 @@ def _drawn(game: Game, options: str, until: float, note: Note) -> Iterator[Drawn
             )
 
 
-def _disagreement(positions: list[Drawn]) -> Finding | None:
+def _disagreement(positions: list[Drawn], note: Note) -> Finding | None:
     """Return what one drawing never tells apart at a place, and words and the other do."""
     compared: list[tuple[str, str, str, bool, bool]] = []
     examples: dict[tuple[str, str], Drawn] = {}
     for spot in positions[0].words if positions else ():
+        note("")  # the comparing of large boards takes seconds, which belong to no call
         groups = defaultdict[str, list[Drawn]](list)
         for drawn in positions:
             groups[drawn.words.get(spot, "")].append(drawn)

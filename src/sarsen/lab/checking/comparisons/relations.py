@@ -16,7 +16,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, package_of
 from sarsen.core.options import Choice, Flag, Number
-from sarsen.core.referee import replayed
+from sarsen.core.referee import replay
 from sarsen.lab.checking.help_page import ExampleLine, examples_of
 from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.walks import (
@@ -74,7 +74,7 @@ def _differ(game: Game, options: tuple[str, str], deadline: float, note: Note) -
 
     The examples of help.md show what random games seldom meet, such as a ring.
     """
-    return any(_ends_differ(game, options, one) for one in examples(game)) or any(
+    return any(_ends_differ(game, options, one, note) for one in examples(game)) or any(
         _shown(one) != _shown(other) or time.process_time() > deadline
         for seed in range(GAMES)
         for one, other in _side_by_side(game, options, seed, note)
@@ -88,14 +88,19 @@ def examples(game: Game) -> list[ExampleLine]:
     return list(examples_of(page.read_text(encoding="utf-8"))) if page.is_file() else []
 
 
-def _ends_differ(game: Game, options: tuple[str, str], example: ExampleLine) -> bool:
+def _ends_differ(game: Game, options: tuple[str, str], example: ExampleLine, note: Note) -> bool:
     """Return whether an example ends differently where one option of it is exchanged."""
     names = [text.partition("=")[0] for text in options if text]
     others = [one for one in example.options.split() if one.partition("=")[0] not in names]
     ends = list[object]()
     for option in options:
         try:
-            ends.append(_shown(replayed(game.start(" ".join([*others, option])), example.moves)))
+            found = begun(game, " ".join([*others, option]), note)
+            position = found.position
+            for ruling in replay(position, example.moves):
+                note(found.line(*example.moves))  # each move has its own time
+                position = ruling.position
+            ends.append(_shown(position))
         except UserError as refusal:
             ends.append(refusal.code)
     return ends[0] != ends[1]

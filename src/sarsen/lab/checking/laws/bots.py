@@ -29,10 +29,12 @@ def functions_answer(walk: Walk) -> Iterator[Fault]:
     if own.evaluate and not _is_number(value := own.evaluate(position)):
         yield Fault("bot", f"`evaluate` returns {value!r}, no finite number.")
     if own.policy:
+        walk.note(walk.line())
         told = list(own.policy(position, tuple(moves)))
         if len(told) != len(moves) or not all(map(_is_number, told)):
             yield Fault("bot", f"`policy` returns {len(told)} values for {len(moves)} moves.")
     for seed in range(ROLLOUTS if own.rollout else 0):
+        walk.note(walk.line())  # each call has its own time
         score, played = _rolled_out(own, position, seed)
         if not _is_number(score) or not 0 <= score <= 1:
             yield Fault("bot", f"`rollout` returns the score {score!r}, not one from 0 to 1.")

@@ -171,8 +171,13 @@ def swap_exchanges_something(walk: Walk) -> Iterator[Fault]:
 
 def board_of(position: AnyPosition) -> str:
     """Return the text board but for the brackets round the last move."""
-    board = drawing.text(position).replace("(", " ").replace(")", " ")
-    return "\n".join(map(str.rstrip, board.split("\n")))
+    return without_brackets(drawing.text(position))
+
+
+def without_brackets(board: str) -> str:
+    """Return a text board without the brackets round the last move."""
+    lines = board.replace("(", " ").replace(")", " ").split("\n")
+    return "\n".join(map(str.rstrip, lines))
 
 
 def plies_left_falls(walk: Walk) -> Iterator[Fault]:

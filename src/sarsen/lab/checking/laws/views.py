@@ -17,7 +17,7 @@ from sarsen.drawing.cells import cells
 from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import registered
-from sarsen.lab.checking.laws.positions import board_of
+from sarsen.lab.checking.laws.positions import without_brackets
 from sarsen.lab.checking.walks import Fault, Law, Walk, in_words, typed_moves
 
 FEW_DRAWN = 6  # moves of a position, for a view that draws them all alike
@@ -176,14 +176,12 @@ def moves_are_drawn(walk: Walk) -> Iterator[Fault]:
         return
     chance = random.Random(len(walk.moves))
     met = [walk.play(move) for move in chance.sample(places, min(FEW_DRAWN, len(places)))]
-    for one in met:
-        walk.note(one.line())
-    if len({tuple(typed_moves(one.position)) for one in met}) == 1:
+    if len({tuple(typed_moves(one.position)) for one in _each(met)}) == 1:
         return
-    boards = [drawing.text(one.position) for one in met]
-    shapes = [list(drawing.scene(one.position).shapes) for one in met]
+    boards = [drawing.text(one.position) for one in _each(met)]
+    shapes = [list(drawing.scene(one.position).shapes) for one in _each(met)]
     blind = list[str]()
-    if _are_alike([board_of(one.position) for one in met]):
+    if _are_alike(list(map(without_brackets, boards))):
         blind.append("text board")
     if _are_alike([unmarked(one) for one in shapes]):
         blind.append("picture")
@@ -194,6 +192,13 @@ def moves_are_drawn(walk: Walk) -> Iterator[Fault]:
         # What looks like a mark may mean more, if the other drawing shows the moves.
         is_sure = len(blind) == 2 or _are_alike(boards if blind == ["text board"] else shapes)
         yield Fault("undrawn-move", said, met[1].texts[-1], is_sure)
+
+
+def _each(walks: Iterable[Walk]) -> Iterator[Walk]:
+    """Yield games; what is asked of each has its own time."""
+    for found in walks:
+        found.note(found.line())
+        yield found
 
 
 def _are_alike(drawn: Sequence[object]) -> bool:
