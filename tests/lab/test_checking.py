@@ -6,6 +6,7 @@ import json
 import random
 import shlex
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -26,16 +27,18 @@ from lab.planted_faults import (
     repeated,
 )
 from lab.rare_faults import RARE_PLANTS
-from packages import install, run
+from packages import install, load_rules, run
 from sarsen.core.errors import UserError
 from sarsen.core.options import Choice, Days, Flag, Number
 from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views
 from sarsen.games import load
+from sarsen.lab.checking.bare_games import LinesReached
 from sarsen.lab.checking.help_page import check_help
 from sarsen.lab.checking.laws.views import clicks_tell_moves_apart
 from sarsen.lab.checking.loading import load_game, load_module
+from sarsen.lab.checking.random_games import reach_by_laws
 from sarsen.lab.checking.walks import Finding, Walk, mixed_options, option_texts, walk
 from sarsen.testing import check_game
 
@@ -247,10 +250,15 @@ def test_line_that_only_laws_run_is_reached(tmp_path: Path) -> None:
             "        return 2 * free + (len(self.moves) < 2)\n\n    def outcome(self)",
         ),
     )
-    found = [
-        one["text"] for one in checked(folder, 3)["findings"] if one["code"] == "never-reached"
-    ]
-    assert "free = self.size**2" not in "".join(found)
+    rules = folder / "sarsen_hex" / "rules.py"
+    game = load_rules(rules, "only_laws_run_a_line").GAME  # a process keeps one `sarsen_hex`
+    reached = LinesReached((rules,))
+    planted_line = 1 + rules.read_text("utf-8").split("\n").index(
+        "        free = self.size**2 - len(self.stones)"
+    )
+    assert planted_line in reached.left[str(rules)]
+    reach_by_laws(game, 1, reached, time.process_time() + 3)
+    assert planted_line not in reached.left[str(rules)]
 
 
 @pytest.mark.ci
