@@ -172,16 +172,16 @@ def test_flood_from_one_place_delays_others_by_few_requests() -> None:
     assert answered.index("192.0.2.9") == 2
 
 
-async def answered_in_order(visitors: int, *, threads: int = 2) -> list[str]:
+async def begun_in_order(visitors: int, *, threads: int = 2) -> list[str]:
     """Ask as one player behind many visitors, whose first hold all their threads."""
-    answered: list[str] = []
-    begun, may_begin = threading.Semaphore(0), threading.Event()
+    order: list[str] = []
+    begun, may_end = threading.Semaphore(0), threading.Event()
 
     def noting(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         environ[IS_PLAYER] = environ.get("HTTP_COOKIE") == "ann"
+        order.append(environ["REMOTE_ADDR"])
         begun.release()
-        assert environ["PATH_INFO"] == "/first/" or may_begin.wait(PATIENCE)
-        answered.append(environ["REMOTE_ADDR"])
+        assert environ["PATH_INFO"] == "/first/" or may_end.wait(PATIENCE)
         return echo(environ, start)
 
     asked, ann = gateway(noting, threads), {"headers": {"cookie": "ann"}}
@@ -193,16 +193,16 @@ async def answered_in_order(visitors: int, *, threads: int = 2) -> list[str]:
         assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)
     player = asyncio.create_task(ask(asked, client="198.51.100.7:1", **ann))
     assert await asyncio.to_thread(begun.acquire, timeout=PATIENCE)  # beside them
-    may_begin.set()
+    may_end.set()
     await asyncio.gather(player, *crowd)
-    return answered[1:]
+    return order[1:]
 
 
 def test_page_of_a_player_waits_for_no_visitor() -> None:
-    answered = asyncio.run(answered_in_order(40))
-    assert len(answered) == 41
-    # One visitor is answered beside it: the thread that the others wait for.
-    assert answered.index("198.51.100.7") <= 2
+    order = asyncio.run(begun_in_order(40))
+    assert len(order) == 41
+    # One visitor has begun beside it, at the thread that the others wait for.
+    assert order.index("198.51.100.7") == 1
 
 
 def test_player_does_not_wait_behind_visitors_of_the_same_address() -> None:
@@ -219,8 +219,14 @@ def test_player_does_not_wait_behind_visitors_of_the_same_address() -> None:
         await ask(asked, **ann)
         crowd = [asyncio.create_task(ask(asked)) for _ in range(30)]
         assert await asyncio.to_thread(inside.acquire, timeout=PATIENCE)
-        assert (await ask(asked, **ann)).status == 200
-        may_end.set()
+        player = asyncio.create_task(ask(asked, **ann))
+        for _ in range(10):  # turns of the loop; by then it has a thread, or waits for one
+            await asyncio.sleep(0)
+        try:
+            assert player.done() or asked._queue._players.running == 1, "a player waits"
+            assert (await player).status == 200
+        finally:
+            may_end.set()
         await asyncio.gather(*crowd)
 
     asyncio.run(main())
@@ -248,6 +254,25 @@ def test_request_that_is_given_up_while_it_waits_takes_no_thread_with_it() -> No
             await asyncio.gather(waiting, return_exceptions=True)
             assert queue.is_idle
         await turn_of(queue)
+
+    async def turn_of(queue: PageQueue) -> None:
+        async with queue.turn("there", is_player=False):
+            pass
+
+    asyncio.run(main())
+
+
+def test_request_that_is_given_up_as_a_thread_is_given_back_takes_none_with_it() -> None:
+    async def main() -> None:
+        queue = PageQueue(2)
+        async with queue.turn("here", is_player=False):
+            waiting = [asyncio.create_task(turn_of(queue)) for _ in range(2)]
+            await asyncio.sleep(0)
+            waiting[0].cancel()  # and before it can tell, there is a thread
+        done = await asyncio.gather(*waiting, return_exceptions=True)
+        assert isinstance(done[0], asyncio.CancelledError)
+        assert done[1] is None
+        assert queue.is_idle
 
     async def turn_of(queue: PageQueue) -> None:
         async with queue.turn("there", is_player=False):

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -89,7 +89,8 @@ class PageQueue:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                line.waiting.remove(turn)
+                with suppress(ValueError):  # passed over already
+                    line.waiting.remove(turn)
             else:  # it got a thread at the same moment
                 line.running -= 1
                 self._give_threads()
@@ -98,8 +99,11 @@ class PageQueue:
     def _give_threads(self) -> None:
         for line in (self._players, self._visitors):
             while line.waiting and line.running < line.most and self._free_threads > 0:
-                line.running += 1
-                line.waiting.popleft().set_result(None)
+                turn = line.waiting.popleft()
+                # A request that is given up at this moment has not left the line yet.
+                if not turn.cancelled():
+                    line.running += 1
+                    turn.set_result(None)
 
     @property
     def _free_threads(self) -> int:
