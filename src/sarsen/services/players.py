@@ -114,6 +114,9 @@ def named_like(beginning: str, *, most: int) -> tuple[Player, ...]:
     return tuple(players.order_by("key")[:most])
 
 
+MAX_COMPARED = 2  # players whose results a table shows
+
+
 def find_players(userids: Sequence[str], most: int, verb: str) -> list[Player]:
     """Return players by userids, each once.
 
@@ -169,7 +172,7 @@ def _digest(userid: str, key: str | None = None) -> str:
     return str(digest.hexdigest())
 
 
-_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+USERID_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 # The names of the server's own programs, and of levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
 # The names of guests; see `services.accounts.guests`.
@@ -218,7 +221,7 @@ def check_userid(userid: str) -> None:
     Raises:
         UserError: With a userid like it that would do.
     """
-    if not _FORM.fullmatch(userid):
+    if not USERID_FORM.fullmatch(userid):
         raise UserError(
             "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
             code="userid-form",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -27,6 +29,10 @@ from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.request import Player
 
 LONGEST_NAME = 254
+# Another one is refused by `check_token_request`, which names those that there are.
+ScopeName = Annotated[
+    str, Field(max_length=40, json_schema_extra={"enum": [str(scope) for scope in Scope]})
+]
 JSONL = "application/jsonl"
 router = Router(tags=["account"])
 login_router = Router(tags=["tokens"])
@@ -46,11 +52,15 @@ class TokenRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     label: str = Field(
-        default="program", max_length=200, description="A name to recognize the token by."
+        default="program",
+        max_length=200,
+        description="A name to recognize the token by.",
+        json_schema_extra={"minLength": 1, "maxLength": tokens.LONGEST_LABEL},
     )
-    scopes: list[str] = Field(
+    scopes: list[ScopeName] = Field(
         default=[Scope.READ, Scope.PLAY, Scope.CHAT],
         max_length=10,
+        json_schema_extra={"minItems": 1},
         description="Any of `read`, `play`, `chat`, `account`.",
     )
     days: int | None = Field(

@@ -21,6 +21,7 @@ from ninja import Router
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model
 
 from sarsen.core.errors import UserError
+from sarsen.doors.api import bounds
 from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, scope_of, token_with
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
@@ -279,7 +280,9 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
         inner = get_args(kind)
         if inner == (str, ...):
             word = _text(name, command, _FORMS.get(name, _WORD))
-            return Annotated[list[word], Field(max_length=MOST_NAMED)]  # type: ignore[valid-type]
+            most_named: dict[str, Any] = {"maxItems": bounds.LISTS.get((command, name), MOST_NAMED)}
+            listed = Field(max_length=MOST_NAMED, json_schema_extra=most_named)
+            return Annotated[list[word], listed]  # type: ignore[valid-type]
         if inner[-1] is Ellipsis:
             return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MOST_NAMED)]  # type: ignore[misc]
         parts = [_kind(part, name, command) for part in inner]
@@ -289,15 +292,17 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
 
 def _text(name: str, command: type[Command], form: str | None) -> Any:
     """Return the type of a text: as people write it to people, or made plain as in a line."""
+    told = dict(bounds.TEXTS.get((command, name), {}))
     if command is Multiple:
         return Annotated[str, Field(max_length=LONGEST_LINE)]
     if command in TEXTS and name == "text":
         convert = _plain if command is QueueMoves else _written
-        return Annotated[str, Field(max_length=LONGEST_BODY), BeforeValidator(convert)]
+        written = Field(max_length=LONGEST_BODY, json_schema_extra=told)
+        return Annotated[str, written, BeforeValidator(convert)]
     plain = _plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move
-    bounds = Field(max_length=LONGEST_LINE, min_length=least, pattern=form)
-    return Annotated[str, bounds, BeforeValidator(plain)]
+    line = Field(max_length=LONGEST_LINE, min_length=least, pattern=form, json_schema_extra=told)
+    return Annotated[str, line, BeforeValidator(plain)]
 
 
 def _plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from sarsen.language.commands import History
 from sarsen.language.ratings import HISTORY_TERMS, present_words
 from sarsen.language.replies import Table
 from sarsen.services.matches.openings import MOST_COUNTED, games_with
-from sarsen.services.players import find_players, marked
+from sarsen.services.players import MAX_COMPARED, find_players, marked
 from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result
@@ -51,7 +51,7 @@ def history(command: History, request: Request) -> Table:
     """Make a table of finished games: of a game, of a player, or of two."""
     game = load(command.game).info.name if command.game else ""
     filters = read_filters(command.terms)
-    players = find_players(command.userids, 2, "history")
+    players = find_players(command.userids, MAX_COMPARED, "history")
     query = _results(game, players, request.actor.player)
     query = _filtered(query, _written(game, command.options), filters)
     if filters.opening:

@@ -16,7 +16,7 @@ from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
 from sarsen.language.ratings import MARK, rating_difference, rating_range
 from sarsen.language.replies import Table, Tables
-from sarsen.services.players import find_players
+from sarsen.services.players import MAX_COMPARED, find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Standing
@@ -57,7 +57,7 @@ class Meeting:
 def standings(command: Standings, request: Request) -> Table | Tables:
     """Make tables of games won, lost and drawn."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
-    players = find_players(command.userids, 2, "standings")
+    players = find_players(command.userids, MAX_COMPARED, "standings")
     if len(players) == 2:
         return _head_to_head(players[0], players[1], games)
     make = _standings_of_player if players else _standings_of_all

@@ -1,0 +1,125 @@
+"""Bounds of the document are those at which a service refuses: no value more, none less."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from program import Program
+from sarsen.doors.api import bounds
+from sarsen.doors.api.commands import name_of
+from sarsen.doors.api.urls import document
+from sarsen.language import commands
+from sarsen.services import limits
+
+Programs = Callable[..., Program]
+# What a service calls a value beyond a bound, by the bound.
+CODES = {
+    (commands.SignUp, "userid"): "userid-form",
+    (commands.SignUp, "password"): "password-length",
+    (commands.SignUp, "addresses"): "too-many-addresses",
+    (commands.ChangePassword, "new"): "password-length",
+    (commands.ChangeAddress, "addresses"): "too-many-addresses",
+    (commands.ChangePlace, "text"): "text-too-long",
+    (commands.ChangeAbout, "text"): "text-too-long",
+    (commands.SendMessage, "text"): "text-too-long",
+    (commands.SendMessage, "to"): "too-many-receivers",
+    (commands.Broadcast, "text"): "text-too-long",
+    (commands.Chat, "text"): "chat-too-long",
+    (commands.WriteNote, "text"): "note-too-long",
+    (commands.Decline, "reason"): "reason-too-long",
+    (commands.PlayMove, "text"): "move-too-long",
+    (commands.Submit, "text"): "move-too-long",
+    (commands.Preview, "moves"): "move-too-long",
+    (commands.QueueMoves, "text"): "plan-too-long",
+    **dict.fromkeys(
+        (
+            *((command, "userids") for command in (commands.Show, commands.Games)),
+            *((command, "names") for command in (commands.Subscribe, commands.Unsubscribe)),
+            (commands.Ratings, "userids"),
+            (commands.Standings, "userids"),
+            (commands.History, "userids"),
+        ),
+        "too-many-names",
+    ),
+}
+
+
+def test_every_text_list_and_number_that_a_program_sends_has_bounds() -> None:
+    described = json.loads(document())
+    schemas = described["components"]["schemas"]
+    unbounded: list[str] = []
+    for operations in described["paths"].values():
+        for asked in operations.values():
+            for part in asked.get("parameters", ()):
+                unbounded += list(missing(part["schema"], f"{asked['operationId']} {part['name']}"))
+            for kind in asked.get("requestBody", {}).get("content", {}).values():
+                body = schemas[kind["schema"]["$ref"].rpartition("/")[2]]
+                unbounded += list(missing(body, asked["operationId"]))
+    assert unbounded == []
+
+
+def missing(schema: dict[str, Any], place: str) -> Iterator[str]:
+    """Yield the parts of a schema that hold values of any size."""
+    bounds_of_kind = {
+        "string": ({"maxLength"}, {"pattern"}, {"enum"}, {"const"}),
+        "integer": ({"minimum", "maximum"},),
+        "array": ({"maxItems"},),
+    }
+    wanted = bounds_of_kind.get(schema.get("type", ""), ())
+    if wanted and not any(some <= set(schema) for some in wanted):
+        yield place
+    for part in (*schema.get("anyOf", ()), *schema.get("prefixItems", ())):
+        yield from missing(part, place)
+    if "items" in schema:
+        yield from missing(schema["items"], place)
+    for name, part in schema.get("properties", {}).items():
+        yield from missing(part, f"{place} {name}")
+
+
+def test_every_bound_of_a_service_is_known_here() -> None:
+    assert set(CODES) == {*bounds.TEXTS, *bounds.LISTS}
+
+
+def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
+    world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in limits.MOST_A_DAY:
+        monkeypatch.setitem(limits.MOST_A_DAY, kind, 1_000)
+    known = dict(VALUES, board=world.board(moves="b8 b5"))
+    schemas = json.loads(document())["components"]["schemas"]
+    ann, wrong = program("ann"), []
+    for (command, field), code in CODES.items():
+        schema = schemas[f"{command.__name__}Command"]
+        others = {name: known[name] for name in known if name in schema.get("required", ())}
+        for value, is_beyond in values(field, schema["properties"][field]):
+            if command is commands.Decline:
+                others["number"] = world.challenge("druid", "bob", "ann").number
+            ann.post(f"commands/{name_of(command)}", {**others, field: value})
+            refused = ann.code if ann.status >= 400 else ""
+            if (refused == code) != is_beyond:
+                told = refused or "taken"
+                wrong.append(f"{command.__name__}.{field} {str(value)[:30]!r}: {told}")
+    assert wrong == []
+
+
+VALUES = {"addresses": ["ann@x.example"], "text": "Hello.", "to": ["bob"], "userid": "newcomer"}
+
+
+def values(field: str, schema: dict[str, Any]) -> Iterator[tuple[Any, bool]]:
+    """Yield the largest value that a schema takes, and a larger one; the same of the smallest."""
+    if schema["type"] == "string":
+        yield "a" * schema["maxLength"], False
+        yield "a" * (schema["maxLength"] + 1), True
+        if schema.get("minLength", 1) > 1:
+            yield "a" * schema["minLength"], False
+            yield "a" * (schema["minLength"] - 1), True
+    elif field == "moves":
+        yield from (([text], is_beyond) for text, is_beyond in values("", schema["items"]))
+    else:
+        form = "a{}@x.example" if field == "addresses" else "p{}"
+        for count, is_beyond in ((schema["maxItems"], False), (schema["maxItems"] + 1, True)):
+            yield [form.format(number) for number in range(count)], is_beyond
