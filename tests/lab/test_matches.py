@@ -251,6 +251,8 @@ def test_own_limits_go_before_those_of_the_match(text: str, budget: Budget) -> N
         ("bot3@nodes=1.5", "unreadable-limit"),
         ("bot3@time=0", "unreadable-limit"),
         ("bot3@level=2", "unreadable-limit"),
+        ("uct=0", "unreadable-limit"),
+        ("uct=1.2.3", "unreadable-limit"),
         ("no-such-program", "no-such-player"),
         ("no-such-program --with words", "no-such-player"),
         ("'unclosed", "no-such-player"),
@@ -270,11 +272,32 @@ def test_engine_of_others_may_have_a_name_for_the_tables() -> None:
     assert named == replace(read_entry(line, Budget(nodes=7)), name="my-engine_2")
 
 
-def test_engine_of_others_cannot_take_the_name_of_a_bot() -> None:
-    for name in ("bot5", "Random", "uct"):
+def test_engine_with_the_name_of_a_bot_is_refused_with_another_name_that_works() -> None:
+    for name in ("bot5", "Random", "uct", "pure2"):
         with pytest.raises(UserError) as refused:
-            read_entry(f"{name}={sys.executable}")
-        assert refused.value.code == "no-such-player"
+            read_entry(f"{name}={sys.executable} -c pass")
+        assert refused.value.code == "name-of-a-bot"
+        (mended,) = shlex.split(refused.value.hint)
+        assert read_entry(mended).command == (sys.executable, "-c", "pass")
+
+
+@pytest.mark.parametrize(
+    ("typed", "budget"),
+    [
+        ("uct=1000", Budget(nodes=1000)),
+        ("bot5=nodes=60", Budget(nodes=60)),
+        ("uct=0.5", Budget(None, 0.5)),
+        ("UCT=2s", Budget(None, 2.0)),
+        ("bot3=time=2", Budget(None, 2.0)),
+    ],
+)
+def test_limit_behind_the_name_of_a_bot_is_refused_with_the_line_that_means_it(
+    typed: str, budget: Budget
+) -> None:
+    with pytest.raises(UserError) as refused:
+        read_entry(typed)
+    assert refused.value.code == "unreadable-limit"
+    assert read_entry(refused.value.hint).budget == budget
 
 
 @pytest.mark.ci

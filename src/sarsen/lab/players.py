@@ -123,11 +123,9 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
             bots.load(int(word[3:5]) if len(word) < 6 else 0)
         return PlayerSpec(word_match[0], word, budget=_limits(limits) if limits else budget)
     name_match = _NAMED.fullmatch(text.strip())
-    name, line = (
-        name_match.groups()
-        if name_match and not _WORD.fullmatch(name_match[1].lower())
-        else (text, text)
-    )
+    name, line = name_match.groups() if name_match else (text, text)
+    if _WORD.fullmatch(name.lower()):
+        raise _name_of_a_bot(name.lower(), line)
     command = _command(line)
     if command and shutil.which(command[0]):
         return PlayerSpec(name, "", command, budget)
@@ -136,6 +134,25 @@ def read_entry(text: str, budget: Budget | None = None) -> PlayerSpec:
         code="no-such-player",
         hint="bot5, bot5@nodes=1000, uct@time=0.5, random, or a command line in quotes, "
         "optionally with a name: 'mine=python my_engine.py'",
+    )
+
+
+def _name_of_a_bot(name: str, value: str) -> UserError:
+    """Return the refusal of `uct=1000`, and of `uct=python engine.py`: tables would show two."""
+    limit = re.fullmatch(r"(?:(nodes|time)=)?([0-9.]{1,12}?)(s?)", value.strip(), re.ASCII)
+    if limit:
+        is_time = limit[1] == "time" or limit[3] or "." in limit[2]
+        meant = f"@{'time' if is_time else 'nodes'}={limit[2]}"
+        _limits(meant)  # refuses 0
+        return UserError(
+            f"{f'{name}={value}'[:80]!r} does not limit {name}: write @ and nodes or time.",
+            code="unreadable-limit",
+            hint=f"{name}{meant}",
+        )
+    return UserError(
+        f"{name} is a bot of this program, so your engine needs another name.",
+        code="name-of-a-bot",
+        hint=shlex.quote(f"my-{name}={value}"),
     )
 
 
