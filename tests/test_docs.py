@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 import shlex
 from collections.abc import Iterator
+from inspect import isfunction, signature
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from click.testing import CliRunner
 
 import golden
 from fences import Fence, fences
+from sarsen.drawing import cells, taps, view
+from sarsen.drawing.palette import LIGHT
+from sarsen.drawing.scene import Shape
 from sarsen.language.commands import COMMANDS as COMMAND_CLASSES
 from sarsen.server.command import main
 
@@ -184,3 +190,34 @@ def test_docstrings_name_modules_that_exist() -> None:
                 if not defines([name], file.parent):
                     gone.append(f"{file.relative_to(SOURCES)}: {name}")
     assert not gone, "docstrings send a reader to what is not there"
+
+
+HAND = ROOT / "docs" / "drawing-by-hand.md"
+
+
+def test_page_on_drawing_by_hand_shows_a_view_that_is_tested() -> None:
+    (shown,) = (fence.text for fence in fences(text_of(HAND)) if fence.info == "python")
+    view = ROOT / "tests" / "plugin" / "sarsen_nim" / "view.py"
+    assert shown + "\n" == text_of(view)
+
+
+def test_page_on_drawing_by_hand_names_all_shapes_roles_and_members_of_views() -> None:
+    rows = re.findall(r"^\| (`.*?) \|", text_of(HAND), re.M)
+    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    shapes = {
+        f"{shape.__name__}({', '.join(field.name for field in dataclasses.fields(shape))})"
+        for shape in get_args(Shape)
+    }
+    protocols = [
+        found
+        for module in (view, taps, cells)
+        for name, found in vars(module).items()
+        if name.startswith("View") and found.__module__ == module.__name__
+    ]
+    members = {
+        f"{name}({', '.join(list(signature(member).parameters)[1:])})"
+        for found in protocols
+        for name, member in vars(found).items()
+        if isfunction(member) and not name.startswith("_")
+    }
+    assert shapes | members | set(LIGHT) - {"second-stripe"} == named
