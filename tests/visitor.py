@@ -106,3 +106,13 @@ def _standing(field: Any) -> str | None:
     if field.get("type") in ("checkbox", "radio"):
         return str(field.get("value", "on")) if field.get("checked") is not None else None
     return str(field.get("value", ""))
+
+
+def who(visitor: Visitor) -> str:
+    """Return the name of the player that the front page knows; "" for none."""
+    visitor.go("/")
+    return str(
+        visitor.tree.xpath(
+            "normalize-space(//details[@class='who'][.//a[@href='/account/']]/summary)"
+        )
+    )

@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 import click
+
+_Function = TypeVar("_Function", bound=Callable[..., None])
+
+
+def _with_keys(command: _Function) -> _Function:
+    """Add the options that name the keys of signatures: `keys`, `saved` and `url`."""
+    options = (
+        click.option(
+            "--key", "keys", multiple=True, metavar="KEY", help="Verify signatures with this key."
+        ),
+        click.option(
+            "--keys",
+            "saved",
+            type=click.File(encoding="utf-8"),
+            help="Verify signatures with the keys in this file.",
+        ),
+        click.option(
+            "--url",
+            metavar="URL",
+            help="Verify signatures with the keys of the server at this URL.",
+        ),
+    )
+    return reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
 @click.command("export")
@@ -86,18 +111,7 @@ def export_command(
     metavar="NAME=USERID",
     help="Import the player NAME as the account USERID.",
 )
-@click.option(
-    "--key", "keys", multiple=True, metavar="KEY", help="Verify signatures with this key."
-)
-@click.option(
-    "--keys",
-    "saved",
-    type=click.File(encoding="utf-8"),
-    help="Verify signatures with the keys in this file.",
-)
-@click.option(
-    "--url", metavar="URL", help="Verify signatures with the keys of the server at this URL."
-)
+@_with_keys
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per record.")
 def import_command(
     files: tuple[Path, ...],
@@ -198,18 +212,7 @@ def dataset_command(folder: Path, has_names: bool, licence: str, salt: TextIO | 
     help="Data folder of the server.  [default: SARSEN_DATA]",
 )
 @click.option("--board", type=click.IntRange(1, 999_999_999), help="Only this board.")
-@click.option(
-    "--key", "keys", multiple=True, metavar="KEY", help="Verify signatures with this key."
-)
-@click.option(
-    "--keys",
-    "saved",
-    type=click.File(encoding="utf-8"),
-    help="Verify signatures with the keys in this file.",
-)
-@click.option(
-    "--url", metavar="URL", help="Verify signatures with the keys of the server at this URL."
-)
+@_with_keys
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def verify_command(
     files: tuple[Path, ...],

@@ -98,6 +98,63 @@ def test_quotation_without_any_heading_is_known(letter: EmailMessage) -> None:
         assert (rows, note) == (["chat Well played!", "On Friday"], "")
 
 
+# Of languages and programs that no list has: without a colon, with half a date, or none.
+INVENTED = (
+    "sarsen ghItlhpu' (26/11)",
+    "sarsen@sarsen.test ghItlhpu'",
+    "*** sarsen kirjutas neljapäeval ***",
+    "<<sarsen>> 11h19",
+    "Pe 26.11. klo 11.19 sarsen sanoi",
+    "2026-11-26 11:19 ghItlhpu'",
+    "jaj 26/11/2026 11:19 -0500",
+    "ghItlhpu' :",
+)
+
+
+@pytest.mark.parametrize("mark", ["", "% ", "> "])
+def test_unknown_heading_right_above_a_known_quotation_goes_no_further(
+    letter: EmailMessage, mark: str
+) -> None:
+    quoted = "\n".join(f"{mark}{row}".rstrip() for row in text_of(letter).splitlines())
+    leaked = []
+    for heading in INVENTED:
+        for own in ("c3", "chat Well played!\nOn Friday I travel"):
+            body = f"{own}\n\n{heading}\n{quoted}"
+            rows, _ = own_words(body, lambda: words_of_letter(letter), KNOWN)
+            if rows != own.split("\n"):
+                leaked.append((heading, rows))
+    assert leaked == []
+
+
+@pytest.mark.parametrize("mark", ["", "% ", "> "])
+def test_own_words_right_above_a_quotation_without_a_heading_are_read(
+    letter: EmailMessage, mark: str
+) -> None:
+    quoted = "\n".join(f"{mark}{row}".rstrip() for row in text_of(letter).splitlines())
+    lost = []
+    for own in (
+        *(
+            "13-23",
+            "14-13-12-23",
+            "1.5",
+            "ok then: 13-23",
+            "chat I like sarsen",
+            "chat Until 10:30",
+        ),
+        *(
+            "chat Well played!\nThanks to sarsen",
+            "chat Hi\nsarsen is great.",
+            "chat Hi\nBack on 12/3",
+        ),
+        *("chat See you\nat 11:19", "chat Hi\n\nsarsen is a fine server.", "message sarsen: 26/11"),
+    ):
+        for between in ("\n", "\n\n"):
+            rows, _ = own_words(f"{own}{between}{quoted}", lambda: words_of_letter(letter), KNOWN)
+            if rows != own.split("\n"):
+                lost.append((own, rows))
+    assert lost == []
+
+
 def test_single_row_of_a_letter_behind_any_mark_is_known(letter: EmailMessage) -> None:
     for mark in ("| ", "sarsen> ", ": ", "--> ", "% "):
         text = f"chat Well played!\n\n{mark}Planned: if e4 then d4.\n"

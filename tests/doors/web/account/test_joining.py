@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
 from sarsen.services.accounts import attempts
 from sarsen.storage.models import CaughtMail, OutgoingMail, Player, Signup
-from visitor import Visitor
+from visitor import Visitor, who
 
 Visit = Callable[..., Visitor]
 DORA = {"userid": "dora", "address": "dora@example.org", "zone": "Europe/Berlin"}
@@ -43,15 +46,6 @@ def wrong(right: str) -> str:
     return f"{(int(right) + 1) % 10**6:06d}"
 
 
-def userid_of(visitor: Visitor) -> str:
-    visitor.go("/")
-    return str(
-        visitor.tree.xpath(
-            "normalize-space(//details[@class='who'][.//a[@href='/account/']]/summary)"
-        )
-    )
-
-
 def test_six_digits_make_an_account_without_a_password_that_every_door_knows(
     nobody: Visitor,
 ) -> None:
@@ -61,7 +55,7 @@ def test_six_digits_make_an_account_without_a_password_that_every_door_knows(
     typed = digits()
     nobody.press("Continue", digits=f" {typed[:3]}-{typed[3:]} ")
     assert "Welcome, dora" in nobody.text
-    assert userid_of(nobody) == "dora"
+    assert who(nobody) == "dora"
     dora = Player.objects.get(key="dora")
     assert dora.timezone == "Europe/Berlin"
     assert not dora.has_usable_password()
@@ -106,7 +100,7 @@ def test_five_wrong_digits_make_them_void_and_the_link_still_works(nobody: Visit
     assert "Open the link" in nobody.text
     nobody.go(f"/welcome/{Signup.objects.get().code}/")
     nobody.press("Yes, I am dora")
-    assert userid_of(nobody) == "dora"
+    assert who(nobody) == "dora"
     nobody.go("/join/code/")
     nobody.press("Continue", digits=typed)
     assert "was already confirmed" in nobody.text
@@ -179,3 +173,19 @@ def test_a_form_that_was_too_old_is_shown_again_with_what_was_typed(nobody: Visi
     assert nobody.status == 403
     assert "My engine" in nobody.text
     assert "open-sesame" not in nobody.page
+
+
+def test_joining_looks_for_no_account_of_the_address_before_the_answer(world: Any) -> None:
+    """What is not looked up, no time can tell: a known address takes the same statements."""
+    world.player("ann")
+
+    def statements(userid: str, address: str) -> list[str]:
+        form = {"userid": userid, "address": address, "zone": ""}
+        with CaptureQueriesContext(connection) as captured:
+            assert Client().post("/join/", form).status_code == 302
+        return [re.sub(r"'[^']*'|[0-9]+", "…", query["sql"]) for query in captured]
+
+    statements("fritz", "fritz@example.org")  # also queues the job that sends the letters
+    known, unknown = statements("dora", "ann@example.org"), statements("emil", "emil@example.org")
+    assert known == unknown
+    assert [sql for sql in known if "storage_address" in sql] == []

@@ -145,6 +145,7 @@ class Headings:
     def __init__(self, rows: Sequence[Row], known: Known, is_quoted: Callable[[int], bool]) -> None:
         self._rows, self._known, self._is_quoted = rows, known, is_quoted
         self._looks = MOST_FOREIGN_LOOKS
+        self._first_quoted = next(filter(is_quoted, range(len(rows))), None)
         self._ends: dict[int, int] = {}  # the row behind a heading, by the row that begins it
         for end, row in enumerate(rows):
             start = self._start(end) if not row.plain.startswith(">") else None
@@ -227,6 +228,9 @@ class Headings:
         below = end + 1
         is_above = self._is_quoted_at(below)
         is_directly_above = is_above and not self._rows[below].begins_paragraph
+        if is_above and self._is_unknown_heading(end, is_directly_above=is_directly_above):
+            start = self._first(end, is_above=True)
+            return end if start is None else start
         if not _END.search(row):
             # Some write no colon.
             is_ours = is_above and self._known.is_ours(row)
@@ -239,6 +243,20 @@ class Headings:
             # `chat Look:` above a quotation of the sender's own is none.
             return None if row.partition(" ")[0].lower() in BY_WORD else end
         return start
+
+    def _is_unknown_heading(self, at: int, *, is_directly_above: bool) -> bool:
+        """Return whether a row right above the first quoted one is a heading, in any language.
+
+        It stands alone, as headings do, and names this server; or day and time, with nothing
+        between it and the quotation. A sentence or a command is the sender's.
+        """
+        row = self._rows[at]
+        if at + 1 != self._first_quoted or (at and not row.begins_paragraph):
+            return False
+        if _SENTENCE_END.search(row.plain) or row.plain.partition(" ")[0].lower() in BY_WORD:
+            return False
+        is_dated = _TIME.search(row.plain) and _DATE.search(row.plain)
+        return self._known.is_ours(row.plain) or (is_directly_above and bool(is_dated))
 
     def _first(self, end: int, *, is_above: bool) -> int | None:
         best: int | None = None
