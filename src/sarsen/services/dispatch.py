@@ -196,9 +196,19 @@ def _hold_speaker(command: Command, actor: Actor) -> None:
     """Check again, in the transaction, that the speaker may still speak."""
     if isinstance(command, PREPARED):
         return  # `moves.sit_down` reads the players of the locked board, and checks there
+    if _forgets(command):
+        speakers.close_to_everybody()
     if isinstance(command, _CLOSING) and actor.player is not None:
         speakers.close_to_others(actor.player)
     speakers.hold_speaker(actor)
+
+
+def _forgets(command: Command) -> bool:
+    if isinstance(command, commands.SignOff):
+        return command.forgets and command.confirmed
+    return (
+        isinstance(command, commands.ConfirmAccount) and command.agrees and command.what == "forget"
+    )
 
 
 def _answered(request_id: str, digest: str) -> Reply:

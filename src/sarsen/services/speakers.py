@@ -10,6 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
 from sarsen.storage.move_path import SpeakerState, speaker_state
+from sarsen.storage.transactions import EVERYBODY as _EVERYBODY
 from sarsen.storage.transactions import await_turn
 
 
@@ -20,15 +21,30 @@ def hold_speaker(actor: Actor) -> None:
         UserError: The account was closed or disabled, or its password changed.
     """
     if actor.player is None:
+        hold_everybody()
         return
     # Shared: several commands of a player may run at once, but none beside `close_to_others`.
-    await_turn(_name(actor.player), is_shared=True)
+    await_turn(_EVERYBODY, _name(actor.player), is_shared=True)
     check_proof(actor, speaker_state(actor.player.pk))
 
 
 def hold_player(player: Player) -> None:
     """Do the same for a player whom a page or a token has proved."""
     hold_speaker(Actor(player))
+
+
+def hold_everybody() -> None:
+    """Let nobody be forgotten until this transaction ends: what it writes may name anybody."""
+    await_turn(_EVERYBODY, is_shared=True)
+
+
+def close_to_everybody() -> None:
+    """Wait until nobody's command runs; later ones wait until this transaction ends.
+
+    For what forgets a person: others may just be writing their name, or to their address, in a
+    transaction that the wiping does not see yet. It comes first of all locks.
+    """
+    await_turn(_EVERYBODY)
 
 
 def close_to_others(player: Player) -> None:

@@ -25,6 +25,7 @@ MOST_TRIES = 4
 PAUSE = 0.02  # seconds, in which another process gets what we held
 # What PostgreSQL calls a deadlock, and two transactions that cannot both have been first.
 _BROKEN_OFF = ("40P01", "40001")
+EVERYBODY = "everybody"  # shared by what may write of any player; see `services.speakers`
 Made = TypeVar("Made")
 log = structlog.get_logger()
 
@@ -54,18 +55,20 @@ def is_broken_off(error: OperationalError) -> bool:
     return getattr(error.__cause__, "sqlstate", None) in _BROKEN_OFF
 
 
-def await_turn(name: str, *, is_shared: bool = False) -> None:
-    """Wait for an advisory lock, and hold it until this transaction ends.
+def await_turn(*names: str, is_shared: bool = False) -> None:
+    """Wait for advisory locks, in this order, and hold them until this transaction ends.
 
     With SQLite nobody else writes anyway.
 
     Args:
-        is_shared: Others may hold it at the same time, if they share it, too.
+        is_shared: Others may hold them at the same time, if they share them, too.
     """
     if connection.vendor == "postgresql":
         lock = "pg_advisory_xact_lock_shared" if is_shared else "pg_advisory_xact_lock"
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {lock}(%s)", [_key(name)])
+            cursor.execute(
+                f"SELECT {', '.join([f'{lock}(%s)'] * len(names))}", list(map(_key, names))
+            )
 
 
 class AdvisoryLocks:

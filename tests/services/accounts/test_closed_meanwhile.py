@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import connections
+from django.db import connection, connections
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -26,6 +26,7 @@ from sarsen.games import names
 from sarsen.language.commands import QUERIES, Chat, PlayMove
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.sentence import Context
+from sarsen.services import task_queue
 from sarsen.services.accounts import leaving, passkeys, tokens
 from sarsen.services.admin import actions
 from sarsen.services.after_events import AFTER_EVENTS
@@ -156,6 +157,62 @@ def test_player_who_is_forgotten_while_chatting_at_many_boards_leaves_no_line() 
     for model in (StreamItem, OutgoingMail):
         left = [row for row in model._base_manager.all() if "zugzwang" in str(row.facts)]
         assert not left
+
+
+@pytest.mark.django_db(transaction=True, reset_sequences=True)
+@pytest.mark.postgres
+@pytest.mark.parametrize("deed", ["message", "chat", "challenge"])
+def test_what_others_write_while_a_player_is_forgotten_does_not_name_that_player(
+    deed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their transaction has read the name and not yet ended when the forgetting begins."""
+    world = World()
+    ended = world.board(moves=ENDED, players=("quentin", "bob"))
+    gone, bob = world.player("quentin"), world.player("bob")
+    Player.objects.filter(pk=gone.pk).update(has_stream=True)
+    line = {
+        "message": "message quentin: hello",
+        "chat": f"chat {ended} hello",
+        "challenge": "druid challenge -size=5 bob quentin",
+    }[deed]
+    command = read_line(line, Context(names(), speaker="bob")).command
+    has_written, goes_on, wake = threading.Event(), threading.Event(), task_queue.wake
+
+    def pause(*given: Any) -> None:
+        if threading.current_thread().name.startswith("bob"):
+            has_written.set()
+            assert goes_on.wait(30)
+        wake(*given)
+
+    def alone(do: Callable[[], object]) -> None:
+        try:
+            do()
+        finally:
+            connections.close_all()
+
+    monkeypatch.setattr(task_queue, "wake", pause)
+    with ThreadPoolExecutor(1, "bob") as others, ThreadPoolExecutor(1, "forgetting") as operator:
+        writing = others.submit(alone, lambda: perform(command, Actor(bob), "one", timezone.now()))
+        assert has_written.wait(30)
+        forgetting = operator.submit(
+            alone, lambda: leaving.forget(gone, timezone.now(), AFTER_EVENTS)
+        )
+        while connection.vendor == "postgresql" and not (forgetting.done() or _is_waiting()):
+            pass  # until it is through, or waits for bob
+        goes_on.set()
+        writing.result(60)
+        forgetting.result(60)
+    left = {
+        model: [row for row in rows if "quentin" in str(row)] for model, rows in _rows().items()
+    }
+    assert {model: rows for model, rows in left.items() if rows} == {}
+
+
+def _is_waiting() -> bool:
+    """Return whether a process waits for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
 
 
 def test_letter_of_a_player_forgotten_while_it_is_sent_stops_no_other(

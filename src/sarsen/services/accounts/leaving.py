@@ -131,6 +131,7 @@ def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOf
 
 
 def _forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
+    speakers.close_to_everybody()
     speakers.close_to_others(player)
     lock_player(player, "userid", "key", "left_at", "is_staff", "level")
     forgetting.check_may_forget(player)

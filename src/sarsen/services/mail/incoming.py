@@ -228,6 +228,8 @@ def settle_all(
 def _settle_now(
     settlements: Sequence[Settlement], boards: BoardCache, goes_on: Callable[[], bool]
 ) -> BatchResult:
+    # Before all rows: a player who is forgotten meanwhile waits for these, or these for them.
+    transactions.await_turn(transactions.EVERYBODY, is_shared=True)
     settling = _Settling(_lock(settlements), goes_on)
     try:
         for first in range(0, len(settlements), BOARDS_AT_ONCE):

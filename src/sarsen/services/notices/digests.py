@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from sarsen.services import crash_log, task_queue
+from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.notices.digest_contents import (
     BoardState,
@@ -63,6 +63,7 @@ def _write_batch(now: datetime) -> tuple[int, int]:
     is killed has done both or neither.
     """
     with transaction.atomic():
+        speakers.hold_everybody()
         due = Player.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
         rows = due.filter(digest_due_at__lte=now).order_by("digest_due_at", "pk")
         players = list(rows.values_list("pk", flat=True)[:BATCH])
@@ -239,6 +240,7 @@ def finished_in(begins: datetime) -> Week:
 def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None:
     """Write some letters, and mark them written in the same transaction: never two."""
     with transaction.atomic():
+        speakers.hold_everybody()
         locked = _due(ends).select_for_update(skip_locked=True, of=("self",))
         due = list(locked.order_by("pk")[:BATCH])
         if not due:

@@ -15,7 +15,7 @@ from sarsen.core.phrases import Typed
 from sarsen.language.chat import BroadcastAsked, BroadcastSent, MessageSent
 from sarsen.language.commands import Broadcast, SendMessage
 from sarsen.language.grammar.typography import one_line
-from sarsen.services import crash_log, limits, questions, task_queue
+from sarsen.services import crash_log, limits, questions, speakers, task_queue
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.request import Request
@@ -186,6 +186,7 @@ def sweep_announcements(now: datetime) -> int:
 def _notify_batch(now: datetime) -> int | None:
     """Notify one batch of the oldest announcement; None when nothing is open."""
     with transaction.atomic():
+        speakers.hold_everybody()
         announcement = (
             Announcement.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("match", "author")

@@ -25,7 +25,7 @@ from sarsen.search.reviews.study import (
     write,
 )
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import limits, task_queue
+from sarsen.services import limits, speakers, task_queue
 from sarsen.services.bots.accounts import strongest_here
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, notify_all
@@ -254,6 +254,7 @@ def _fail(key: int, now: datetime) -> None:
 
 def _end(review: Review, state: Review.State, now: datetime) -> None:
     """End a locked review, and notify the players who wait for it."""
+    speakers.hold_everybody()
     review.state = state
     review.done_at = now
     review.save(update_fields=["state", "done_at"])
