@@ -28,6 +28,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 RULES = EXAMPLES / "hex" / "sarsen_hex" / "rules.py"
 AROUND = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 UNREACHABLE = 1000
+# A pair of games takes seconds.
+SEEDS = (0, pytest.param(1, marks=pytest.mark.slow))
 
 Player = Callable[[Any, random.Random], str]
 
@@ -143,14 +145,14 @@ def winner(start: AnyPosition, players: tuple[Player, Player], seed: int) -> int
     return outcome.winner
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, seed: int) -> None:
     start = hexagons.GAME.start("-size=7")
     assert winner(start, (level(8, 600), shortest_way), seed) == 0
     assert winner(start, (shortest_way, level(8, 600)), seed) == 1
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_rollouts_that_fill_the_board_beat_the_shortest_way(filling: Any, seed: int) -> None:
     start = filling.start("-size=7")
     assert winner(start, (level(8, 3000), shortest_way), seed) == 0
