@@ -13,28 +13,9 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
+    replaces = [('storage', '0001_initial'), ('storage', '0002_correspondence'), ('storage', '0003_opponents'), ('storage', '0004_api_door'), ('storage', '0005_open_doors'), ('storage', '0006_trust'), ('storage', '0007_guests'), ('storage', '0008_body_digests'), ('storage', '0009_ratings_after_each_game'), ('storage', '0010_asked_challenges'), ('storage', '0011_indexes_of_boards_in_play'), ('storage', '0012_counted_figures'), ('storage', '0013_redundant_indexes'), ('storage', '0014_words_and_openings'), ('storage', '0015_measurements'), ('storage', '0016_languages_of_signups'), ('storage', '0017_words_of_sent_letters'), ('storage', '0018_checked_signatures'), ('storage', '0019_login_wishes')]
+
     initial = True
-    replaces = [
-        ('storage', '0001_initial'),
-        ('storage', '0002_correspondence'),
-        ('storage', '0003_opponents'),
-        ('storage', '0004_api_door'),
-        ('storage', '0005_open_doors'),
-        ('storage', '0006_trust'),
-        ('storage', '0007_guests'),
-        ('storage', '0008_body_digests'),
-        ('storage', '0009_ratings_after_each_game'),
-        ('storage', '0010_asked_challenges'),
-        ('storage', '0011_indexes_of_boards_in_play'),
-        ('storage', '0012_counted_figures'),
-        ('storage', '0013_redundant_indexes'),
-        ('storage', '0014_words_and_openings'),
-        ('storage', '0015_measurements'),
-        ('storage', '0016_languages_of_signups'),
-        ('storage', '0017_words_of_sent_letters'),
-        ('storage', '0018_checked_signatures'),
-        ('storage', '0019_login_wishes'),
-    ]
 
     dependencies = [
         ('auth', '0012_alter_user_first_name_max_length'),
@@ -196,6 +177,9 @@ class Migration(migrations.Migration):
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('digest_due_at__isnull', False)), fields=['digest_due_at'], name='digests_due'), models.Index(condition=models.Q(('is_guest', True)), fields=['joined_at'], name='guests')],
+            },
         ),
         migrations.CreateModel(
             name='Address',
@@ -207,6 +191,9 @@ class Migration(migrations.Migration):
                 ('suspended_why', models.CharField(blank=True, help_text='as the bounce said', max_length=200)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='addresses', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'address'), name='address_once_a_player')],
+            },
         ),
         migrations.CreateModel(
             name='Attempt',
@@ -245,6 +232,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('seat',),
+                'constraints': [models.UniqueConstraint(fields=('challenge', 'seat'), name='challenge_seat_once')],
             },
         ),
         migrations.CreateModel(
@@ -255,6 +243,9 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['player', 'kind', 'at'], name='deeds_of_a_player')],
+            },
         ),
         migrations.CreateModel(
             name='Device',
@@ -282,6 +273,9 @@ class Migration(migrations.Migration):
                 ('opponent', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'opponent', 'game', 'seat'), name='encounter_once')],
+            },
         ),
         migrations.CreateModel(
             name='InboundMail',
@@ -335,6 +329,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'matches',
+                'indexes': [models.Index(condition=models.Q(('ended_at', None)), fields=['moved_at'], name='boards_in_play'), models.Index(condition=models.Q(('ended_at', None)), fields=['id'], name='boards_in_play_newest'), models.Index(condition=models.Q(('ended_at', None)), fields=['game', 'moved_at'], name='boards_in_play_of_a_game'), models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['ended_at'], name='boards_over'), models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['game', 'ended_at'], name='boards_over_of_a_game'), models.Index(fields=['game', 'id'], name='boards_of_a_game'), models.Index(condition=models.Q(('ended_at__isnull', False), ('has_opening', None)), fields=['id'], name='openings_to_store'), models.Index(condition=models.Q(('look_at__isnull', False)), fields=['look_at'], name='clocks_due'), models.Index(condition=models.Q(('bot_level__isnull', False)), fields=['moved_at'], name='bots_due')],
             },
         ),
         migrations.CreateModel(
@@ -398,6 +393,9 @@ class Migration(migrations.Migration):
                 ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='storage.match')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('is_done', False)), fields=['id'], name='announcements_open')],
+            },
         ),
         migrations.CreateModel(
             name='MatchEvent',
@@ -413,6 +411,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('number',),
+                'indexes': [models.Index(condition=models.Q(('kind', 'forfeit')), fields=['at'], name='forfeits')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='event_once')],
             },
         ),
         migrations.CreateModel(
@@ -430,6 +430,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('seat',),
+                'indexes': [models.Index(fields=['player', 'match'], name='boards_of_a_player')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'seat'), name='match_seat_once')],
             },
         ),
         migrations.CreateModel(
@@ -456,6 +458,9 @@ class Migration(migrations.Migration):
                 ('rating', models.FloatField(blank=True, help_text='of its players, on average', null=True)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='opening', to='storage.match')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('position', 'match'), name='opening_move_once')],
+            },
         ),
         migrations.CreateModel(
             name='SentLetter',
@@ -494,6 +499,9 @@ class Migration(migrations.Migration):
                 ('address', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bounces', to='storage.address')),
                 ('letter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='storage.outgoingmail')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('letter', 'address'), name='bounce_once_a_letter')],
+            },
         ),
         migrations.CreateModel(
             name='Passkey',
@@ -520,6 +528,9 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to='storage.match')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('match', 'player'), name='plan_once')],
+            },
         ),
         migrations.CreateModel(
             name='Push',
@@ -537,6 +548,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'pushes',
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='pushes_due')],
             },
         ),
         migrations.CreateModel(
@@ -548,6 +560,9 @@ class Migration(migrations.Migration):
                 ('asked_at', models.DateTimeField()),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='questions', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('player', 'kind'), name='question_once')],
+            },
         ),
         migrations.CreateModel(
             name='Rating',
@@ -562,6 +577,10 @@ class Migration(migrations.Migration):
                 ('certain_until', models.DateTimeField(blank=True, help_text='provisional from then on without a game; None: already', null=True)),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['game', '-rating', 'player'], name='ratings_of_a_game'), models.Index(condition=models.Q(('certain_until__isnull', False)), fields=['game', '-rating', 'player'], name='ratings_once_certain')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'game'), name='rating_once')],
+            },
         ),
         migrations.CreateModel(
             name='RatingStep',
@@ -576,6 +595,10 @@ class Migration(migrations.Migration):
                 ('matches', models.PositiveIntegerField(help_text='of the period')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['game', 'period', 'player'], name='steps_of_a_period')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'game', 'period'), name='rating_step_once')],
+            },
         ),
         migrations.CreateModel(
             name='Result',
@@ -597,6 +620,10 @@ class Migration(migrations.Migration):
                 ('opponent', models.ForeignKey(help_text='None at a board of more than two seats', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['player', '-at'], name='results_of_a_player'), models.Index(fields=['player', 'opponent', '-at'], name='results_of_a_pair'), models.Index(condition=models.Q(('seat', 0)), fields=['game', '-at'], name='results_of_a_game'), models.Index(condition=models.Q(('seat', 0)), fields=['-at'], name='results_by_time'), models.Index(condition=models.Q(('is_rated', True), ('rating__isnull', True)), fields=['game', 'at', 'match'], name='results_to_rate'), models.Index(condition=models.Q(('rating__isnull', False)), fields=['game', 'at', 'match'], name='results_rated')],
+                'constraints': [models.UniqueConstraint(fields=('match', 'seat'), name='result_once')],
+            },
         ),
         migrations.CreateModel(
             name='Review',
@@ -611,6 +638,9 @@ class Migration(migrations.Migration):
                 ('done_at', models.DateTimeField(blank=True, null=True)),
                 ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review', to='storage.match')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['asked_at'], name='reviews_due')],
+            },
         ),
         migrations.CreateModel(
             name='ReviewWish',
@@ -621,6 +651,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_wishes', to=settings.AUTH_USER_MODEL)),
                 ('review', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='wishes', to='storage.review')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('review', 'player'), name='review_wish_once')],
+            },
         ),
         migrations.CreateModel(
             name='Signup',
@@ -651,6 +684,10 @@ class Migration(migrations.Migration):
                 ('drawn', models.PositiveIntegerField(default=0)),
                 ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['game', '-won', 'lost', 'player'], name='standings_of_a_game')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'game'), name='standing_once')],
+            },
         ),
         migrations.CreateModel(
             name='StreamItem',
@@ -663,6 +700,10 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='storage.match')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stream', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('number__isnull', True)), fields=['player', 'id'], name='stream_unnumbered')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'number'), name='stream_number_once')],
+            },
         ),
         migrations.CreateModel(
             name='Subscription',
@@ -676,6 +717,10 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subscriptions', to=settings.AUTH_USER_MODEL)),
                 ('watched', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='watchers', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('is_weekly', True)), fields=['last_sent_at'], name='weekly_due')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'match'), name='watches_board_once'), models.UniqueConstraint(fields=('player', 'watched'), name='watches_player_once'), models.UniqueConstraint(condition=models.Q(('game', ''), _negated=True), fields=('player', 'game'), name='watches_game_once'), models.UniqueConstraint(condition=models.Q(('is_weekly', True)), fields=('player',), name='weekly_once')],
+            },
         ),
         migrations.CreateModel(
             name='Token',
@@ -702,6 +747,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('starts_at',),
+                'indexes': [models.Index(fields=['player', 'ends_at'], name='vacations_of_a_player')],
             },
         ),
         migrations.CreateModel(
@@ -718,6 +764,9 @@ class Migration(migrations.Migration):
                 ('facts', models.JSONField(default=dict)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='webhooks_due')],
+            },
         ),
         migrations.CreateModel(
             name='WebSession',
@@ -735,96 +784,12 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('digest_due_at__isnull', False)), fields=['digest_due_at'], name='digests_due'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('is_guest', True)), fields=['joined_at'], name='guests'),
-        ),
-        migrations.AddConstraint(
-            model_name='address',
-            constraint=models.UniqueConstraint(fields=('player', 'address'), name='address_once_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='challengeseat',
-            constraint=models.UniqueConstraint(fields=('challenge', 'seat'), name='challenge_seat_once'),
-        ),
-        migrations.AddIndex(
-            model_name='deed',
-            index=models.Index(fields=['player', 'kind', 'at'], name='deeds_of_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='encounter',
-            constraint=models.UniqueConstraint(fields=('player', 'opponent', 'game', 'seat'), name='encounter_once'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at', None)), fields=['moved_at'], name='boards_in_play'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at', None)), fields=['id'], name='boards_in_play_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at', None)), fields=['game', 'moved_at'], name='boards_in_play_of_a_game'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['ended_at'], name='boards_over'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False)), fields=['game', 'ended_at'], name='boards_over_of_a_game'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['game', 'id'], name='boards_of_a_game'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('ended_at__isnull', False), ('has_opening', None)), fields=['id'], name='openings_to_store'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('look_at__isnull', False)), fields=['look_at'], name='clocks_due'),
-        ),
-        migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('bot_level__isnull', False)), fields=['moved_at'], name='bots_due'),
-        ),
-        migrations.AddIndex(
             model_name='challenge',
             index=models.Index(condition=models.Q(('state', 'open')), fields=['id'], name='challenges_open'),
         ),
         migrations.AddIndex(
             model_name='challenge',
             index=models.Index(condition=models.Q(('state', 'asked')), fields=['made_at'], name='challenges_asked'),
-        ),
-        migrations.AddIndex(
-            model_name='announcement',
-            index=models.Index(condition=models.Q(('is_done', False)), fields=['id'], name='announcements_open'),
-        ),
-        migrations.AddIndex(
-            model_name='matchevent',
-            index=models.Index(condition=models.Q(('kind', 'forfeit')), fields=['at'], name='forfeits'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchevent',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='event_once'),
-        ),
-        migrations.AddIndex(
-            model_name='matchseat',
-            index=models.Index(fields=['player', 'match'], name='boards_of_a_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='match_seat_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingmove',
-            constraint=models.UniqueConstraint(fields=('position', 'match'), name='opening_move_once'),
         ),
         migrations.AddIndex(
             model_name='outgoingmail',
@@ -837,121 +802,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='outgoingmail',
             index=models.Index(condition=models.Q(('state', 'failed')), fields=['queued_at'], name='outgoing_failed'),
-        ),
-        migrations.AddConstraint(
-            model_name='bounce',
-            constraint=models.UniqueConstraint(fields=('letter', 'address'), name='bounce_once_a_letter'),
-        ),
-        migrations.AddConstraint(
-            model_name='plan',
-            constraint=models.UniqueConstraint(fields=('match', 'player'), name='plan_once'),
-        ),
-        migrations.AddIndex(
-            model_name='push',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='pushes_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='question',
-            constraint=models.UniqueConstraint(fields=('player', 'kind'), name='question_once'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(fields=['game', '-rating', 'player'], name='ratings_of_a_game'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(condition=models.Q(('certain_until__isnull', False)), fields=['game', '-rating', 'player'], name='ratings_once_certain'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('player', 'game'), name='rating_once'),
-        ),
-        migrations.AddIndex(
-            model_name='ratingstep',
-            index=models.Index(fields=['game', 'period', 'player'], name='steps_of_a_period'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratingstep',
-            constraint=models.UniqueConstraint(fields=('player', 'game', 'period'), name='rating_step_once'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(fields=['player', '-at'], name='results_of_a_player'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(fields=['player', 'opponent', '-at'], name='results_of_a_pair'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(condition=models.Q(('seat', 0)), fields=['game', '-at'], name='results_of_a_game'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(condition=models.Q(('seat', 0)), fields=['-at'], name='results_by_time'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(condition=models.Q(('is_rated', True), ('rating__isnull', True)), fields=['game', 'at', 'match'], name='results_to_rate'),
-        ),
-        migrations.AddIndex(
-            model_name='result',
-            index=models.Index(condition=models.Q(('rating__isnull', False)), fields=['game', 'at', 'match'], name='results_rated'),
-        ),
-        migrations.AddConstraint(
-            model_name='result',
-            constraint=models.UniqueConstraint(fields=('match', 'seat'), name='result_once'),
-        ),
-        migrations.AddIndex(
-            model_name='review',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['asked_at'], name='reviews_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='reviewwish',
-            constraint=models.UniqueConstraint(fields=('review', 'player'), name='review_wish_once'),
-        ),
-        migrations.AddIndex(
-            model_name='standing',
-            index=models.Index(fields=['game', '-won', 'lost', 'player'], name='standings_of_a_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(fields=('player', 'game'), name='standing_once'),
-        ),
-        migrations.AddIndex(
-            model_name='streamitem',
-            index=models.Index(condition=models.Q(('number__isnull', True)), fields=['player', 'id'], name='stream_unnumbered'),
-        ),
-        migrations.AddConstraint(
-            model_name='streamitem',
-            constraint=models.UniqueConstraint(fields=('player', 'number'), name='stream_number_once'),
-        ),
-        migrations.AddIndex(
-            model_name='subscription',
-            index=models.Index(condition=models.Q(('is_weekly', True)), fields=['last_sent_at'], name='weekly_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(fields=('player', 'match'), name='watches_board_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(fields=('player', 'watched'), name='watches_player_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(condition=models.Q(('game', ''), _negated=True), fields=('player', 'game'), name='watches_game_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_weekly', True)), fields=('player',), name='weekly_once'),
-        ),
-        migrations.AddIndex(
-            model_name='vacation',
-            index=models.Index(fields=['player', 'ends_at'], name='vacations_of_a_player'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookcall',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='webhooks_due'),
         ),
     ]
