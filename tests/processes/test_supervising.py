@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import socket
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,18 @@ def everyone(server: Server) -> list[int]:
     assert server.process is not None
     children = children_of(server.process.pid)
     return children + [one for child in children for one in children_of(child)]
+
+
+def pipes_of(process: int, mode: int) -> set[str]:
+    """Return the pipes of which a process has the end for reading, or for writing, open."""
+    found = set()
+    for end in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(OSError):  # it has just been closed
+            told = Path(f"/proc/{process}/fdinfo/{end.name}").read_text()
+            (flags,) = re.findall(r"^flags:\s*(\d+)", told, re.MULTILINE)
+            if os.readlink(end).startswith("pipe:") and int(flags, 8) & os.O_ACCMODE == mode:
+                found.add(os.readlink(end))
+    return found
 
 
 def is_gone(process: int) -> bool:
@@ -63,6 +77,12 @@ def refused(server: Server) -> str:
 def test_every_process_ends_when_the_supervisor_is_killed(server: Server) -> None:
     processes = everyone(server)
     assert len(processes) == 4  # the web process has a worker
+    assert server.process is not None
+    watched = set.union(*(pipes_of(process, os.O_RDONLY) for process in processes))
+    lifelines = watched & pipes_of(server.process.pid, os.O_WRONLY)
+    assert lifelines
+    # One that held this end would keep all of them from seeing that the supervisor is gone.
+    assert [one for one in processes if lifelines & pipes_of(one, os.O_WRONLY)] == []
     kill_supervisor(server)
     for process in processes:
         await_true(lambda process=process: is_gone(process), f"{process} outlived its supervisor")
