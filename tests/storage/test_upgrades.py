@@ -23,7 +23,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 
-from databases import fresh_database, migrated_database
+from databases import copy_migrated_file, fresh_database, migrated_database
 from sarsen.games import load
 from sarsen.language.commands import PlayMove
 from sarsen.server.command import main
@@ -63,7 +63,7 @@ def release(
     text = request.param.read_text(encoding="utf-8")
     blocker: Any = django_db_blocker
     with blocker.unblock():
-        usual, new = connection.settings_dict["NAME"], _tables_of_an_empty_database()
+        usual, new = connection.settings_dict["NAME"], _tables_of_an_empty_database(tmp_path)
         try:
             if connection.vendor == "sqlite":
                 connection.settings_dict["NAME"] = str(tmp_path / "old.sqlite3")
@@ -208,12 +208,16 @@ def step_by_step() -> MigrationExecutor:
     return executor
 
 
-def _tables_of_an_empty_database() -> dict[str, Any]:
+def _tables_of_an_empty_database(folder: Path) -> dict[str, Any]:
     """Return the tables that a first start makes; the connection is closed afterwards."""
-    if connection.vendor == "postgresql":
+    connection.close()
+    if connection.vendor == "sqlite":
+        name = str(folder / "empty.sqlite3")
+        copy_migrated_file(Path(name))
+    else:
         url = os.environ["DATABASE_URL"]
-        copy = fresh_database(url, "tables", like=migrated_database(url))
-        connection.settings_dict["NAME"] = copy.rpartition("/")[2]
+        name = fresh_database(url, "empty", like=migrated_database(url)).rpartition("/")[2]
+    connection.settings_dict["NAME"] = name
     found = _tables()
     connection.close()
     return found
