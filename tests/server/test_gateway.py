@@ -442,8 +442,9 @@ class News:
     ends = math.inf
     streaming = True
 
-    def __init__(self, last: int, *, is_broken: bool = False) -> None:
+    def __init__(self, last: int, *, is_broken: bool = False, room: int = 100) -> None:
         self.held = self
+        self.room = room
         self.number = self.sent = 0
         self.last, self.is_broken = last, is_broken
         self.threads: set[str] = set()
@@ -461,6 +462,10 @@ class News:
         self.sent = self.number
         text = b"".join(str(one).encode() for one in fresh)
         return Reading(text, str(self.sent), is_over=self.sent == 7)
+
+    def has_room(self) -> bool:
+        self.room -= 1
+        return self.room >= 0
 
     def close(self) -> None:
         self.is_closed = True
@@ -482,6 +487,21 @@ def held(news: News, client: Client) -> None:
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sarsen.server.long_polls.LOOK_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("_at_once")
+def test_held_stream_ends_when_the_time_of_its_caller_is_used_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    news, client = News(last=7, room=3), Client(run_out_of_time)
+    held(news, client)
+    assert client.body == b"123"
+    assert news.is_closed
+    # Without news, too: at the next sign that all is well.
+    monkeypatch.setattr("sarsen.server.gateway.HEARTBEAT", 0.01)
+    silent, client = News(last=1, room=3), Client(run_out_of_time)
+    held(silent, client)
+    assert client.body == b"1.."
 
 
 @pytest.mark.usefixtures("_at_once")

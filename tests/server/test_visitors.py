@@ -138,6 +138,22 @@ def test_a_place_that_has_used_up_its_time_is_asked_to_wait_and_others_are_not(
     assert browser.get("/games/druid/", REMOTE_ADDR=THERE).status_code == 200
 
 
+def test_stream_of_a_visitor_ends_when_the_place_has_used_up_its_time(
+    world: World, browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sarsen.server.visitors.PROCESSOR_SECONDS", 30.0)
+    board = world.board()
+    stream, elsewhere = (
+        browser.get(f"/api/v1/events/boards/{board}", REMOTE_ADDR=place) for place in (HERE, THERE)
+    )
+    assert stream.held.has_room()
+    stream.held.spend(40.0)
+    assert not stream.held.has_room()
+    assert elsewhere.held.has_room()
+    assert len(list(stream)) == 1  # what there is; then it ends
+    elsewhere.held.close()
+
+
 def test_a_player_who_logs_in_goes_on_at_a_place_that_has_used_up_its_time(
     world: World, browser: Client
 ) -> None:

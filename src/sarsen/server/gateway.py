@@ -134,6 +134,8 @@ class Gateway:
             while True:
                 if reading.text:
                     await asyncio.wait_for(_sent(transport, reading.text), SEND_SECONDS)
+                if not held.has_room():
+                    return  # its caller is told so when it asks again
                 left = held.ends - time.monotonic()
                 is_all = reading.stamp or not reading.text
                 if reading.is_over or (is_all and left <= 0):

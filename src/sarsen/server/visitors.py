@@ -110,7 +110,10 @@ class BoundVisitors:
         held = getattr(response, "held", None)
         if held is not None and not has_account(request):
             # It is read later, in other threads, and charged each time.
-            held.spend = partial(_spend, charge.to or self._allowances, _place(request))
+            # It ends when these are used up, by it or by other requests.
+            allowances = charge.to or self._allowances
+            held.spend = partial(_spend, allowances, _place(request))
+            held.is_allowed = partial(_has_room, allowances, _place(request))
         return response
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
@@ -155,6 +158,10 @@ def _is_charged(request: HttpRequest, spent: float) -> bool:
 
 def _spend(allowances: SiteAllowances, place: str, seconds: float) -> None:
     allowances.spend(place, timezone.now(), seconds)
+
+
+def _has_room(allowances: SiteAllowances, place: str) -> bool:
+    return allowances.has_room(place, timezone.now())
 
 
 def _place(request: HttpRequest) -> str:

@@ -72,6 +72,7 @@ class Stream:
         bearer: Of the token it was asked for with: revoked, it ends the stream.
         with_moves: Whether to name the legal moves of each position.
         spend: Charges the processor time of a reading to the caller; None for a player's.
+        is_allowed: Whether any of the caller's time is left; None for a player's.
     """
 
     source: Source
@@ -82,6 +83,7 @@ class Stream:
     slot: StreamSlot | None = None
     has_begun: bool = False
     spend: Callable[[float], None] | None = None
+    is_allowed: Callable[[], bool] | None = None
 
     @property
     def topic(self) -> Topic:
@@ -90,6 +92,10 @@ class Stream:
     @property
     def heartbeat(self) -> bytes:
         return b":\n\n" if self.is_sse else b"\n"
+
+    def has_room(self) -> bool:
+        """Return whether any of the caller's time is left."""
+        return self.is_allowed is None or self.is_allowed()
 
     def read(self) -> Reading:
         """Return what has not been sent, in a thread that serves many streams."""
@@ -128,6 +134,8 @@ class Stream:
                     yield reading.text
                 is_all = reading.stamp or not reading.text
                 if reading.is_over or (is_all and time.monotonic() >= ends):
+                    return
+                if not self.has_room():
                     return
                 if is_all:
                     time.sleep(PAUSE)

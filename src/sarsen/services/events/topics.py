@@ -67,6 +67,9 @@ class HeldStream(Protocol):
     heartbeat: bytes
     ends: float
 
+    def has_room(self) -> bool:
+        """Return whether any of its caller's time is left; asked on the event loop."""
+
     def read(self) -> Reading:
         """Return what has not been sent."""
 
