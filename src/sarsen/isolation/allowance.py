@@ -21,6 +21,9 @@ from sarsen.core.errors import PluginBusy
 # By the clock, for one question, and for all of one request, unless the last one takes longer.
 VISITOR_SECONDS = 2.0
 PLAYER_SECONDS = 10.0
+# The same for all of one transaction, for which every writer waits (SQLite gives them 30 seconds).
+# What takes longer is asked before it begins: the move that a command plays.
+LOCKED_SECONDS = 2.0
 # Honest questions of two requests at the same moment take turns; one that lasts longer than this
 # has the others refused, so that no second thread waits behind it.
 TURN_SECONDS = 0.1
@@ -68,6 +71,25 @@ def plugins_within(allowance: Allowance) -> Iterator[Allowance]:
         yield allowance
     finally:
         _in_force.reset(token)
+
+
+@contextmanager
+def plugins_within_lock() -> Iterator[None]:
+    """Bound the time of plug-ins within a block while which others wait for us; charge it as usual.
+
+    With SQLite every other writer waits for a transaction.
+    """
+    outer = allowance_in_force()
+
+    def seconds() -> float:
+        return min(outer.begin(), LOCKED_SECONDS)
+
+    inner = Allowance(seconds, outer.start_seconds)
+    try:
+        with plugins_within(inner):
+            yield
+    finally:
+        outer.used += inner.used
 
 
 def allowance_in_force() -> Allowance:

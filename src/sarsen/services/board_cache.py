@@ -18,7 +18,7 @@ from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition, Outcome
 from sarsen.core.referee import judge
 from sarsen.games import load
-from sarsen.language.commands import Command, PlayMove
+from sarsen.language.commands import Command, PlayMove, Submit
 from sarsen.storage import move_path
 from sarsen.storage.models import Match
 
@@ -217,7 +217,7 @@ class BoardCache:
 
         Should a board have moved on by then, its move is judged there and then.
         """
-        moves = [command for command in commands if isinstance(command, PlayMove)]
+        moves = [command for command in commands if isinstance(command, PlayMove | Submit)]
         lines = move_path.positions_of({move.board for move in moves})
         for move in moves:
             if move.board not in lines:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -15,12 +17,13 @@ from faults.one_effect.endless import Plugin
 from faults.one_effect.relay import Relay
 from faults.one_effect.server import GAMES, Server
 from sarsen import games
-from sarsen.core.errors import PluginFailure
+from sarsen.core.errors import PluginBusy, PluginFailure
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.send import sending
-from sarsen.isolation.allowance import Turn
+from sarsen.isolation.allowance import Allowance, Turn, plugins_within
+from sarsen.isolation.process import PluginProcess
 from sarsen.isolation.stand_in import isolated
-from sarsen.language.commands import Chat, PlayMove
+from sarsen.language.commands import Chat, PlayMove, QueueMoves
 from sarsen.services.board_cache import forget_rules
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
@@ -129,6 +132,55 @@ def test_f21_rules_that_would_not_end_are_not_asked_again_while_the_store_is_hel
     for _ in range(2):
         with pytest.raises(PluginFailure):
             perform(PlayMove("", stuck, "loop"), ann, "", timezone.now())
+
+
+def test_f21_no_writer_waits_long_for_rules_that_are_asked_in_a_transaction(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = server.begin("endless", (), "ann", "bob")
+    asked: list[float] = []
+    ask = PluginProcess.ask
+
+    def note(process: PluginProcess, question: tuple[Any, ...], seconds: float) -> Any:
+        asked.append(seconds)
+        return ask(process, question, seconds)
+
+    monkeypatch.setattr(PluginProcess, "ask", note)
+    monkeypatch.setattr("sarsen.isolation.allowance.LOCKED_SECONDS", 30.0)
+    ann, outer = Actor(server.players["ann"]), Allowance()
+    forget_rules()
+    with plugins_within(outer):
+        perform(QueueMoves("", stuck, "on"), ann, "", timezone.now())
+    assert asked
+    assert max(asked) <= 30.0 < LONG
+    assert outer.used > 0
+    # Together they have no more, either.
+    monkeypatch.setattr("sarsen.isolation.allowance.LOCKED_SECONDS", 0.0)
+    forget_rules()
+    with pytest.raises(PluginBusy):
+        perform(QueueMoves("", stuck, "on"), Actor(server.players["bob"]), "", timezone.now())
+
+
+@pytest.mark.parametrize("text", ["on", "submit on"])
+@pytest.mark.parametrize("attempts", [0, 1])
+def test_f21_move_by_mail_is_judged_before_the_transaction(
+    server: Server, monkeypatch: pytest.MonkeyPatch, text: str, attempts: int
+) -> None:
+    board = server.begin("endless", (), "ann", "bob")
+    write(server, board, text)
+    InboundMail.objects.update(attempts=attempts)
+    depths, outside, ask = [], len(connection.atomic_blocks), PluginProcess.ask
+
+    def note(process: PluginProcess, question: tuple[Any, ...], seconds: float) -> Any:
+        depths.append(len(connection.atomic_blocks))
+        return ask(process, question, seconds)
+
+    forget_rules()
+    monkeypatch.setattr(PluginProcess, "ask", note)
+    server.answer_mail()
+    assert InboundMail.objects.get().state == "answered"
+    assert depths
+    assert set(depths) == {outside}
 
 
 def test_f21_two_moves_without_an_end_keep_no_other_mail_waiting_for_longer_than_one(

@@ -103,6 +103,7 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
         prepared = prepare(mail, now, boards)
         if prepared.ask:
             prepared.ask()
+        boards.foresee(prepared.commands)  # before the transaction, for which others wait
         incoming.settle(prepared.settlement, boards)
         return True
     except OperationalError as error:
