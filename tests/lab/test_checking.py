@@ -200,6 +200,7 @@ def test_help_page_of_a_package_is_checked_with_its_rules(tmp_path: Path) -> Non
     ran = run(tmp_path, "sarsen", "check", str(folder), "--seconds", "1", "--json")
     codes = {one["code"] for one in json.loads(ran.stdout)["findings"]}
     assert {"few-examples", "no-finished-example", "crash"} <= codes
+    assert not ran.stderr, "progress is for terminals"
 
 
 @pytest.mark.parametrize(

@@ -317,13 +317,15 @@ def test_a_file_of_another_report_is_refused(tmp_path: Path) -> None:
         run("tic_tac_toe", 1, seed=2, file=file).play()
 
 
-def test_command_writes_a_page_and_facts(tmp_path: Path) -> None:
+def test_command_writes_a_page_and_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sarsen.lab.progress.EVERY", 0)
     words = [str(CONTROL / "tic_tac_toe.py"), "--rounds", "2", "--steps", "3", "--jobs", "1"]
     words += ["--minutes", "0.1", "--write", str(tmp_path)]
     ran = CliRunner().invoke(report_command, [*words, "--json"])
     assert ran.exit_code == 0, ran.output
     facts = json.loads((tmp_path / "tictactoe.json").read_text(encoding="utf-8"))
     assert json.loads(ran.stdout) == facts
+    assert not ran.stderr, "progress is for terminals"
     assert facts["rounds"] == 2
     assert facts["figures"]["first"]["low"] <= facts["figures"]["first"]["value"]
     page = (tmp_path / "tictactoe.html").read_text(encoding="utf-8")

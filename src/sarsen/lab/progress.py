@@ -54,11 +54,22 @@ class Progress:
 
 
 @contextmanager
-def shown_progress(total: int, unit: str = "games", step: int = 1) -> Iterator[Progress]:
-    """Show progress while the `with` block lasts: a bar on a terminal, else a line now and then."""
+def shown_progress(
+    total: int, unit: str = "games", step: int = 1, *, in_files: bool = True
+) -> Iterator[Progress]:
+    """Show progress while the `with` block lasts: a bar on a terminal, else a line now and then.
+
+    Args:
+        in_files: False to write nothing where standard error is no terminal.
+    """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield Progress(total, unit, step, lambda _, line: click.echo(line, err=True), EVERY)
+
+        def write_line(_: int, line: str) -> None:
+            if in_files:
+                click.echo(line, err=True)
+
+        yield Progress(total, unit, step, write_line, EVERY)
         return
     columns = (BarColumn(20), TextColumn("{task.description}", markup=False))
     with Bars(*columns, console=console) as bars:

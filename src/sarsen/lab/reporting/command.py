@@ -137,7 +137,7 @@ class _ReportArguments:
     folder: Path
 
     def report(self, words: tuple[str, ...]) -> Report:
-        """Play what is missing, with the progress on standard error, and return the report.
+        """Play what is missing, with the progress on a terminal, and return the report.
 
         Raises:
             UserError: The words do not name one game of two seats, and its options.
@@ -165,7 +165,7 @@ class _ReportArguments:
         stored = kept_setup(file)
         steps = self.steps or (stored.steps if stored else chosen_steps(start, seconds, self.jobs))
         setup = ReportSetup(source, options, self.seed, steps)
-        with shown_progress(self.rounds or ROUNDS, "rounds") as progress:
+        with shown_progress(self.rounds or ROUNDS, "rounds", in_files=False) as progress:
 
             def show_round(used: float, done: int) -> None:
                 if self.rounds is None and done:
