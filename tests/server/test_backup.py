@@ -127,7 +127,7 @@ def test_a_backup_under_load_is_whole_and_has_every_move_acknowledged_before_it(
     url = fresh_url(target)
     restored = sarsen("restore", str(made.path), data=target, **url)
     assert restored.returncode == 0, restored.stderr
-    assert "Letters held" in restored.stdout
+    assert "Outgoing mails held" in restored.stdout
     verified = sarsen("verify", data=target, **url)
     assert (verified.returncode, "nothing differs" in verified.stdout) == (0, True), verified
     assert not (target / "secret.key").exists()  # neither command makes one
