@@ -44,7 +44,8 @@ def _cut_by(command: Command, actor: Actor) -> list[str]:
     cut: list[str] = []
 
     def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        values = map(str, chain.from_iterable(params) if many else params or ())
+        given = chain.from_iterable(params) if many else params or ()
+        values = (str(getattr(value, "obj", value)) for value in given)  # psycopg wraps JSON
         if not sql.startswith("SELECT"):
             cut.extend(text[:60] for text in values if text.count(BEGIN) > text.count(END))
         return execute(sql, params, many, context)
