@@ -222,7 +222,8 @@ def _right_share(
         after = built.copy()
         after[opponent, cell] |= 1 << way
         allowance.spend()
-        right += weight * (_winner(cells, after, 1 - opponent, chance) == opponent)
+        # The mover's own winning moves would take most of the time, and tell nothing more.
+        right += weight * (_holder(cells, after, chance) == opponent)
     return float(right / sum(answers.values()))
 
 
