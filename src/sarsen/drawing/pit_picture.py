@@ -9,16 +9,16 @@ from math import cos, pi, sin, sqrt
 from sarsen.drawing.boards import LEFT, PitBoard
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Shape
 
-STEP, ROW = 64.0, 102.0  # units of a scene from pit to pit, and from row to row
+STEP, ROW = 64.0, 110.0  # units of a scene from pit to pit, and from row to row
 PIT = 26.0  # radius
 STORE = 28.0  # half its width
-BESIDE = 15.0  # from a pit or store to the middle of its number, and of its name
+BESIDE = 17.0  # from a pit or store to the middle of its number, and of its name
 MARGIN, ROUND = 12.0, 34.0  # around the board; radius of its corners
 SEED = 5.0  # radius
 APART = 5.8  # of seeds in a pit: the first from the middle
 MOST_SEEDS = 13  # drawn in a pit; the number says how many there are
 TURN = pi * (3 - sqrt(5))  # from seed to seed around a pit, as seeds of a sunflower lie
-COUNT, NAME = 19.0, 13.0  # sizes of letters
+COUNT, NAME = 22.0, 16.0  # sizes of letters
 _QUARTER = 8  # corners of a rounded corner
 
 
