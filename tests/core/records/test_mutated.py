@@ -108,6 +108,13 @@ def test_long_form_of_mutated_records() -> None:
     assert run(mutations, seed) == []
 
 
+def test_scores_that_run_together_are_refused() -> None:
+    good = next(one for one in TEXTS if "\nresult: 0.5 0.5\n" in one)
+    for odd in ("0.50.5", "0.5  0.5", "01 0", "0.5 0.5 0", "٠.5 0.5"):
+        with pytest.raises(UserError):
+            text.read(good.replace("result: 0.5 0.5", f"result: {odd}"), load)
+
+
 def test_line_that_is_odd_is_the_one_that_is_named() -> None:
     good = TEXTS[-1].splitlines()
     wrong = {

@@ -282,7 +282,7 @@ def _scores(head: _Head, seats: int) -> tuple[float, ...] | None:
     text = head.get("result", "")
     if not text:
         return None
-    if not re.fullmatch(r"(?:(?:0|1|0\.\d{1,6}) ?)+", text):
+    if not all(re.fullmatch(r"0|1|0\.[0-9]{1,6}", score) for score in text.split(" ")):
         raise head.refusal("result")
     scores = tuple(float(score) for score in text.split())
     if len(scores) != seats or abs(sum(scores) - 1) > 1e-5:
