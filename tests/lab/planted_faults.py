@@ -371,11 +371,13 @@ def planted(folder: Path, plant: Plant) -> Path:
     return folder
 
 
-# The others are left to CI, and the rare ones to `--long`.
+# The others are left to CI and to `--long`.
 QUICK = ("picture drops one side's pieces",)
 # One of each code whose rules end; with `--long` the lines of all are run.
 REPEATED = {plant.code: name for name, plant in PLANTS.items()}
 REPEATED = {*QUICK, *REPEATED.values()} - {REPEATED["never-returns"], "rules that sleep"}
+# Each takes seconds of processor: CI plants one of each code, and each way to take too long.
+IN_CI = {*REPEATED, "a loop without an end", "slow rules", "rules that sleep"}
 
 
 def checked(folder: Path, seconds: float = 1.5, only: str = "") -> dict[str, Any]:
