@@ -30,6 +30,8 @@ pytestmark = [
 expect.set_options(timeout=20_000)  # other processes may be at work on the machine
 DESKS = ((1280, 800), (1366, 768), (1440, 900))
 PHONES = ((360, 640), (390, 664), (390, 844))
+# The smallest of each kind, and the phone that most people have; `--long` takes them all.
+IN_CI = {DESKS[0], PHONES[0], PHONES[2]}
 # A board of each game at its default size, of the largest one, and a move that is legal there.
 BOARDS = {
     "druid": (("druid", DRUID.rpartition(" ")[0], ""), "a1"),
@@ -116,14 +118,19 @@ COVERED = """
 """
 LONGEST_PATH_LOSES = "e1 f11 c9 f2 b5 a1 a1 b9 c35 f9 f14 c39 b15 e26 e29 d17 f30"
 
+
+def sizes(*chosen: tuple[int, int]) -> list[Any]:
+    """Return windows as parameters; those beyond `IN_CI` are slow."""
+    return [
+        size if size in IN_CI else pytest.param(size, marks=pytest.mark.slow) for size in chosen
+    ]
+
+
 # Every game where there is least room, and the widest and the largest one at all sizes.
 CASES = [
-    *((size, name) for size in ((1280, 800), (360, 640), (390, 664)) for name in BOARDS),
-    *(
-        (size, name)
-        for size in ((1366, 768), (1440, 900), (390, 844))
-        for name in ("druid", "gyges")
-    ),
+    pytest.param(size, name, marks=() if size in IN_CI else pytest.mark.slow)
+    for size in (*DESKS, *PHONES)
+    for name in (("druid", "gyges") if size in (*DESKS[1:], PHONES[2]) else BOARDS)
 ]
 
 
@@ -208,7 +215,7 @@ def test_board_stands_in_its_place_before_the_rest_of_the_page_has_come(
     assert page.locator("svg.board").first.bounding_box() == early
 
 
-@pytest.mark.parametrize("size", DESKS, indirect=True)
+@pytest.mark.parametrize("size", sizes(*DESKS), indirect=True)
 def test_the_page_to_explore_fits_the_window(page: Page, live_server: Any, world: World) -> None:
     page.goto(f"{live_server.url}/boards/{world.board(moves='b8 b5')}/variations/")
     expect(page.locator(".pointable")).to_be_visible()
@@ -246,7 +253,7 @@ def test_a_swap_is_a_button_that_has_its_place_from_the_first_paint_on(
     expect(page.get_by_role("button", name="Play swap")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+@pytest.mark.parametrize("size", sizes(DESKS[0], *PHONES), indirect=True)
 def test_other_turns_of_a_tile_leave_the_rest_in_sight(
     page: Page, live_server: Any, world: World, size: tuple[int, int]
 ) -> None:
@@ -259,7 +266,7 @@ def test_other_turns_of_a_tile_leave_the_rest_in_sight(
     check(page, ".others", ".others button", ".deciding form button")
 
 
-@pytest.mark.parametrize("size", [*DESKS, *PHONES], indirect=True)
+@pytest.mark.parametrize("size", sizes(*DESKS, *PHONES), indirect=True)
 def test_the_end_of_a_game_is_in_sight(page: Page, live_server: Any, world: World) -> None:
     board = world.board(moves=DRUID)
     world.board(moves="b8 b5")
@@ -268,7 +275,7 @@ def test_the_end_of_a_game_is_in_sight(page: Page, live_server: Any, world: Worl
     check(page, ".ended summary", ".ended button", ".ended [data-next]")
 
 
-@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+@pytest.mark.parametrize("size", sizes(DESKS[0], *PHONES), indirect=True)
 def test_the_end_of_a_game_of_a_guest_is_in_sight(
     page: Page, live_server: Any, world: World
 ) -> None:
@@ -280,7 +287,7 @@ def test_the_end_of_a_game_of_a_guest_is_in_sight(
     check(page, ".ended summary", ".ended p a", ".ended button", ".ended [data-next]")
 
 
-@pytest.mark.parametrize("size", PHONES, indirect=True)
+@pytest.mark.parametrize("size", sizes(*PHONES), indirect=True)
 def test_a_long_reason_for_the_end_of_a_tall_board_is_in_sight(
     page: Page, live_server: Any, world: World
 ) -> None:
@@ -293,7 +300,7 @@ def test_a_long_reason_for_the_end_of_a_tall_board_is_in_sight(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", PHONES, indirect=True)
+@pytest.mark.parametrize("size", sizes(*PHONES), indirect=True)
 def test_an_offered_rematch_and_all_its_buttons_are_in_sight(
     page: Page, live_server: Any, world: World, language: str
 ) -> None:
@@ -327,7 +334,7 @@ def test_the_number_of_a_late_move_stands_in_one_line(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("size", [DESKS[0], *PHONES], indirect=True)
+@pytest.mark.parametrize("size", sizes(DESKS[0], *PHONES), indirect=True)
 def test_what_was_done_is_said_beside_the_rest_until_the_other_side_moves(
     page: Page, live_server: Any, world: World, language: str
 ) -> None:
