@@ -226,6 +226,7 @@ def test_tic_tac_toe_agrees_with_the_literature() -> None:
     assert any(one.code == "solved" for one in found.verdicts)
 
 
+@pytest.mark.slow
 def test_two_seeds_agree_within_their_intervals() -> None:
     one, other = report("tic_tac_toe", 20, steps=4), report("tic_tac_toe", 20, seed=2, steps=4)
     compared = differences(one, other)
