@@ -56,13 +56,15 @@ def content(path: Path) -> dict[str, Any]:
     with closing(sqlite3.connect(path)) as database:
         names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         tables = sorted(name for (name,) in names if name != "django_migrations")
-        return {
-            name: sorted(
-                (tuple(map(ordered, row)) for row in database.execute(f'SELECT * FROM "{name}"')),
-                key=repr,
-            )
-            for name in tables
-        }
+        return {name: rows(database, name) for name in tables}
+
+
+def rows(database: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
+    """All rows of a table; its columns by name, since those of an upgrade have another order."""
+    described = database.execute("SELECT name FROM pragma_table_info(?)", (table,))
+    columns = ", ".join(sorted(f'"{name}"' for (name,) in described))
+    found = database.execute(f'SELECT {columns} FROM "{table}"')
+    return sorted((tuple(map(ordered, row)) for row in found), key=repr)
 
 
 def ordered(value: object) -> object:
