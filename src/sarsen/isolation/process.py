@@ -167,8 +167,10 @@ class PluginProcess:
 
     def end(self) -> None:
         """End the process, and all that it has started, in whatever session they are by now."""
+        # It starts no more, and adopts those of its own. It is stopped first: at the end of its
+        # link it would exit, and what it has started would have another parent.
+        os.kill(self.pid, signal.SIGSTOP)
         self._link.close()
-        os.kill(self.pid, signal.SIGSTOP)  # it starts no more, and adopts those of its own
         for _ in range(_MAX_ROUNDS):
             left = _descendants(self.pid)
             if not left:
