@@ -173,6 +173,15 @@ def test_rows_that_a_program_broke_without_a_mark_are_known(letter: EmailMessage
     assert own == ["c3"]
 
 
+def test_move_at_the_end_of_one_broken_row_is_not_played() -> None:
+    planned = "If the other side does not answer at once in the corner, my next move here is 14-24"
+    letter = decode(encode([planned]))
+    above, below = planned.rsplit(" ", 1)
+    for own in ("chat thanks", "13-23"):
+        rows, _ = own_words(f"> {above}\n{below}\n\n{own}\n", lambda: letter)
+        assert rows == [own]
+
+
 def test_unmarked_quotation_above_the_answer_is_known(letter: EmailMessage) -> None:
     for heading in ("", "sarsen wrote:\n\n"):
         body = f"{heading}{text_of(letter)}\nchat Hello\nOn Friday I travel.\n"

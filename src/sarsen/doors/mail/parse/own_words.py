@@ -226,7 +226,9 @@ def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
 def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -> list[bool]:
     is_quoted = [row.plain.startswith(">") for row in rows]
     plain_rows = [row for row, quoted in zip(rows, is_quoted, strict=True) if not quoted]
-    if len(plain_rows) <= MAX_PLAIN_ROWS and not any(row.mark for row in plain_rows):
+    below = is_quoted[is_quoted.index(True) :] if any(is_quoted) else []
+    # Rows below a quoted one may be its end, which a program has wrapped.
+    if len(plain_rows) <= MAX_PLAIN_ROWS and all(below) and not any(row.mark for row in plain_rows):
         return is_quoted
     letter = find_letter()
     if not letter:
