@@ -11,7 +11,7 @@ import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginBusy, UserError
 from sarsen.doors.web.site import monitoring
 from sarsen.isolation.allowance import VISITOR_SECONDS, allowance_in_force
 from sarsen.server import visitors
@@ -211,6 +211,26 @@ def test_time_of_plugins_is_charged_to_the_visitor_who_asked(
     assert refused is not None
     assert refused.status_code == 429
     assert bound.process_view(there) is None
+
+
+def test_place_that_has_used_up_its_time_asks_no_plugin_while_nobody_else_asks_for_a_page(
+    db: None, rf: RequestFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "PROCESSOR_SECONDS", 30.0)
+
+    def ask(request: HttpRequest) -> HttpResponse:
+        refused = bound.process_view(request)
+        assert refused is None
+        allowance_in_force().begin()
+        allowance_in_force().used += 2 * visitors.PROCESSOR_SECONDS
+        return HttpResponse()
+
+    bound = visitors.BoundVisitors(ask)
+    here = rf.get("/games/", REMOTE_ADDR=HERE, **{PAGE_THREADS: Threads(is_idle=True)})
+    assert bound(here).status_code == 200
+    for _ in range(2):
+        with pytest.raises(PluginBusy):
+            bound(here)
 
 
 @pytest.mark.parametrize("page", ["", "moves.json", "reason.json"])

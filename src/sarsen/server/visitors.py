@@ -93,9 +93,14 @@ class BoundVisitors:
         began, budget = time.thread_time(), ProcessorBudget()
         request.budget = budget  # type: ignore[attr-defined]
         charge = request.charge = _Charge(self._allowances)  # type: ignore[attr-defined]
-        plugins = Allowance(
-            lambda: PLAYER_SECONDS if has_account(request) else VISITOR_SECONDS, VISITOR_SECONDS
-        )
+
+        def plugin_seconds() -> float:
+            if has_account(request):
+                return PLAYER_SECONDS
+            # What such a request takes is not charged, and there is one place for plug-ins.
+            return 0.0 if charge.is_last else VISITOR_SECONDS
+
+        plugins = Allowance(plugin_seconds, VISITOR_SECONDS)
         try:
             with plugins_within(plugins):
                 response = self._answer(request)
