@@ -33,8 +33,8 @@ SIDES ?= 2
 # Each begins with half of them, so that what a file sets up is set up once.
 TOGETHER := -n $(SIDES) --dist worksteal
 # A test that is not done by then says where it stands and fails; the others go on.
-MOST_SECONDS ?= 300
-BOUNDED := -o faulthandler_timeout=$(MOST_SECONDS) -o faulthandler_exit_on_timeout=true
+MAX_SECONDS ?= 300
+BOUNDED := -o faulthandler_timeout=$(MAX_SECONDS) -o faulthandler_exit_on_timeout=true
 # Shuffles the files, and the tests of each: make test SEED=7; BUCKET=global shuffles all tests.
 SEED ?=
 BUCKET ?= module

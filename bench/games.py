@@ -22,8 +22,8 @@ from sarsen.core.referee import perft, replayed
 from sarsen.games import load, names
 
 PLIES = 60
-MOST_SEEDS = 16  # records tried until one is long enough
-MOST_CHOICES = 12  # moves tried at a ply until one does not end the game
+MAX_SEEDS = 16  # records tried until one is long enough
+MAX_CHOICES = 12  # moves tried at a ply until one does not end the game
 LEAST_RUN = 0.1  # processor seconds; what takes less is repeated within a run
 DEEPEST = 3
 PERFT_LIMIT = 2.0  # processor seconds that the deepest perft may be expected to take
@@ -112,7 +112,7 @@ def _repeats(seconds: float) -> int:
 
 def _longest_record(game: Game) -> Record:
     longest = Record(0, (), ())
-    for seed in range(MOST_SEEDS):
+    for seed in range(MAX_SEEDS):
         record = random_record(game, seed, PLIES)
         if len(record.moves) > len(longest.moves):
             longest = record
@@ -129,7 +129,7 @@ def random_record(game: Game, seed: int, plies: int) -> Record:
     positions: list[AnyPosition] = []
     while position.outcome() is None and len(moves) < plies:
         legal = list(position.legal_moves())
-        choices = chance.sample(legal, min(MOST_CHOICES, len(legal)))
+        choices = chance.sample(legal, min(MAX_CHOICES, len(legal)))
         following = (position.play(move) for move in choices)
         pairs = zip(choices, following, strict=True)
         going_on = (pair for pair in pairs if pair[1].outcome() is None)

@@ -27,7 +27,7 @@ _BOARD = re.compile(rb"^Reply-To:\s*board-(\d+)-\d+-(\d+)-", re.MULTILINE | re.I
 _GREETING = b"220 relay.example ESMTP\r\n"
 _OFFER = b"250-relay.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 10000000\r\n"
 _END = b"\r\n.\r\n"
-_MOST_WAITING = 1 << 24  # octets without an end that a letter of ours never has
+_MAX_WAITING = 1 << 24  # octets without an end that a letter of ours never has
 
 
 class Taking(asyncio.Protocol):
@@ -48,7 +48,7 @@ class Taking(asyncio.Protocol):
         while reply := self._next():
             replies.append(reply)
         self._transport.write(b"".join(replies))
-        if len(self._waiting) > _MOST_WAITING or b"221 Bye\r\n" in replies:
+        if len(self._waiting) > _MAX_WAITING or b"221 Bye\r\n" in replies:
             self._transport.close()
 
     def _next(self) -> bytes:

@@ -49,7 +49,7 @@ OURS = (
 PLUGIN = ("hex", "-size=11")
 PLUGIN_WAYS = ("rules", "as a plug-in")
 THEIRS = ("tic_tac_toe", "hex(board_size=11)", "python_tic_tac_toe")
-MOST_PLIES = 150
+MAX_PLIES = 150
 ADAPTERS = ("sarsen.load", "as a plug-in", "OpenSpiel", "PettingZoo", "with planes")
 WAYS = ("rules", *ADAPTERS)
 GAMES_A_RUN = 5
@@ -112,10 +112,10 @@ def _way(game: str, options: str, way: str, first: NumberedPosition) -> Play:
         case "sarsen.load" | "as a plug-in":
             return partial(_numbers, ResearchPosition(first))
         case "PettingZoo" | "with planes":
-            env = BoardEnv(game, options, most_plies=MOST_PLIES)
+            env = BoardEnv(game, options, most_plies=MAX_PLIES)
             return partial(_pettingzoo, env, way == "with planes")
     words = options.removeprefix("-")
-    parameters = f"{words},most_plies={MOST_PLIES}".removeprefix(",")
+    parameters = f"{words},most_plies={MAX_PLIES}".removeprefix(",")
     return partial(_open_spiel, pyspiel.load_game(f"sarsen_{game}({parameters})"))
 
 
@@ -132,7 +132,7 @@ def _game(name: str) -> Game:
 
 def _drawn(first: NumberedPosition, chance: random.Random) -> Drawn:
     position, moves, actions = first.rules, list[Any](), list[int]()
-    while (legal := position.legal_moves()) and len(moves) < MOST_PLIES:
+    while (legal := position.legal_moves()) and len(moves) < MAX_PLIES:
         place = chance.randrange(len(legal))
         moves.append(legal[place])
         actions.append(first.coding.numbers(position, legal)[place])

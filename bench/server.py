@@ -50,12 +50,12 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "OTHER_CONSTANTS": json.dumps(
             {
                 # Boards are stocked by few players, who challenge each other hundreds of times.
-                "sarsen.services.limits.MOST_A_DAY": {"challenge": 1_000_000},
+                "sarsen.services.limits.MAX_A_DAY": {"challenge": 1_000_000},
                 "sarsen.server.visitors.PROCESSOR_SECONDS": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
                 "sarsen.server.web.CONNECTIONS_FROM_ONE_PLACE": 4096,
-                "sarsen.server.long_polls.MOST_OF_PLACE": 4096,
+                "sarsen.server.long_polls.MAX_OF_PLACE": 4096,
                 "sarsen.doors.api.streams.STREAMS_A_CALLER": 4096,
             }
         ),

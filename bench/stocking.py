@@ -169,14 +169,14 @@ def _perform(line: str, speaker: str = "") -> Any:
 
     from sarsen.games import names
     from sarsen.language.grammar.grammar import read_line
-    from sarsen.language.grammar.sentence import Context
+    from sarsen.language.grammar.tokens import Context
     from sarsen.services.dispatch import perform
     from sarsen.services.players import find_player
     from sarsen.services.request import Actor
 
     actor = Actor(find_player(speaker)) if speaker else Actor()
-    spoken = read_line(line, Context(names(), speaker=speaker))
-    return perform(spoken.command, actor, "", timezone.now())
+    parsed = read_line(line, Context(names(), speaker=speaker))
+    return perform(parsed.command, actor, "", timezone.now())
 
 
 def _forget_letters() -> list[Any]:

@@ -26,9 +26,9 @@ SENTENCES = {
     "turn": "{player} is to move at board {board}: {url}",
     "ended": "Board {board} is over: {url}",
 }
-MOST_BYTES = 64_000  # of a call
+MAX_BYTES = 64_000  # of a call
 FRESH = 600  # seconds that a call may have been on its way
-MOST_KNOWN = 1000  # calls remembered, so that none is posted twice
+MAX_KNOWN = 1000  # calls remembered, so that none is posted twice
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Room:
     url: str
     key: str
     word: str = "text"
-    told: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_KNOWN))
+    told: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KNOWN))
 
     def take(self, headers: dict[str, str], body: bytes, now: float) -> int:
         """Take a call; give the status to answer with. Anything but 2xx is tried again later."""
@@ -86,7 +86,7 @@ def server(room: Room, port: int) -> HTTPServer:
 
         def do_POST(self) -> None:
             length = self.headers.get("Content-Length", "")
-            if not length.isdecimal() or int(length) > MOST_BYTES:
+            if not length.isdecimal() or int(length) > MAX_BYTES:
                 self.answer(413)
                 return
             headers = {name.lower(): value for name, value in self.headers.items()}

@@ -17,7 +17,7 @@ from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language import commands
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Reply
 from sarsen.services import task_queue
 from sarsen.services.dispatch import perform
@@ -238,8 +238,8 @@ class Month:
 
     def _say(self, person: Person, line: str, now: datetime, *, confirmed: bool = False) -> Reply:
         """Say a command at the web door, as its view does."""
-        spoken = read_line(line, Context(games=names(), speaker=person.userid))
-        command = spoken.command
+        parsed = read_line(line, Context(games=names(), speaker=person.userid))
+        command = parsed.command
         if confirmed and isinstance(command, commands.Resign):
             command = commands.Resign(command.game, command.board, confirmed=True)
         player = self._players[person.userid]

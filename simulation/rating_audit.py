@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PERIOD = timedelta(days=28)
 RATED_PLIES = 4
 FORFEITED_PLIES = 2
-TAU, MOST_DEVIATION = 0.5, 350.0
+TAU, MAX_DEVIATION = 0.5, 350.0
 NEWCOMER = Strength(1500.0, 350.0, 0.06)
 CLOSE_ENOUGH = 0.001  # points; the two stop iterating at different places
 AS_VOLATILE = 1e-6
@@ -43,7 +43,7 @@ class Standing:
         """Return the strength just before a game that ended then."""
         if self.since is None:
             return self.strength
-        return grown(self.strength, (now - self.since) / PERIOD, MOST_DEVIATION)
+        return grown(self.strength, (now - self.since) / PERIOD, MAX_DEVIATION)
 
 
 def ratings(month: Month) -> list[str]:

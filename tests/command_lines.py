@@ -13,7 +13,7 @@ from typing import Any
 from sarsen.games import names
 from sarsen.language import commands
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 
 BODY_WORDS = "Words of ann, in two lines.\nThis is the second."
 
@@ -97,8 +97,8 @@ LINES: dict[type, Line] = {
 def as_json(line: str, body: str) -> dict[str, Any]:
     """Return the JSON of a line: the fields that have other values than their defaults."""
     below = tuple(body.split("\n")) if body else ()
-    spoken = read_line(line, Context(names(), speaker="ann", body=below)).command
-    found = {one: getattr(spoken, one.name) for one in fields(spoken)}
+    parsed = read_line(line, Context(names(), speaker="ann", body=below)).command
+    found = {one: getattr(parsed, one.name) for one in fields(parsed)}
     return {one.name: value for one, value in found.items() if value != _default_of(one)}
 
 

@@ -22,7 +22,7 @@ from django.db import connection, transaction
 import sarsen.storage
 
 _FOLDER = Path(sys.prefix) / "databases"
-MOST_KEPT = 3
+MAX_KEPT = 3
 _MAKING_TABLES = 4_021_977  # the advisory lock of PostgreSQL under which they are made
 
 
@@ -35,7 +35,7 @@ def copy_migrated_file(target: Path) -> None:
         if not made.exists():
             # Some are kept: tests of other migrations, as of another commit, may run meanwhile.
             kept = sorted(_FOLDER.glob("*.sqlite3"), key=lambda old: old.stat().st_mtime)
-            for old in kept[:-MOST_KEPT]:
+            for old in kept[:-MAX_KEPT]:
                 old.unlink()
             with tempfile.TemporaryDirectory() as data:
                 _migrate({"SARSEN_DATA": data}, without="DATABASE_URL")

@@ -29,7 +29,7 @@ PARITY = ROOT / "docs" / "parity.md"
 OPERATING = ROOT / "docs" / "operating.md"
 LICENCES = ROOT / "docs" / "licences.md"
 
-MOST_PLIES = 100
+MAX_PLIES = 100
 WRITTEN_POSITIONS = 12  # a playthrough, about; the line of a late position can be long
 COMMANDS_HEADER = """\
 <!-- Generated from src/sarsen/language by `make docs`; edit there. -->
@@ -77,7 +77,7 @@ def playthrough(game: Game, options: str) -> str:
 def _random_game(game: Game, options: str) -> tuple[list[AnyPosition], list[str]]:
     rng = random.Random(f"{game.info.name}{options}")
     path, texts = [game.start(options)], []
-    while (moves := path[-1].legal_moves()) and len(texts) < MOST_PLIES:
+    while (moves := path[-1].legal_moves()) and len(texts) < MAX_PLIES:
         # Not `choice`: its use of random bits is Python's to change. Every third move is the
         # last one listed: there stand kinds that random play seldom meets, a swap, a lintel.
         at = len(moves) - 1 if len(texts) % 3 == 1 else int(rng.random() * len(moves))

@@ -29,7 +29,7 @@ from typing import Any
 KEPT = Path(__file__).parent / "storage" / "data"
 DOMAIN = "play.example"
 PATIENCE = 120.0  # seconds for an answer
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 SHORT_LINES = 6  # of the short form
 DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1"
 GYGES = "231123 321123 16-35 61-53 15-24 66x65=21"
@@ -210,7 +210,7 @@ def main() -> None:
         for subject in release.refused():
             print(f"refused: {subject}")
         text = _dumped(release.data / "sarsen.sqlite3")
-    assert len(text) < MOST_BYTES, f"{len(text):,} characters are too many to keep"
+    assert len(text) < MAX_BYTES, f"{len(text):,} characters are too many to keep"
     asked.to.mkdir(parents=True, exist_ok=True)
     (asked.to / f"{version}.sql").write_text(text, encoding="utf-8")
     print(f"{version}: {len(text):,} characters, {asked.to / version}.sql")

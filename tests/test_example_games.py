@@ -11,7 +11,7 @@ from packages import PYTEST, install, needs_node, passed, run
 
 TESTS = Path(__file__).parent
 GAMES = sorted((TESTS.parent / "examples" / "games").iterdir())
-MOST_LINES = 120
+MAX_LINES = 120
 NAMES = [folder.name for folder in GAMES]
 ANY_OF_THEM = " or ".join(NAMES)
 
@@ -31,7 +31,7 @@ def test_game_takes_few_lines(folder: Path) -> None:
     beside = ("coding.py", "proof.py")  # for researchers and reports: they play no game
     files = [path for path in package.glob("*.py") if path.name not in beside]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
-    assert 50 < len(lines) <= MOST_LINES
+    assert 50 < len(lines) <= MAX_LINES
 
 
 def test_games_obey_all_laws_and_examples_of_their_help_pages_are_true(installed: Path) -> None:

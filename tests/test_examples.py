@@ -18,7 +18,7 @@ from urllib.error import HTTPError
 import pytest
 from django.utils import timezone
 from examples import chat_room
-from examples.chat_room import FRESH, MOST_BYTES, Room, sentence_of
+from examples.chat_room import FRESH, MAX_BYTES, Room, sentence_of
 
 from sarsen.language.commands import ChangeNotices, PlayMove
 from sarsen.services.dispatch import perform
@@ -134,7 +134,7 @@ def test_calls_of_others_are_refused(heard: Heard) -> None:
         assert called(url, TURN, key="another key") == 401
         long_ago = datetime.now().timestamp() - FRESH - 5
         assert called(url, TURN, at=long_ago) == 401
-        assert called(url, b"x" * (MOST_BYTES + 1)) == 413
+        assert called(url, b"x" * (MAX_BYTES + 1)) == 413
         unsigned = urllib.request.Request(url, b"{}")
         with pytest.raises(HTTPError) as refused:
             urllib.request.urlopen(unsigned)

@@ -46,7 +46,7 @@ NOT_OF_PLAYERS = (
 _OF_POSITIONS = ("This is not a position of ", "A position looks like: ")
 _TEXT = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
 _ONE = re.compile(rf"\b(?:_|gettext)\({_TEXT}\)")
-_MARKED = re.compile(r"\b(?:_|_n|later)\(")
+_MARKED = re.compile(r"\b(?:_|_n|N_)\(")
 _MANY = re.compile(rf"\bngettext\({_TEXT}, {_TEXT}, ")
 
 
@@ -146,7 +146,7 @@ def _of_code() -> Iterator[Found]:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
             texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
-            if node.func.id in ("_", "later") and texts:
+            if node.func.id in ("_", "N_") and texts:
                 yield Found(str(texts[0]), "", place)
             if node.func.id == "_n" and len(texts) >= 2:
                 yield Found(str(texts[0]), str(texts[1]), place)

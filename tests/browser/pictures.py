@@ -27,7 +27,7 @@ from web_world import NOW, World
 
 DRAWN_AT = NOW + timedelta(hours=1)
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-MOST_BYTES = 80_000
+MAX_BYTES = 80_000
 DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 COLOURS = 128
@@ -64,7 +64,7 @@ def write(name: str, screenshot: bytes) -> None:
     path.parent.mkdir(exist_ok=True)
     picture = Image.open(BytesIO(screenshot)).convert("RGB")
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-    assert path.stat().st_size < MOST_BYTES, f"{name} has {path.stat().st_size} bytes"
+    assert path.stat().st_size < MAX_BYTES, f"{name} has {path.stat().st_size} bytes"
 
 
 def show(browser: BrowserContext, address: str) -> Page:

@@ -116,7 +116,7 @@ COVERED = """
     .map((one) => one.className || one.tagName);
 }
 """
-LONGEST_PATH_LOSES = "e1 f11 c9 f2 b5 a1 a1 b9 c35 f9 f14 c39 b15 e26 e29 d17 f30"
+MAX_PATH_LOSES = "e1 f11 c9 f2 b5 a1 a1 b9 c35 f9 f14 c39 b15 e26 e29 d17 f30"
 
 
 def sizes(*chosen: tuple[int, int]) -> list[Any]:
@@ -291,7 +291,7 @@ def test_the_end_of_a_game_of_a_guest_is_in_sight(
 def test_a_long_reason_for_the_end_of_a_tall_board_is_in_sight(
     page: Page, live_server: Any, world: World
 ) -> None:
-    board = world.board("vasco", LONGEST_PATH_LOSES)
+    board = world.board("vasco", MAX_PATH_LOSES)
     world.board(moves="b8 b5")
     Player.objects.filter(userid="ann").update(language="de")
     page.goto(f"{live_server.url}/boards/{board}/")

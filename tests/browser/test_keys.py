@@ -42,7 +42,7 @@ AT = """
   return [middle(key), shapes.filter((one) => one.tagName !== "text").map(middle)];
 }
 """
-MOST_KEYS = 60
+MAX_KEYS = 60
 PATIENCE = 90_000  # milliseconds: other processes may be at work on the machine
 NARROW, WIDE = 360, 1280
 # A chain over the largest board, which lacks two bridges.
@@ -77,7 +77,7 @@ class Hands:
 
     def tab_to(self, words: str) -> None:
         """Press the Tab key until something has the focus whose name begins so."""
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             if self.focused().startswith(words):
                 return
             self.press("Tab")
@@ -86,7 +86,7 @@ class Hands:
     def go_to(self, spot: str) -> None:
         """Press arrows towards a spot until it has the focus."""
         seen: set[tuple[str, str]] = set()
-        for _ in range(MOST_KEYS):
+        for _ in range(MAX_KEYS):
             at = str(self.page.locator(".key").get_attribute("data-at"))
             if at == spot:
                 assert self.focused().split(":")[0] == spot

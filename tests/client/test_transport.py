@@ -18,7 +18,7 @@ from sarsen.client import client as client_client
 from sarsen.client.client import events_of
 from sarsen.client.transport import Transport, read_json
 from sarsen.language.replies import ChatSaid, encode
-from sarsen.language.translating import speaking, translated
+from sarsen.language.translating import translated, use_language
 
 
 @dataclass
@@ -241,7 +241,7 @@ def test_why_a_server_cannot_be_used_is_said_in_german(
 ) -> None:
     with odd_server(Odd([deed, deed])) as url, pytest.raises(Unreachable) as refused:
         Client(url).line("list")
-    with speaking("de"):
+    with use_language("de"):
         assert (
             translated(refused.value.text)
             == f"Der Server auf {url} ist nicht zu erreichen: {reason}"

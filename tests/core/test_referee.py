@@ -8,7 +8,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import LONGEST_MOVE, judge, replay, replayed
+from sarsen.core.referee import MAX_MOVE, judge, replay, replayed
 from sarsen.games import find, load
 
 NAMES = tuple(find())
@@ -76,15 +76,15 @@ def test_hint_for_an_illegal_move_is_a_legal_move(start: AnyPosition) -> None:
 
 def test_a_move_longer_than_the_limit_is_refused_unread(start: AnyPosition) -> None:
     with pytest.raises(UnreadableMove) as refused:
-        judge(start, "a" * (LONGEST_MOVE + 1))
+        judge(start, "a" * (MAX_MOVE + 1))
     assert refused.value.code == "move-too-long"
-    assert str(LONGEST_MOVE) in refused.value.text
+    assert str(MAX_MOVE) in refused.value.text
     assert hints_at_a_legal_move(refused.value, start), refused.value.hint
 
 
 def test_a_move_as_long_as_the_limit_is_read(start: AnyPosition) -> None:
     text = start.format(start.legal_moves()[0])
-    assert judge(start, text.rjust(LONGEST_MOVE)).text == text
+    assert judge(start, text.rjust(MAX_MOVE)).text == text
 
 
 def test_a_finished_game_takes_no_move() -> None:

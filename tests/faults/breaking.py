@@ -30,7 +30,7 @@ from faults import mutations
 from faults.copies import Copy, Seen
 from faults.mutations import Mutation
 
-MOST_SECONDS = 600  # that the tests of one fault may take
+MAX_SECONDS = 600  # that the tests of one fault may take
 ASSERTIONS = {"AssertionError", "Failed"}  # the second is what `pytest.raises` and `fail` raise
 FOUND, MISSED = "found", "NOT FOUND"
 
@@ -177,7 +177,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, or words of a promise")
     parser.add_argument("--long", action="store_true", help="also what only the long tests show")
     parser.add_argument("--quick", action="store_true", help="one fault of each file, one test")
-    parser.add_argument("--seconds", type=float, default=MOST_SECONDS, help="for one fault's tests")
+    parser.add_argument("--seconds", type=float, default=MAX_SECONDS, help="for one fault's tests")
     parser.add_argument("--json", action="store_true", help="print the result for a program")
     return parser.parse_args(words)
 

@@ -9,7 +9,7 @@ import pytest
 import golden
 from sarsen.games import find
 
-MOST_BYTES = 300_000  # all playthroughs together: readers of a change must be able to read it
+MAX_BYTES = 300_000  # all playthroughs together: readers of a change must be able to read it
 
 
 @pytest.mark.parametrize(("name", "options"), golden.cases(), ids=lambda text: text or "defaults")
@@ -35,7 +35,7 @@ def test_every_recorded_file_belongs_to_a_game() -> None:
 
 def test_playthroughs_stay_small() -> None:
     sizes = [path.stat().st_size for path in golden.PLAYTHROUGHS.glob("*.txt")]
-    assert sum(sizes) <= MOST_BYTES
+    assert sum(sizes) <= MAX_BYTES
 
 
 def test_playing_twice_gives_the_same_record() -> None:

@@ -12,7 +12,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.core.referee import judge
 from sarsen.games import load
 from sarsen.language.ratings import reason_words
-from sarsen.language.translating import ENGLISH, LANGUAGES, speaking, translated
+from sarsen.language.translating import ENGLISH, LANGUAGES, translated, use_language
 from translations import catalogue, folder_of_game, sentences_of_game, translated_games
 
 GAP = re.compile(r"{\w*}")
@@ -55,9 +55,9 @@ def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) 
     position = load(name).start()
     for move in moves.split():
         position = judge(position, move).position
-    with pytest.raises(UserError) as refusal, speaking("de"):
+    with pytest.raises(UserError) as refusal, use_language("de"):
         judge(position, refused)
-    with speaking("de"):
+    with use_language("de"):
         assert translated(refusal.value.text).startswith(said)
         assert translated(refusal.value.hint).startswith(("Zum Beispiel: ", "Züge sehen so aus"))
 
@@ -77,13 +77,13 @@ def test_what_a_move_brings_about_is_said_in_german(
     position = load(name).start(options)
     for move in moves.split():
         position = judge(position, move).position
-    with speaking("de"):
+    with use_language("de"):
         assert any(map(translated, position.effects()))
         assert [one for one in position.effects() if translated(one).startswith(effect)]
 
 
 def test_ends_of_games_are_said_in_german() -> None:
-    with speaking("de"):
+    with use_language("de"):
         assert reason_words("V joined top and bottom.") == "V hat oben und unten verbunden."
         assert reason_words("O has a closed loop of 8 tiles.") == (
             "O hat eine geschlossene Schleife aus 8 Plättchen."

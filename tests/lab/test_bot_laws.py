@@ -69,7 +69,7 @@ def test_function_that_judges_for_the_wrong_seat_is_noted(
     own: OwnFunctions, named: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots, "functions_of", lambda game: own)
-    monkeypatch.setattr(bots, "MOST_GAMES", 150)
+    monkeypatch.setattr(bots, "MAX_GAMES", 150)
     monkeypatch.setattr(bots, "mixed_options", lambda game, chance: "-size=5")
     found = bots.functions_judge_for_the_mover(load("visavis"), math.inf, unnoted)
     assert [one.text.split()[0] for one in found] == named

@@ -55,7 +55,7 @@ def test_sides_that_look_alike_are_a_fault_unless_history_may_be_the_reason(
     text = own.text if "text" in drawings else lambda *_: "one board"
     scene = own.scene if "scene" in drawings else lambda *_: Scene(1, 1, "", ())
     monkeypatch.setitem(_views, "druid", SimpleNamespace(text=text, scene=scene))
-    monkeypatch.setattr(orders, "MOST_FORBIDDEN", forbidden)
+    monkeypatch.setattr(orders, "MAX_FORBIDDEN", forbidden)
     found = list(view_tells_the_sides_apart(game, math.inf, unnoted))
     assert [one.code for one in found] == ["sides-look-alike"] * len(faults)
     assert [one.is_error for one in found] == faults

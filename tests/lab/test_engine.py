@@ -16,7 +16,7 @@ from drawn_examples import examples
 from sarsen.core.game import AnyPosition
 from sarsen.games import find, load
 from sarsen.lab.engine import Clock, Engine, speak
-from sarsen.lab.protocol import LONGEST_LINE
+from sarsen.lab.protocol import MAX_LINE
 from sarsen.search.thought import Budget, Thought
 
 
@@ -189,12 +189,12 @@ def test_line_that_is_too_long_is_refused_once_and_the_next_is_heard() -> None:
 
 @pytest.mark.parametrize("sign", ["x", "é", "石"])
 def test_line_of_too_many_bytes_is_refused_and_not_cut(sign: str) -> None:
-    said = heard(f"play V a1 #{sign * LONGEST_LINE}\nmoves\n")
-    assert said == [f"? a line has at most {LONGEST_LINE} characters", "="]
+    said = heard(f"play V a1 #{sign * MAX_LINE}\nmoves\n")
+    assert said == [f"? a line has at most {MAX_LINE} characters", "="]
 
 
 def test_longest_line_is_read() -> None:
-    assert heard(f"play V a1 #{'x' * (LONGEST_LINE - 11)}\r\nmoves\n") == ["=", "= a1"]
+    assert heard(f"play V a1 #{'x' * (MAX_LINE - 11)}\r\nmoves\n") == ["=", "= a1"]
 
 
 def test_defect_of_the_bot_is_a_refusal_and_the_engine_goes_on() -> None:

@@ -190,7 +190,7 @@ def test_a_command_that_was_ended_shows_what_was_played_and_fails(
 
 
 def test_endless_game_is_drawn_by_adjudication(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarsen.lab.games.MOST_PLIES", 4)
+    monkeypatch.setattr("sarsen.lab.games.MAX_PLIES", 4)
     match = played(setup_of(options="-size=8", pairs=1))
     assert match.results == (0, 2, 0)
     assert match.pairs[0].first.reason == "A draw after 4 plies."

@@ -25,7 +25,7 @@ def test_positions_of_a_game_without_a_kernel_are_forgotten_and_nothing_changes(
 ) -> None:
     kept, everything = grown(192)
     assert everything.held > 500
-    monkeypatch.setattr(uct, "MOST_POSITIONS", 100)
+    monkeypatch.setattr(uct, "MAX_POSITIONS", 100)
     forgotten, little = grown(192)
     assert little.held == 1
     assert forgotten.best == kept.best

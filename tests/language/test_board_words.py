@@ -21,7 +21,7 @@ from sarsen.language.commands import (
     WriteNote,
 )
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context, Credentials
+from sarsen.language.grammar.tokens import Context, Credentials
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
 ANYWHERE = Context(games=GAMES)
@@ -58,9 +58,9 @@ ANN = Credentials("ann", "secret")
     ],
 )
 def test_words_with_userid_and_password(line: str, command: Command) -> None:
-    spoken = read_line(line, ANYWHERE)
-    assert spoken.command == command
-    assert spoken.credentials == ANN
+    parsed = read_line(line, ANYWHERE)
+    assert parsed.command == command
+    assert parsed.credentials == ANN
 
 
 @pytest.mark.parametrize(

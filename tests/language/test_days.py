@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day, split_days
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 
 TODAY = date(2026, 11, 23)
 
@@ -83,10 +83,10 @@ def test_two_days_are_told_apart(line: str, days: tuple[str, str] | None) -> Non
 
 
 def test_userid_and_password_stand_before_the_days() -> None:
-    spoken = read_line("vacation ann secret 24 Dec 2 Jan", Context())
-    assert spoken.command == TakeVacation("24 Dec", "2 Jan")
-    assert spoken.credentials is not None
-    assert spoken.credentials.userid == "ann"
+    parsed = read_line("vacation ann secret 24 Dec 2 Jan", Context())
+    assert parsed.command == TakeVacation("24 Dec", "2 Jan")
+    assert parsed.credentials is not None
+    assert parsed.credentials.userid == "ann"
 
 
 def test_words_of_days_are_joined() -> None:

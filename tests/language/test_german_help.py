@@ -13,7 +13,7 @@ from sarsen.games import find, help_text, language_of_help, names
 from sarsen.help import find_page
 from sarsen.help.pages import TEXTS
 from sarsen.language.commands import COMMANDS
-from sarsen.language.translating import ENGLISH, page_in_language, speaking
+from sarsen.language.translating import ENGLISH, page_in_language, use_language
 
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 HEADING = re.compile(r"^#{1,3} ", re.MULTILINE)
@@ -33,9 +33,9 @@ def typed(text: str) -> list[str]:
 
 def source(subject: str, language: str) -> str:
     if subject in names():
-        with speaking(language):
+        with use_language(language):
             return help_text(subject)
-    with speaking(language):
+    with use_language(language):
         page, found = page_in_language(files("sarsen.help").joinpath("texts"), f"{subject}.md")
     assert found == language
     return page.read_text(encoding="utf-8")
@@ -55,7 +55,7 @@ def test_a_german_page_has_the_parts_examples_and_commands_of_the_english_one(
 
 @pytest.mark.parametrize("subject", [*TEXTS, *sorted(names()), "commands"])
 def test_a_german_page_holds_no_english_sentence(subject: str) -> None:
-    with speaking("de"):
+    with use_language("de"):
         page = find_page((subject,))
     prose = INLINE.sub("", outside_of_fences(f"{page.title}\n{page.text}"))
     found = [line for line in prose.split("\n") if len(ENGLISH_WORDS.findall(line)) > 1]
@@ -64,14 +64,14 @@ def test_a_german_page_holds_no_english_sentence(subject: str) -> None:
 
 def test_every_command_says_in_german_what_it_does() -> None:
     for command in COMMANDS:
-        with speaking("de"):
+        with use_language("de"):
             said = find_page((command.words[0],)).text
         assert command.summary not in said
 
 
 def test_a_page_without_a_translation_is_english(tmp_path: Path) -> None:
     (tmp_path / "help.md").write_text("# Nim\n", encoding="utf-8")
-    with speaking("de"):
+    with use_language("de"):
         assert page_in_language(tmp_path, "help.md") == (tmp_path / "help.md", ENGLISH)
         translated = tmp_path / "locale" / "de" / "help.md"
         translated.parent.mkdir(parents=True)
@@ -81,5 +81,5 @@ def test_a_page_without_a_translation_is_english(tmp_path: Path) -> None:
 
 def test_rules_say_in_which_language_they_are() -> None:
     for language in (ENGLISH, "de"):
-        with speaking(language):
+        with use_language(language):
             assert {language_of_help(name) for name in find()} == {language}

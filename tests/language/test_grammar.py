@@ -23,7 +23,7 @@ from sarsen.language.commands import (
     Withdraw,
 )
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context, Credentials
+from sarsen.language.grammar.tokens import Context, Credentials
 
 GAMES = ("druid", "gyges", "vasco", "visavis")
 ANYWHERE = Context(games=GAMES, sender="ann@example.org")
@@ -103,9 +103,9 @@ ANN = Credentials("ann", "secret")
     ],
 )
 def test_line_from_anywhere(line: str, command: Command, credentials: Credentials | None) -> None:
-    spoken = read_line(line, ANYWHERE)
-    assert spoken.command == command
-    assert spoken.credentials == credentials
+    parsed = read_line(line, ANYWHERE)
+    assert parsed.command == command
+    assert parsed.credentials == credentials
 
 
 @pytest.mark.parametrize(
@@ -121,15 +121,15 @@ def test_line_from_anywhere(line: str, command: Command, credentials: Credential
     ],
 )
 def test_known_speaker_leaves_userid_and_password_out(line: str, command: Command) -> None:
-    spoken = read_line(line, AS_ANN)
-    assert spoken.command == command
-    assert spoken.credentials is None
+    parsed = read_line(line, AS_ANN)
+    assert parsed.command == command
+    assert parsed.credentials is None
 
 
 def test_known_speaker_may_still_give_userid_and_password() -> None:
-    spoken = read_line("druid move 123 ann secret c3", AS_ANN)
-    assert spoken.command == PlayMove("druid", 123, "c3")
-    assert spoken.credentials == ANN
+    parsed = read_line("druid move 123 ann secret c3", AS_ANN)
+    assert parsed.command == PlayMove("druid", 123, "c3")
+    assert parsed.credentials == ANN
 
 
 @pytest.mark.parametrize(
@@ -198,6 +198,6 @@ def test_unreadable_line_is_refused_with_the_nearest_form(line: str, code: str, 
 
 
 def test_passwords_do_not_show_in_representations() -> None:
-    spoken = read_line("druid move 123 ann secret c3", ANYWHERE)
-    assert "secret" not in repr(spoken)
+    parsed = read_line("druid move 123 ann secret c3", ANYWHERE)
+    assert "secret" not in repr(parsed)
     assert "secret" not in repr(read_line("signup ann secret", ANYWHERE))

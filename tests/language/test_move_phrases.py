@@ -14,7 +14,7 @@ from sarsen.games import find, names
 from sarsen.language.commands import PlayMove
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.move_phrases import read_phrase
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 
 ON_BOARD = Context(games=tuple(names()), speaker="ann", board=123, ply=14)
 FORMS = (

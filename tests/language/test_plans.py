@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.help.pages import find_page
 from sarsen.language.commands import QueueMoves
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.plans import DEEPEST, PlanLine, PlanText, joined, read_plan, write_plan
 
 # From the notations of all games: signs that divide a plan stand inside moves, too.

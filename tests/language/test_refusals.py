@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, listed
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.replies import Refusal, decode, encode
-from sarsen.language.translating import speaking, translated
+from sarsen.language.translating import translated, use_language
 from translations import SOURCES, refusing
 
 TURN = Phrase("It is not your turn on board {board}: {player} moves.", board=12, player="bob")
@@ -71,25 +71,25 @@ def test_every_gap_has_its_fact_and_every_fact_a_gap() -> None:
 
 def test_refusal_is_said_in_the_language_in_force() -> None:
     assert translated(TURN) == TURN
-    with speaking("de"):
+    with use_language("de"):
         assert translated(TURN) == "Auf Brett 12 bist du nicht am Zug, sondern bob."
 
 
 @pytest.mark.parametrize("text", ["", "druid show 12", "An other game says this: no.", "{0}", "{"])
 def test_what_no_catalogue_knows_and_what_is_typed_stay_as_they_are(text: str) -> None:
-    with speaking("de"):
+    with use_language("de"):
         assert translated(text) == translated(Phrase(text)) == text
 
 
 def test_lines_to_be_typed_are_the_same_in_every_language() -> None:
     lines = [*BY_WORD, *(line for one in COMMANDS for line in one.usage.split(" | "))]
-    with speaking("de"):
+    with use_language("de"):
         assert [line for line in lines if translated(line) != line] == []
 
 
 def test_what_stands_in_the_gaps_is_no_template_and_no_word_of_ours() -> None:
     typed = Phrase("{player} has left this server.", player="{player.__class__} and games")
-    with speaking("de"):
+    with use_language("de"):
         assert translated(typed) == "{player.__class__} and games hat diesen Server verlassen."
 
 
@@ -98,7 +98,7 @@ def test_refusals_and_lists_within_refusals_are_translated() -> None:
     refusal = UserError(
         "There is nothing to confirm on board {board}. {refusal}", code="x", board=3, refusal=left
     )
-    with speaking("de"):
+    with use_language("de"):
         assert translated(refusal.text) == (
             "Auf Brett 3 gibt es nichts zu bestätigen. ann und bob hat diesen Server verlassen."
         )
@@ -110,7 +110,7 @@ def test_stored_refusal_is_translated_when_it_is_read() -> None:
     stored = json.loads(json.dumps(encode(refusal, with_templates=True)))
     found = decode(stored)
     assert found == refusal
-    with speaking("de"):
+    with use_language("de"):
         assert translated(found.text) == "Auf Brett 12 bist du nicht am Zug, sondern bob."
         assert translated(found.hint) == "Die Herausforderung 3 wurde abgelehnt."
 
@@ -127,5 +127,5 @@ def test_programs_get_finished_sentences() -> None:
 
 def test_refusal_stored_by_release_0_4_is_shown_as_it_was_stored() -> None:
     stored = {"kind": "Refusal", "text": str(TURN), "code": "not-your-turn", "hint": "show 12"}
-    with speaking("de"):
+    with use_language("de"):
         assert translated(decode(stored).text) == str(TURN)

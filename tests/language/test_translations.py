@@ -8,7 +8,15 @@ import polib
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.language.translating import ENGLISH, LANGUAGES, _, _n, read_language, speaking, spoken
+from sarsen.language.translating import (
+    ENGLISH,
+    LANGUAGES,
+    _,
+    _n,
+    current_language,
+    read_language,
+    use_language,
+)
 from translations import catalogue, sentences
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
@@ -53,12 +61,12 @@ def test_compiled_catalogue_is_that_of_the_sources(entries: polib.POFile) -> Non
 
 
 def test_language_is_spoken_for_a_while_and_no_longer() -> None:
-    with speaking("de"):
-        assert (spoken(), _("Join")) == ("de", "Mitmachen")
-        with speaking("xx"):
+    with use_language("de"):
+        assert (current_language(), _("Join")) == ("de", "Mitmachen")
+        with use_language("xx"):
             assert _("Join") == "Join"
         assert _n("{count} day", "{count} days", 2).format(count=2) == "2 Tage"
-    assert (spoken(), _("Join"), _("")) == ("en", "Join", "")
+    assert (current_language(), _("Join"), _("")) == ("en", "Join", "")
 
 
 def test_language_is_read_by_code_and_by_name() -> None:

@@ -19,7 +19,7 @@ import pytest
 from lxml import html
 
 from processes.conftest import Server, one_line, text_of
-from processes.test_whole_games import MOST_PLIES, pick
+from processes.test_whole_games import MAX_PLIES, pick
 from sarsen import drawing
 from sarsen.client import Client, Refused
 from sarsen.core.game import AnyPosition
@@ -158,7 +158,7 @@ def test_whole_game_by_another_door_at_every_ply(
     first.letter = next_letter(shared_server, first, "board")
     board = int(str(first.letter["Reply-To"]).split("-")[1])
     position, dice, played = load(name).start(options), random.Random(name), []
-    for ply in range(1, MOST_PLIES):
+    for ply in range(1, MAX_PLIES):
         mover, other = players[position.seat], players[1 - position.seat]
         door = DOORS[(ply + ply // 4) % 4]  # so that both come by every door
         if ply == 3:

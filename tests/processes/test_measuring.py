@@ -162,7 +162,7 @@ def test_programs_are_measured_once_for_each_version_of_the_package(folder: Path
 def test_measuring_goes_on_behind_the_games_that_were_played(
     folder: Path, number: signal.Signals, most_ends: int
 ) -> None:
-    there = environment(folder, site_with_nim(folder, WAITING), MOST_ENDS=most_ends)
+    there = environment(folder, site_with_nim(folder, WAITING), MAX_ENDS=most_ends)
     (folder / "slow").touch()
     process = start(there)
     await_true((folder / "waits").exists, "no game was played")
@@ -185,7 +185,7 @@ def test_game_that_ends_the_process_again_and_again_is_given_up(
     folder: Path, broken: str, status: int
 ) -> None:
     site = site_with_nim(folder, BROKEN.format(broken=broken))
-    there = environment(folder, site, MOST_SECONDS=1, MOST_ENDS=2)
+    there = environment(folder, site, MAX_SECONDS=1, MAX_ENDS=2)
     for _ in range(2):
         assert measure(there)[0] == status
     ended, told = measure(there)

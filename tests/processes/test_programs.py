@@ -26,7 +26,7 @@ from processes.conftest import (
     running_server,
     words_of,
 )
-from processes.test_whole_games import MOST_PLIES, pick
+from processes.test_whole_games import MAX_PLIES, pick
 from sarsen.games import load
 
 pytestmark = pytest.mark.ci
@@ -150,7 +150,7 @@ def test_whole_game_against_a_program_by_mail(
     told = one_line(letter)
     assert "the game has started" in told
     position = load(name).start(options)
-    for _ in range(MOST_PLIES):
+    for _ in range(MAX_PLIES):
         if position.seat == 0:
             text = pick(position, rng)
             server.answer(letter, text)

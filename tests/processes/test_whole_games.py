@@ -13,7 +13,7 @@ from sarsen.games import load
 pytestmark = pytest.mark.ci
 
 # Enough for every game below to end by its own rules.
-MOST_PLIES = 400
+MAX_PLIES = 400
 
 
 def pick(position: AnyPosition, rng: random.Random) -> str:
@@ -49,7 +49,7 @@ def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> N
     server.answer(server.next_letter(addresses[1]), "accept")
     letters = [server.next_letter(address) for address in addresses]
     position = load(name).start(options)
-    for ply in range(1, MOST_PLIES):
+    for ply in range(1, MAX_PLIES):
         seat = position.seat
         if ply % 7 == 3:
             server.answer(letters[seat], "zz99")

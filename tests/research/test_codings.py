@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import sarsen
-from sarsen.core.coding import MOST_MOVES, NumberedPosition, coding_of, numbers_by_place
+from sarsen.core.coding import MAX_MOVES, NumberedPosition, coding_of, numbers_by_place
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import names
 from sarsen.games.gyges.board import RingMove
@@ -208,7 +208,7 @@ def test_a_game_without_a_coding_numbers_its_moves_in_order_and_has_no_planes() 
     coding = coding_of(position)
     moves = position.legal_moves()
     assert list(coding.numbers(position, moves)) == list(range(len(moves)))
-    assert coding.actions == MOST_MOVES
+    assert coding.actions == MAX_MOVES
     assert coding.longest is None
     from sarsen.research.playing import observe
 

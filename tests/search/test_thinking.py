@@ -118,9 +118,9 @@ def test_tables_are_shared_by_all_searches_and_bounded() -> None:
     for nodes in (10, 10_000_000, 100, 300_000):
         alphabeta(NoughtsModule(), GAME.start(), Budget(nodes=nodes))
         prove(NoughtsModule(), GAME.start(), Budget(nodes=nodes))
-    assert len(runs._kept) <= runs.MOST_KEPT
-    assert all(array.shape[0] <= runs.MOST_WORDS for array in runs._kept)
-    assert runs.table_words(Budget(nodes=1 << 40), 8) == runs.MOST_WORDS
+    assert len(runs._kept) <= runs.MAX_KEPT
+    assert all(array.shape[0] <= runs.MAX_WORDS for array in runs._kept)
+    assert runs.table_words(Budget(nodes=1 << 40), 8) == runs.MAX_WORDS
 
 
 def test_a_lent_table_is_empty_and_two_searches_never_share_one() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from sarsen.server import gateway as server_gateway
 from sarsen.server import page_queue
-from sarsen.server.gateway import MOST_FROM_ONE_PLACE, Gateway
+from sarsen.server.gateway import MAX_FROM_ONE_PLACE, Gateway
 from sarsen.server.long_polls import LongPolls
 from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import Reading, Topic, TopicKind
@@ -335,7 +335,7 @@ def test_one_place_sends_only_so_much_at_once() -> None:
             await sent.wait()
             return b"x" * LONGEST
 
-        most = MOST_FROM_ONE_PLACE // LONGEST
+        most = MAX_FROM_ONE_PLACE // LONGEST
         late = [asyncio.create_task(ask(asked, come=slowly, length=LONGEST)) for _ in range(most)]
         for _ in range(most):
             await begun.acquire()

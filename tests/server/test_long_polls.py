@@ -86,8 +86,8 @@ def test_a_question_is_not_held_that_is_none_that_has_seen_nothing_or_for_which_
         polls = LongPolls(watched, database.look)
         assert not await hold(polls, seen=None)
         assert await hold(polls, seen="")  # the next one may be
-        monkeypatch.setattr(long_polls, "MOST_OF_PLACE", 2)
-        monkeypatch.setattr(long_polls, "MOST_HELD", 3)
+        monkeypatch.setattr(long_polls, "MAX_OF_PLACE", 2)
+        monkeypatch.setattr(long_polls, "MAX_HELD", 3)
         held = [hold(polls), hold(polls)]
         await until_looked(database)
         assert not await hold(polls)

@@ -18,7 +18,7 @@ from sarsen.storage.models import Match
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
-MOST_STATEMENTS = 3  # for any number of boards that one statement holds
+MAX_STATEMENTS = 3  # for any number of boards that one statement holds
 
 
 def some_boards(world: World, count: int) -> list[int]:
@@ -64,7 +64,7 @@ def test_boards_loaded_together_take_few_statements_however_many_they_are() -> N
             view_board(board, viewer=viewer, personal=True, boards=cache)
             reply_addresses.board_address(viewer, board, 2, boards=cache)
     # And one for each clock: when the server was away.
-    assert len(asked) <= MOST_STATEMENTS + len(boards)
+    assert len(asked) <= MAX_STATEMENTS + len(boards)
 
 
 def test_board_that_is_held_with_others_is_given_as_it_was_found_once_and_then_anew() -> None:

@@ -31,8 +31,8 @@ CHANGES = (
 
 @pytest.fixture
 def ann(monkeypatch: pytest.MonkeyPatch) -> Actor:
-    monkeypatch.setitem(limits.MOST_A_DAY, "account", 1)
-    monkeypatch.setitem(limits.MOST_A_DAY, "withdraw", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "account", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "withdraw", 1)
     return Actor(World().player("ann"))
 
 
@@ -59,7 +59,7 @@ def test_withdrawals_of_challenges_are_bounded(ann: Actor) -> None:
 
 
 def test_challenges_of_a_day_are_bounded(ann: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits.MOST_A_DAY, "challenge", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "challenge", 1)
     challenge = commands.MakeChallenge("druid", "", (), ("ann", "anyone"))
     perform(challenge, ann, "", NOW)
     with pytest.raises(Flood) as refused:

@@ -19,7 +19,7 @@ from sarsen.doors.web.challenges.forms import _read_form
 from sarsen.games import load, names
 from sarsen.language.commands import QUERIES, Command, Decline, Multiple
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.services.accounts import passkeys
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from password_lines import ordinary_lines, password_lines
 from sarsen.language.replies import Refusal
-from sarsen.language.translating import speaking, translated
+from sarsen.language.translating import translated, use_language
 from sarsen.services.command_lines import read_and_perform
 from sarsen.services.quoting import MASK
 from sarsen.services.request import NOBODY, Actor
@@ -44,7 +44,7 @@ def test_no_password_of_a_visitor_is_said_on_a_screen(db: None, language: str) -
         result = read_and_perform(line, "", NOBODY, "", timezone.now())
         words = (result.line,)
         if result.refused is not None:
-            with speaking(language):
+            with use_language(language):
                 words += (translated(result.refused.text), translated(result.refused.hint))
                 words += (translated(result.reply.text), translated(result.reply.hint))
         if "unter-27" in " ".join(words).lower():

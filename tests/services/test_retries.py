@@ -17,7 +17,7 @@ from sarsen.language.replies import Moved
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import AnsweredRequest, DigestItem, Match, MatchEvent, Player
-from sarsen.storage.transactions import MOST_TRIES, in_transaction
+from sarsen.storage.transactions import MAX_TRIES, in_transaction
 from web_world import NOW, World
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -92,7 +92,7 @@ class Broken(Exception):
 
 
 @pytest.mark.parametrize(
-    ("sqlstate", "tries"), [("40001", MOST_TRIES), ("40P01", MOST_TRIES), ("57014", 1)]
+    ("sqlstate", "tries"), [("40001", MAX_TRIES), ("40P01", MAX_TRIES), ("57014", 1)]
 )
 def test_only_what_may_succeed_is_begun_again_and_not_for_ever(sqlstate: str, tries: int) -> None:
     done: list[int] = []

@@ -126,7 +126,7 @@ def test_inserted_row_is_on_the_disk_as_the_one_that_is_saved(at: datetime, fact
         assert inserted == stored(model)
 
 
-@pytest.mark.parametrize("count", [0, 3, statements.MOST_ROWS + 1])
+@pytest.mark.parametrize("count", [0, 3, statements.MAX_ROWS + 1])
 def test_any_number_of_rows_is_inserted(count: int) -> None:
     rows = [
         AnsweredRequest(key=f"{number}", reply={"of": number}, at=NOW) for number in range(count)

@@ -22,7 +22,7 @@ from sarsen.workers.sweeps import wake_due
 from sarsen.workers.thinking import thinker, work
 from sarsen.workers.thinking.work import (
     DEEP,
-    MOST_ATTEMPTS,
+    MAX_ATTEMPTS,
     QUICK,
     BoardTask,
     WorkQueue,
@@ -117,8 +117,8 @@ def test_no_board_is_in_two_hands(world: World) -> None:
 
 
 def test_many_boards_are_all_moved_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 200)
-    monkeypatch.setitem(limits.MOST_A_DAY, "challenge", 200)
+    monkeypatch.setattr("sarsen.services.bots.accounts.MAX_GAMES", 200)
+    monkeypatch.setitem(limits.MAX_A_DAY, "challenge", 200)
     boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
     queue = WorkQueue(freshen=int)
     for _ in boards:
@@ -137,7 +137,7 @@ def test_board_that_fails_waits_and_after_some_failures_gets_any_legal_move(worl
     assert task.due.board == board
     queue.give_back(task, failed=True)
     assert taken(queue, QUICK).due.board == other  # the others do not wait for it
-    last = BoardTask(task.due, MOST_ATTEMPTS + 1)
+    last = BoardTask(task.due, MAX_ATTEMPTS + 1)
     assert think_about(last, queue)
     assert MatchEvent.objects.filter(match=board).count() == 1
 

@@ -23,7 +23,7 @@ from sarsen.search import chance as luck
 from sarsen.search.contract import PLY, RESULT, SEAT, Array
 
 CHUNK = 40_000
-MOST_PLIES = 150
+MAX_PLIES = 150
 WARMTH = 50.0  # points; a move worth this much less is chosen e times less often
 WEIGHED = 40  # moves
 AT_RANDOM = 0.02  # of the moves later in the game
@@ -100,17 +100,17 @@ def choose_at_random(constants, state, moves, count, chance):
 @njit  # type: ignore[untyped-decorator]
 def play_games(constants, chance, lows, highs, scores):
     """Fill the arrays with positions of whole games; give how many positions and games."""
-    moves = np.zeros(turns.MOST_MOVES, np.int64)
-    rough = np.zeros(turns.MOST_MOVES)
+    moves = np.zeros(turns.MAX_MOVES, np.int64)
+    rough = np.zeros(turns.MAX_MOVES)
     state = np.zeros(turns.STATE_SIZE, np.int64)
-    seats = np.zeros(MOST_PLIES, np.int64)
+    seats = np.zeros(MAX_PLIES, np.int64)
     kept, games = 0, 0
-    while kept + MOST_PLIES < len(lows):
+    while kept + MAX_PLIES < len(lows):
         state[:] = 0
         turns.play(constants, state, turns.SET_UP | luck.draw(chance, turns.SET_UPS))
         turns.play(constants, state, turns.SET_UP | luck.draw(chance, turns.SET_UPS))
         begin, wild = kept, luck.draw(chance, 6)
-        while state[RESULT] == 0 and state[PLY] < MOST_PLIES:
+        while state[RESULT] == 0 and state[PLY] < MAX_PLIES:
             low, high = np.uint64(state[turns.LOW]), np.uint64(state[turns.HIGH])
             seat = np.uint64(state[SEAT])
             start = winner(constants, low, high, seat)

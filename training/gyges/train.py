@@ -183,7 +183,7 @@ def _judged(positions: Positions, layers: Layers) -> tuple[float, float]:
 def _features(
     positions: Positions, chosen: NDArray[np.int64], is_mirrored: NDArray[np.int64]
 ) -> tuple[Array, Array]:
-    active = np.zeros((len(chosen), seen.MOST_ACTIVE), np.int64)
+    active = np.zeros((len(chosen), seen.MAX_ACTIVE), np.int64)
     counts = np.zeros(len(chosen), np.int64)
     given = (positions.low, positions.high, chosen, is_mirrored)
     spread(constants(), *given, ROWS_MIRRORED, active, counts)

@@ -334,7 +334,7 @@ def _expect(kind: type[Kind], answer: CommandResult[Reply]) -> CommandResult[Kin
 
 
 NDJSON = "application/x-ndjson"
-SHORTEST_WAIT, LONGEST_WAIT = 0.2, 30.0  # seconds between two tries
+SHORTEST_WAIT, MAX_WAIT = 0.2, 30.0  # seconds between two tries
 SHORT = 1.0  # seconds; a stream that lasted less found no place to wait in
 NO_PLACE = 5.0
 _TOO_MUCH = 429
@@ -361,7 +361,7 @@ def patiently(
                 raise
             if wait == SHORTEST_WAIT:
                 told(failed)
-        wait = min(2 * wait, LONGEST_WAIT)
+        wait = min(2 * wait, MAX_WAIT)
         time.sleep(wait)
 
 
@@ -382,13 +382,13 @@ def events_of(transport: Transport, path: str, since: int | None) -> Iterator[St
                 yield event
         except UserError as failed:
             if isinstance(failed, Refused) and failed.status == _TOO_MUCH:
-                wait = float(failed.wait or LONGEST_WAIT)
+                wait = float(failed.wait or MAX_WAIT)
             elif is_passing(failed):
-                wait = min(2 * wait, LONGEST_WAIT)
+                wait = min(2 * wait, MAX_WAIT)
             else:
                 raise
         except (OSError, http.client.HTTPException, ValueError):
-            wait = min(2 * wait, LONGEST_WAIT)  # also a line that was cut off
+            wait = min(2 * wait, MAX_WAIT)  # also a line that was cut off
         else:
             wait = NO_PLACE if time.monotonic() - began < SHORT else SHORTEST_WAIT
         time.sleep(wait)

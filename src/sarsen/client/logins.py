@@ -27,7 +27,7 @@ FILE = "servers.json"
 SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
 LOGIN = "sarsen login https://play.example.org"
 FORM = 1
-MOST_READ = 1_000_000  # bytes
+MAX_READ = 1_000_000  # bytes
 ADDRESS_FILE = "address"  # in the data folder, as long as the server runs
 USUAL_ADDRESS = "http://127.0.0.1:8000"
 LOCAL_PATIENCE = 3.0  # seconds
@@ -116,7 +116,7 @@ def read_logins(folder: Path) -> Logins:
     path = folder / FILE
     try:
         with path.open("rb") as file:
-            content = json.loads(file.read(MOST_READ))
+            content = json.loads(file.read(MAX_READ))
         if content["sarsen-servers"] != FORM:
             raise ValueError
         return Logins(tuple(_login(entry) for entry in content["servers"]))

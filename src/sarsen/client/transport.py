@@ -18,7 +18,7 @@ from sarsen.language import json_form
 
 Facts = TypeVar("Facts")
 PATIENCE = 60.0  # seconds without a byte; a held stream says something more often
-MOST_READ = 64_000_000  # bytes of one answer
+MAX_READ = 64_000_000  # bytes of one answer
 PORTS = {"http": 80, "https": 443}
 _FAILED = (http.client.HTTPException, OSError)
 
@@ -192,9 +192,9 @@ class Transport:
         return headers
 
     def _read(self, response: http.client.HTTPResponse) -> Any:
-        body = response.read(MOST_READ)
+        body = response.read(MAX_READ)
         missing = int(response.headers.get("Content-Length") or 0) - len(body)
-        if missing > 0 and len(body) < MOST_READ:  # `read` with a limit does not tell
+        if missing > 0 and len(body) < MAX_READ:  # `read` with a limit does not tell
             raise http.client.IncompleteRead(body, missing)
         kind = response.headers.get_content_type()
         self.language = cleaned(response.headers.get("Content-Language", ""))

@@ -20,7 +20,7 @@ from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, own_module
 
 Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the picture's top
-MOST_MOVES = 4096
+MAX_MOVES = 4096
 
 
 def _play(position: Any, move: Any) -> Any:
@@ -180,7 +180,7 @@ def coding_of(position: AnyPosition) -> Coding:
 def numbers_by_place() -> Coding:
     """Return the coding of a game that brings none."""
     return Coding(
-        actions=MOST_MOVES,
+        actions=MAX_MOVES,
         longest=None,
         planes=(),
         levels=(),

@@ -10,8 +10,8 @@ from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.phrases import Phrase, for_example
 
-MOST_MENTIONED = 3  # words of a text that may be moves, of which the referee judges each
-LONGEST_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
+MAX_MENTIONED = 3  # words of a text that may be moves, of which the referee judges each
+MAX_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ def judge(position: AnyPosition, text: str) -> Ruling:
     Raises:
         UnreadableMove, IllegalMove: With a hint that names a legal move.
     """
-    if len(text) > LONGEST_MOVE:
+    if len(text) > MAX_MOVE:
         raise UnreadableMove(
             "A move has at most {most} characters; this one has {count}.",
             code="move-too-long",
             hint=_example(position, ""),
-            most=LONGEST_MOVE,
+            most=MAX_MOVE,
             count=len(text),
         )
     outcome = position.outcome()
@@ -99,7 +99,7 @@ def _mentioned(position: AnyPosition, text: str) -> set[str]:
     words = {word.strip(".,!?:\"'()") for word in text.split()}
     words = {word for word in words if any(map(str.isdigit, word))}
     moves = set()
-    for word in words if len(words) <= MOST_MENTIONED else ():
+    for word in words if len(words) <= MAX_MENTIONED else ():
         with suppress(UserError):
             move = position.parse(word)
             position.play(move)

@@ -19,7 +19,7 @@ LARGEST_LETTER = 22.0
 PIECE = 0.36  # radius, of a cell
 CROWN = 0.2  # radius of the ring of a crowned piece
 LIFT = 0.11  # of a cell, from piece to piece of a stack
-MOST_DRAWN = 4  # pieces of a stack; its height is written on it
+MAX_DRAWN = 4  # pieces of a stack; its height is written on it
 TILE = 0.8  # of a cell among walls; the rest is the groove in which they stand
 LINE, WALL, DOT, BOX = 0.15, 0.13, 0.085, 0.76  # of a cell: how broad they are; radius of a dot
 
@@ -226,7 +226,7 @@ def _box(board: Board, place: str, piece: Piece, role: str) -> Iterator[Shape]:
 def _piece(board: Board, place: str, piece: Piece, role: str) -> Iterator[Shape]:
     x, y = _at(board, board.middle_of(place))
     step = step_of(board)
-    for level in range(min(piece.height, MOST_DRAWN)):
+    for level in range(min(piece.height, MAX_DRAWN)):
         raised = y - level * LIFT * step
         yield Circle(x, raised, step * PIECE, role, f"{role}-shade", 1.5, place)
     top = y - _lift(board, piece)
@@ -240,7 +240,7 @@ def _piece(board: Board, place: str, piece: Piece, role: str) -> Iterator[Shape]
 
 def _lift(board: Board, piece: Piece) -> float:
     """Return how far above its place the uppermost piece of a stack is drawn."""
-    return (min(piece.height, MOST_DRAWN) - 1) * LIFT * step_of(board)
+    return (min(piece.height, MAX_DRAWN) - 1) * LIFT * step_of(board)
 
 
 def mark_last_move(

@@ -16,7 +16,7 @@ BESIDE = 17.0  # from a pit or store to the middle of its number, and of its nam
 MARGIN, ROUND = 12.0, 34.0  # around the board; radius of its corners
 SEED = 5.0  # radius
 APART = 5.8  # of seeds in a pit: the first from the middle
-MOST_SEEDS = 13  # drawn in a pit; the number says how many there are
+MAX_SEEDS = 13  # drawn in a pit; the number says how many there are
 TURN = pi * (3 - sqrt(5))  # from seed to seed around a pit, as seeds of a sunflower lie
 COUNT, NAME = 22.0, 16.0  # sizes of letters
 _QUARTER = 8  # corners of a rounded corner
@@ -103,7 +103,7 @@ def draw_counts(board: PitBoard, counts: Mapping[str, int], last: Sequence[str])
 def _in_pit(count: int) -> Iterator[Point]:
     """Yield where the seeds of a pit lie, around its middle."""
     spiral = [
-        (APART * sqrt(number + 0.5), TURN * number) for number in range(min(count, MOST_SEEDS))
+        (APART * sqrt(number + 0.5), TURN * number) for number in range(min(count, MAX_SEEDS))
     ]
     seeds = [(far * cos(turn), far * sin(turn)) for far, turn in spiral]
     # Around their own middle: a few of a spiral lie aside.

@@ -37,7 +37,7 @@ FARTHEST = 20  # sizes of the picture: Pillow draws far larger circles for half 
 DASH = 4.0  # units of the scene; as long as what lies between two dashes
 SMALL = 16_384  # pixels of a stamp
 # Places are tuples of a few numbers; stamps have 4 kB on average, large ones and boards up to 2 MB.
-MOST_PLACED, MOST_STAMPS, MOST_LARGE, MOST_BOARDS, MOST_PICTURES = 8192, 4096, 12, 4, 64
+MAX_PLACED, MAX_STAMPS, MAX_LARGE, MAX_BOARDS, MAX_PICTURES = 8192, 4096, 12, 4, 64
 _COLOURS = {role: ImageColor.getrgb(colour) for role, colour in LIGHT.items()}
 _STEPS = [round(round(value * SHADES / 255) * 255 / SHADES) for value in range(256)]
 _SHADED = bytes(step for step in _STEPS for _ in range(3))
@@ -58,7 +58,7 @@ class _Stamp:
 _Placed = tuple[_Stamp, tuple[int, int, int, int]]  # with its box in the picture
 
 
-@lru_cache(maxsize=MOST_PICTURES)
+@lru_cache(maxsize=MAX_PICTURES)
 def png(scene: Scene, width: int = WIDTH, height: int = HEIGHT) -> bytes:
     """Write a scene as a PNG picture of at most this size, on its own paper for dark themes."""
     scale = min(width / scene.width, height / scene.height)
@@ -75,7 +75,7 @@ def width_of(picture: bytes) -> int:
     return int.from_bytes(picture[16:20])
 
 
-@lru_cache(maxsize=MOST_BOARDS)
+@lru_cache(maxsize=MAX_BOARDS)
 def _board(shapes: tuple[Shape, ...], size: _Size, scale: float) -> Image.Image:
     image = Image.new("RGB", size, _COLOURS["paper"])
     _paint(image, shapes, scale)
@@ -114,7 +114,7 @@ def _compressed(image: Image.Image) -> bytes:
     return file.getvalue()
 
 
-@lru_cache(maxsize=MOST_PLACED)
+@lru_cache(maxsize=MAX_PLACED)
 def _placed(shape: Shape, scale: float, size: _Size) -> _Placed | None:
     """Return the stamp of a shape and its box; None where nothing is to be seen of it."""
     stroke = getattr(shape, "width", 0.0) * scale / 2
@@ -222,8 +222,8 @@ def _mask(
     return mask.convert("L")
 
 
-_stamp = lru_cache(maxsize=MOST_STAMPS)(_make_stamp)
-_large_stamp = lru_cache(maxsize=MOST_LARGE)(_make_stamp)
+_stamp = lru_cache(maxsize=MAX_STAMPS)(_make_stamp)
+_large_stamp = lru_cache(maxsize=MAX_LARGE)(_make_stamp)
 
 
 def _is_whole(points: Sequence[Point], size: _Size) -> bool:

@@ -29,7 +29,7 @@ Tree = dict[str, "str | list[str] | Tree"]
 Taps = tuple[str, ...]
 # No place has such a name: places have numbers, or are letters.
 _WORD = re.compile(r"[^\W\d_]{4,}")
-MOST_WORDS = 4  # moves in words; where there are more, they name something to point at
+MAX_WORDS = 4  # moves in words; where there are more, they name something to point at
 
 
 def tap_tree(position: AnyPosition) -> Tree:
@@ -52,7 +52,7 @@ def moves_in_words(position: AnyPosition) -> tuple[str, ...]:
 
 def _move_texts(texts: Iterable[str]) -> tuple[str, ...]:
     words = tuple({text: None for text in texts if _WORD.fullmatch(text)})
-    return words if len(words) <= MOST_WORDS else ()
+    return words if len(words) <= MAX_WORDS else ()
 
 
 def tapped(tree: Tree) -> Iterator[tuple[Taps, str]]:

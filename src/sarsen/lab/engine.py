@@ -15,7 +15,7 @@ from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 from sarsen.lab.protocol import (
-    LONGEST_LINE,
+    MAX_LINE,
     RESIGN,
     VERSION,
     EngineCommand,
@@ -140,10 +140,8 @@ class Engine:
 
     def answer(self, line: str) -> str:
         """Perform a command line and return the answer; "" for an empty line."""
-        if len(line) > LONGEST_LINE:
-            return failure(
-                EngineCommand("", "", ""), f"a line has at most {LONGEST_LINE} characters"
-            )
+        if len(line) > MAX_LINE:
+            return failure(EngineCommand("", "", ""), f"a line has at most {MAX_LINE} characters")
         command = read_command(line)
         if command is None:
             return ""
@@ -207,15 +205,15 @@ def speak(engine: Engine, commands: BinaryIO, answers: BinaryIO) -> None:
 
 def _next_line(commands: BinaryIO) -> str | None:
     """Read a line whatever its bytes; of one that is too long only so much is left."""
-    raw = commands.readline(LONGEST_LINE + 2)
+    raw = commands.readline(MAX_LINE + 2)
     if not raw:
         return None
     chunk, is_cut = raw, False
-    while not chunk.endswith(b"\n") and (chunk := commands.readline(LONGEST_LINE)):
+    while not chunk.endswith(b"\n") and (chunk := commands.readline(MAX_LINE)):
         is_cut = True
     if is_cut:
         # Few characters may be many bytes, and half a command must not be obeyed.
-        return "?" * (LONGEST_LINE + 1)
+        return "?" * (MAX_LINE + 1)
     # Bytes that are no text make a command that is refused, like any other odd word.
     return raw.decode(errors="replace").rstrip("\r\n")
 

@@ -13,7 +13,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 
-MOST_PLIES = 2_000  # a longer game is adjudicated a draw
+MAX_PLIES = 2_000  # a longer game is adjudicated a draw
 RESIGNED = "resigned."  # the end of the reason where a player did
 
 
@@ -139,8 +139,8 @@ class _RunningGame:
         outcome = self.position.outcome()
         if outcome is not None:
             self.ended = (outcome.scores[0], outcome.scores[1]), outcome.reason, None
-        elif len(self.texts) >= MOST_PLIES:
-            self.ended = (0.5, 0.5), f"A draw after {MOST_PLIES} plies.", None
+        elif len(self.texts) >= MAX_PLIES:
+            self.ended = (0.5, 0.5), f"A draw after {MAX_PLIES} plies.", None
         else:
             for seat in watching:
                 self.blame(seat, self.players[seat].watch(before, ruling.text))
@@ -158,7 +158,7 @@ class _RunningGame:
 
 
 TRIES = 50  # of one opening, until it is new and decides nothing
-MOST_ASKED = 1_000  # moves asked whether they end the game at once
+MAX_ASKED = 1_000  # moves asked whether they end the game at once
 
 
 def openings(start: AnyPosition, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
@@ -196,5 +196,5 @@ def _walk(
 
 
 def _is_decided(position: AnyPosition) -> bool:
-    moves = position.legal_moves()[:MOST_ASKED]
+    moves = position.legal_moves()[:MAX_ASKED]
     return any(position.play(move).outcome() is not None for move in moves)

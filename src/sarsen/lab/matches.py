@@ -18,7 +18,7 @@ from sarsen.lab.games import Played, Timing, openings, play_game
 from sarsen.lab.players import Contestant, PlayerSpec, make_player
 
 INTERRUPTED = "interrupted"
-MOST_FAULTS = 6  # games in a row that one engine loses by failing; the match ends then
+MAX_FAULTS = 6  # games in a row that one engine loses by failing; the match ends then
 
 
 @dataclass(frozen=True)
@@ -263,10 +263,10 @@ def _reason_to_stop(match: MatchResult) -> str:
         accepted = sprt.accepts(match.counts)
         if accepted is not None:
             return f"the test accepts {accepted:g} Elo"
-    latest = [game for pair in match.pairs[-MOST_FAULTS:] for game in (pair.first, pair.second)]
-    running = [played.faulty is not None for played in latest[-MOST_FAULTS:]]
-    faulty_players = {player for player, _ in match.faults[-MOST_FAULTS:]}
-    if len(running) == MOST_FAULTS and all(running) and len(faulty_players) == 1:
+    latest = [game for pair in match.pairs[-MAX_FAULTS:] for game in (pair.first, pair.second)]
+    running = [played.faulty is not None for played in latest[-MAX_FAULTS:]]
+    faulty_players = {player for player, _ in match.faults[-MAX_FAULTS:]}
+    if len(running) == MAX_FAULTS and all(running) and len(faulty_players) == 1:
         name = (match.setup.a, match.setup.b)[faulty_players.pop()].name
-        return f"{name} failed in {MOST_FAULTS} games in a row"
+        return f"{name} failed in {MAX_FAULTS} games in a row"
     return ""

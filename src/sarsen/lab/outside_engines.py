@@ -19,8 +19,8 @@ from sarsen.lab.players import Choice, EngineFault, EngineMoved, EngineResigned,
 from sarsen.lab.protocol import RESIGN
 from sarsen.search.thought import Budget
 
-LONGEST_LINE = 10_000  # bytes, without its end
-MOST_LINES = 2_000  # of one answer
+MAX_LINE = 10_000  # bytes, without its end
+MAX_LINES = 2_000  # of one answer
 WAITING_LINES = 500  # read ahead; a chatterbox is stopped at its pipe
 KEPT_WORDS = 20  # lines of its standard error
 SHOWN = 60  # characters of what it said
@@ -215,12 +215,12 @@ class EngineProcess:
                 return EngineAnswer(
                     lines[0][0] == "=", "\n".join([lines[0][1:], *lines[1:]]).strip()
                 )
-            if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
-                long = f"a line of more than {LONGEST_LINE:,} bytes"
+            if len(raw) > MAX_LINE and not raw.endswith(b"\n"):
+                long = f"a line of more than {MAX_LINE:,} bytes"
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
             lines.append(line)
-            if len(lines) > MOST_LINES:
-                long = f"more than {MOST_LINES:,} lines"
+            if len(lines) > MAX_LINES:
+                long = f"more than {MAX_LINES:,} lines"
                 return EngineFault(Kind.GARBAGE, f"{command} was answered by {long}")
 
     def _unexpected_line(self) -> str:
@@ -250,7 +250,7 @@ class EngineProcess:
         return EngineFault(Kind.CRASH, f"{status} at {command}{words}")
 
     def _read(self, pipe: IO[bytes]) -> None:
-        while line := pipe.readline(LONGEST_LINE + 1):
+        while line := pipe.readline(MAX_LINE + 1):
             if not self._queue(line):
                 return
         self._queue(None)
@@ -263,6 +263,6 @@ class EngineProcess:
         return False
 
     def _read_errors(self, pipe: IO[bytes]) -> None:
-        while line := pipe.readline(LONGEST_LINE):
+        while line := pipe.readline(MAX_LINE):
             if line.strip():
                 self.last_error_lines.append(line.decode(errors="replace"))

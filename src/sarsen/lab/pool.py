@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 from sarsen.core.errors import UserError
 
-MOST_DEATHS = 3  # of processes at the same task
+MAX_DEATHS = 3  # of processes at the same task
 GRACE = 5.0  # seconds that a process may take to end itself and its engines
 
 Task = TypeVar("Task")
@@ -56,7 +56,7 @@ def run(
         scheduler: The address of a Dask scheduler, whose workers are used instead.
 
     Raises:
-        UserError: One was raised by a worker, MOST_DEATHS processes died at a task, or the
+        UserError: One was raised by a worker, MAX_DEATHS processes died at a task, or the
             cluster cannot be used.
     """
     if scheduler:
@@ -226,7 +226,7 @@ class _Processes:
         """Start a new process for the task of a dead one."""
         self._discard(connection)
         turn.deaths += 1
-        if turn.deaths == MOST_DEATHS:
+        if turn.deaths == MAX_DEATHS:
             raise too_many_deaths(turn.deaths, turn.task)
         self._send(self._start(), turn)
 

@@ -23,7 +23,7 @@ from sarsen.lab.arguments import JSON, WORDS, LabCommand, read_game, read_words
 USAGE = {"check": "sarsen prove visavis -size=7", "solve": "sarsen solve druid -size=3"}
 PIXELS = 1000  # the width of a .png
 GAMES = 200  # of each rival, when nothing else is asked
-MOST_OWN_MOVES = 60
+MAX_OWN_MOVES = 60
 SECONDS = 60.0
 ProgressCallback = Callable[[str], None]
 
@@ -176,7 +176,7 @@ def prove_command(
 @click.option("--opening", metavar="MOVE", help="Druid: only after this first stone.")
 @click.option(
     "--moves",
-    type=click.IntRange(1, MOST_OWN_MOVES),
+    type=click.IntRange(1, MAX_OWN_MOVES),
     metavar="N",
     help="Druid: moves per side to search.  [default: 5]",
 )

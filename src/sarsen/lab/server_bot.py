@@ -21,7 +21,7 @@ from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResig
 from sarsen.language.facts import BoardFacts, ChallengeFacts, StreamEvent
 
 FORBIDDEN = 403
-MOST_FAULTS = 3  # of the engine in one position; then the board waits for a person
+MAX_FAULTS = 3  # of the engine in one position; then the board waits for a person
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class ServerBot:
             if board.own is None or board.to_move not in board.own.seats:
                 return
             key = (number, board.event)
-            if self._faults[key] >= MOST_FAULTS:
+            if self._faults[key] >= MAX_FAULTS:
                 return
             fault = self._answer(board)
             if fault is None:
@@ -130,7 +130,7 @@ class ServerBot:
                 return
             self._state = None
             self._faults[key] += 1
-            is_last = self._faults[key] == MOST_FAULTS
+            is_last = self._faults[key] == MAX_FAULTS
             end = (
                 "It will not be asked again in this position."
                 if is_last

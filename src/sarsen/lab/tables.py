@@ -18,7 +18,7 @@ from sarsen.lab.ladder import Climb, Ladder
 from sarsen.lab.matches import MatchResult
 from sarsen.search.bots import MOST
 
-MOST_FAULTS_TOLD = 8
+MAX_FAULTS_TOLD = 8
 BAR = 24  # characters of the widest bar of a ladder
 
 
@@ -88,10 +88,10 @@ def _loss_lines(match: MatchResult) -> Iterator[str]:
 
 def _fault_lines(match: MatchResult) -> Iterator[str]:
     faults = match.faults
-    for player, reason in faults[:MOST_FAULTS_TOLD]:
+    for player, reason in faults[:MAX_FAULTS_TOLD]:
         yield f"{(match.setup.a, match.setup.b)[player].name} failed: {reason}"
-    if len(faults) > MOST_FAULTS_TOLD:
-        yield f"… and {len(faults) - MOST_FAULTS_TOLD} more failures."
+    if len(faults) > MAX_FAULTS_TOLD:
+        yield f"… and {len(faults) - MAX_FAULTS_TOLD} more failures."
 
 
 def match_facts(match: MatchResult) -> dict[str, Any]:

@@ -34,12 +34,12 @@ from sarsen.search.contract import (
     KernelModule,
     legal_move,
 )
-from sarsen.search.rules_kernel import MOST_POSITIONS, PlainModule
+from sarsen.search.rules_kernel import MAX_POSITIONS, PlainModule
 from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget
 
 PLAYOUTS = 10_000  # where nothing else is asked for
-MOST_NODES = 2_000_000  # of a tree; leaves that are tried again stay leaves then
+MAX_NODES = 2_000_000  # of a tree; leaves that are tried again stay leaves then
 LONGEST = 2_000  # plies of a playout; it is a draw then
 AT_ONCE = 64  # playouts between two looks at the clock
 
@@ -174,7 +174,7 @@ class UctTree:
         room = (self.root, self.rows, self.size, self.state, self.moves, self.path)
         search = sys.modules[__name__]
         runs.run(search, "grow", self.kernel, ("legal", "play"), *room, self.chance, playouts)
-        if self.plain is not None and self.plain.held > MOST_POSITIONS:
+        if self.plain is not None and self.plain.held > MAX_POSITIONS:
             self.plain.forget()
 
     @property
@@ -187,9 +187,9 @@ class UctTree:
         return moves
 
     def _make_room(self, nodes: int) -> None:
-        needed = min(nodes, MOST_NODES) * COLUMNS
+        needed = min(nodes, MAX_NODES) * COLUMNS
         if self.rows.size < needed:
-            larger = np.zeros(min(2 * needed, MOST_NODES * COLUMNS), np.int64)
+            larger = np.zeros(min(2 * needed, MAX_NODES * COLUMNS), np.int64)
             larger[: self.rows.size] = self.rows
             self.rows = larger
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, _n, later, sentence, typed_next
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class SignUp:
 
     words: ClassVar[tuple[str, ...]] = ("signup", "add", "register")
     usage: ClassVar[str] = "signup USERID [PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Join. Answer the mail that comes to the address you write from, and to others that you "
         "name."
     )
@@ -26,23 +26,23 @@ class SignUp:
     addresses: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a userid, at most one password, and addresses in any order."""
-        userid = sentence.take()
+        userid = tokens.take()
         if not userid:
             raise UserError("Which userid would you like?", code="userid-missing", hint=cls.usage)
-        first, words = sentence.at, sentence.rest_words()
+        first, words = tokens.at, tokens.rest_words()
         addresses = tuple(word for word in words if "@" in word[1:])
         others = tuple(word for word in words if "@" not in word[1:])
         if len(others) == 1:
-            sentence.secrets_at.add(first + words.index(others[0]))
+            tokens.secrets_at.add(first + words.index(others[0]))
         if len(others) > 1:
             raise UserError(
                 "A userid and a password must be one word each.",
                 code="signup-words",
                 hint=cls.usage,
             )
-        return cls(userid, others[0] if others else "", addresses or sentence.sender())
+        return cls(userid, others[0] if others else "", addresses or tokens.sender())
 
 
 @dataclass(frozen=True)
@@ -51,16 +51,16 @@ class ConfirmSignup:
 
     words: ClassVar[tuple[str, ...]] = ("welcome",)
     usage: ClassVar[str] = "welcome CODE"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Confirm an address with the code from its mail (answering it does that)."
     )
 
     code: str = field(repr=False)
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the code."""
-        return cls(sentence.take_secret().lower())
+        return cls(tokens.take_secret().lower())
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SignOff:
 
     words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
     usage: ClassVar[str] = "signoff [USERID PASSWORD] [forget]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Leave. The server asks first and offers `export`; then running games are resigned. With "
         "`forget` your name and all you wrote are deleted, and your games stay under another "
         "name."
@@ -84,10 +84,10 @@ class SignOff:
     forgets: bool = False
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read an optional `forget`."""
-        sentence.speaker()
-        return cls(forgets=sentence.take().lower() == "forget")
+        tokens.speaker()
+        return cls(forgets=tokens.take().lower() == "forget")
 
 
 @dataclass(frozen=True)
@@ -96,14 +96,14 @@ class Export:
 
     words: ClassVar[tuple[str, ...]] = ("export",)
     usage: ClassVar[str] = "export [USERID PASSWORD]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Get all stored data about you, with your games: a file of JSON lines."
     )
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read nothing but the speaker."""
-        sentence.speaker()
+        tokens.speaker()
         return cls()
 
 
@@ -113,12 +113,12 @@ class Account:
 
     words: ClassVar[tuple[str, ...]] = ("account", "settings")
     usage: ClassVar[str] = "account [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Your account's settings, and the commands that change them.")
+    summary: ClassVar[str] = N_("Your account's settings, and the commands that change them.")
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read nothing but the speaker."""
-        sentence.speaker()
+        tokens.speaker()
         return cls()
 
 
@@ -128,15 +128,15 @@ class ChangePlace:
 
     words: ClassVar[tuple[str, ...]] = ("change place", "place")
     usage: ClassVar[str] = "change place [USERID PASSWORD] PLACE|off"
-    summary: ClassVar[str] = later("Say on your page where you are at home; `off` removes it.")
+    summary: ClassVar[str] = N_("Say on your page where you are at home; `off` removes it.")
 
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the rest of the line, and the body."""
-        sentence.speaker()
-        return cls(sentence.text())
+        tokens.speaker()
+        return cls(tokens.text())
 
 
 @dataclass(frozen=True)
@@ -145,17 +145,17 @@ class ChangeAbout:
 
     words: ClassVar[tuple[str, ...]] = ("change about", "about")
     usage: ClassVar[str] = "change about [USERID PASSWORD] TEXT|off"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Say something about yourself on your page, in the line or below it; `off` removes it."
     )
 
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the rest of the line, and the body."""
-        sentence.speaker()
-        return cls(sentence.text())
+        tokens.speaker()
+        return cls(tokens.text())
 
 
 @dataclass(frozen=True)
@@ -168,19 +168,17 @@ class ConfirmAccount:
 
     words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm forget", "confirm broadcast")
     usage: ClassVar[str] = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
-    summary: ClassVar[str] = later(
-        "Answer the server's question about your account with yes, or no."
-    )
+    summary: ClassVar[str] = N_("Answer the server's question about your account with yes, or no.")
 
     what: str
     agrees: bool = True
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read an optional `no`."""
-        what = sentence.verb.split()[-1]
-        sentence.speaker()
-        return cls(what, sentence.take().lower() not in ("no", "off"))
+        what = tokens.verb.split()[-1]
+        tokens.speaker()
+        return cls(what, tokens.take().lower() not in ("no", "off"))
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm
 from sarsen.language.offers import AnswerOffer, asked_of
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.translating import N_, _, _n, sentence
 
 ANYONE = "anyone"
 ME = "me"
@@ -32,7 +32,7 @@ class MakeChallenge:
 
     words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
     usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Propose a game; the first player named moves first. `anyone` leaves a seat open, `me` is "
         "you; with a program, such as `bot3`, it starts at once."
     )
@@ -43,12 +43,12 @@ class MakeChallenge:
     names: tuple[str, ...]
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read options before or after the names; four words after them begin with `U P`."""
-        first, words = sentence.at, sentence.rest_words()
+        first, words = tokens.at, tokens.rest_words()
         places = [at for at, word in enumerate(words) if not word.startswith("-")]
         names = [words[at] for at in places]
-        if not sentence.game:
+        if not tokens.game:
             raise UserError(
                 "Which game would you like to play?", code="game-missing", hint=cls.usage
             )
@@ -56,66 +56,66 @@ class MakeChallenge:
             raise UserError(
                 "A challenge names every player; the first one moves first.",
                 code="names-missing",
-                hint=f"{sentence.game} challenge USERID1 USERID2",
+                hint=f"{tokens.game} challenge USERID1 USERID2",
             )
         if len(names) == 4:
-            sentence.speaker_from(first + places[0], first + places[1])
+            tokens.speaker_from(first + places[0], first + places[1])
             names = names[2:]
         return cls(
-            game=sentence.game,
+            game=tokens.game,
             options=" ".join(w for w in words if w.startswith("-") and not w.startswith("--")),
             terms=tuple(w for w in words if w.startswith("--")),
             names=tuple(names),
         )
 
 
-def _answers_account(sentence: Sentence) -> bool:
+def _answers_account(tokens: Tokens) -> bool:
     """Return whether a bare yes or no means what the server asked about the account."""
-    context = sentence.context
-    is_bare = not sentence.peek().isdigit()
+    context = tokens.context
+    is_bare = not tokens.peek().isdigit()
     return bool(context.asked) and context.challenge is None and context.board is None and is_bare
 
 
-def _board_answered(sentence: Sentence) -> int | None:
+def _board_answered(tokens: Tokens) -> int | None:
     """Return the board of the mail that a yes or no without a number answers, or None."""
-    context = sentence.context
-    if sentence.game and sentence.peek() == str(context.board):
+    context = tokens.context
+    if tokens.game and tokens.peek() == str(context.board):
         # The board named again is still the one whose letter, or page, is answered.
-        sentence.take()
+        tokens.take()
         return context.board
-    is_bare = context.challenge is None and not sentence.peek().isdigit()
+    is_bare = context.challenge is None and not tokens.peek().isdigit()
     return context.board if is_bare else None
 
 
-def _yes(sentence: Sentence, board: int) -> AnswerOffer | Confirm:
-    sentence.speaker()
-    if sentence.left:
+def _yes(tokens: Tokens, board: int) -> AnswerOffer | Confirm:
+    tokens.speaker()
+    if tokens.left:
         raise UserError(
             "`{verb}` must stand alone on its line; with more words it could mean something else.",
             code="words-after-yes",
-            hint=sentence.verb,
-            verb=sentence.verb,
+            hint=tokens.verb,
+            verb=tokens.verb,
         )
-    matter, event = asked_of(sentence, board)
-    if sentence.verb == "yes":
+    matter, event = asked_of(tokens, board)
+    if tokens.verb == "yes":
         # "yes" says yes to what that mail asked, no matter who asked it.
-        return Confirm(sentence.game, board, matter, event)
-    return AnswerOffer(sentence.game, board, accepts=True, matter=matter, event=event)
+        return Confirm(tokens.game, board, matter, event)
+    return AnswerOffer(tokens.game, board, accepts=True, matter=matter, event=event)
 
 
-def _number(sentence: Sentence, example: str) -> int:
-    invited = sentence.context.challenge
-    if invited is not None and not (sentence.left == 1 and sentence.peek().isdigit()):
+def _number(tokens: Tokens, example: str) -> int:
+    invited = tokens.context.challenge
+    if invited is not None and not (tokens.left == 1 and tokens.peek().isdigit()):
         return invited
-    return sentence.number(Phrase("an invitation"), Phrase("invitation"), example)
+    return tokens.number(Phrase("an invitation"), Phrase("invitation"), example)
 
 
-def _number_and_key(sentence: Sentence) -> tuple[int, str]:
+def _number_and_key(tokens: Tokens) -> tuple[int, str]:
     """Take `5`, or `5-0123456789abcdef0123`, as a link has it."""
-    link = _LINK.fullmatch(sentence.peek().lower())
+    link = _LINK.fullmatch(tokens.peek().lower())
     if link is None:
-        return _number(sentence, "accept 5"), ""
-    sentence.take()
+        return _number(tokens, "accept 5"), ""
+    tokens.take()
     return int(link[1]), link[2]
 
 
@@ -130,7 +130,7 @@ class Accept:
 
     words: ClassVar[tuple[str, ...]] = ("accept", "yes")
     usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Accept an invitation, or an open challenge, with its key if it has one; with a game, an "
         "offer on a board."
     )
@@ -140,16 +140,16 @@ class Accept:
     key: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
+    def read(cls, tokens: Tokens) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
         """Read a number; in an answer to a letter there need be none."""
-        board = _board_answered(sentence)
+        board = _board_answered(tokens)
         if board is not None:
-            return _yes(sentence, board)
-        if _answers_account(sentence):
-            return ConfirmAccount(sentence.context.asked)
-        number, key = _number_and_key(sentence)
-        sentence.speaker()
-        return cls(number, sentence.game, key)
+            return _yes(tokens, board)
+        if _answers_account(tokens):
+            return ConfirmAccount(tokens.context.asked)
+        number, key = _number_and_key(tokens)
+        tokens.speaker()
+        return cls(number, tokens.game, key)
 
 
 @dataclass(frozen=True)
@@ -158,24 +158,24 @@ class Decline:
 
     words: ClassVar[tuple[str, ...]] = ("decline", "no")
     usage: ClassVar[str] = "decline NUMBER [USERID PASSWORD] [REASON]"
-    summary: ClassVar[str] = later("Decline an invitation; the reason is passed on.")
+    summary: ClassVar[str] = N_("Decline an invitation; the reason is passed on.")
 
     number: int
     reason: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Decline | AnswerOffer | ConfirmAccount:
+    def read(cls, tokens: Tokens) -> Decline | AnswerOffer | ConfirmAccount:
         """Read a number and a reason; in an answer to a board mail it is a no to that."""
-        board = _board_answered(sentence)
+        board = _board_answered(tokens)
         if board is not None:
-            sentence.speaker()
-            matter, event = asked_of(sentence, board)
-            return AnswerOffer(sentence.game, board, matter=matter, event=event)
-        if _answers_account(sentence):
-            return ConfirmAccount(sentence.context.asked, agrees=False)
-        number = _number(sentence, "decline 5 too many games")
-        sentence.speaker()
-        return cls(number, sentence.rest())
+            tokens.speaker()
+            matter, event = asked_of(tokens, board)
+            return AnswerOffer(tokens.game, board, matter=matter, event=event)
+        if _answers_account(tokens):
+            return ConfirmAccount(tokens.context.asked, agrees=False)
+        number = _number(tokens, "decline 5 too many games")
+        tokens.speaker()
+        return cls(number, tokens.rest())
 
 
 @dataclass(frozen=True)
@@ -184,15 +184,15 @@ class Withdraw:
 
     words: ClassVar[tuple[str, ...]] = ("withdraw",)
     usage: ClassVar[str] = "withdraw NUMBER [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Take back a challenge of yours that has not started.")
+    summary: ClassVar[str] = N_("Take back a challenge of yours that has not started.")
 
     number: int
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a number."""
-        number = _number(sentence, "withdraw 5")
-        sentence.speaker()
+        number = _number(tokens, "withdraw 5")
+        tokens.speaker()
         return cls(number)
 
 
@@ -202,17 +202,17 @@ class Rematch:
 
     words: ClassVar[tuple[str, ...]] = ("rematch",)
     usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Play again with the same options, seats swapped.")
+    summary: ClassVar[str] = N_("Play again with the same options, seats swapped.")
 
     game: str
     board: int
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        board, _ = sentence.board("rematch 123 USERID PASSWORD")
-        sentence.speaker()
-        return cls(sentence.game, board)
+        board, _ = tokens.board("rematch 123 USERID PASSWORD")
+        tokens.speaker()
+        return cls(tokens.game, board)
 
 
 @dataclass(frozen=True)
@@ -319,18 +319,18 @@ def _challenge_asked(reply: ChallengeAsked) -> str:
 
 
 _FLAGS = {
-    "unrated": later("unrated"),
-    "link": later("a free seat for anyone with the link"),
-    "private": later("private: only the players see it"),
-    "pair": later("two boards, the second with seats swapped"),
-    "weekends=off": later("Saturdays and Sundays do not count"),
-    "exploration=off": later("trying moves ahead is not allowed here"),
+    "unrated": N_("unrated"),
+    "link": N_("a free seat for anyone with the link"),
+    "private": N_("private: only the players see it"),
+    "pair": N_("two boards, the second with seats swapped"),
+    "weekends=off": N_("Saturdays and Sundays do not count"),
+    "exploration=off": N_("trying moves ahead is not allowed here"),
 }
 _DAYS = {
-    "nagtime": later("a reminder after {days} without a move"),
-    "forfeittime": later("lost after {days} without a move"),
-    "totaltime": later("{days} of reserve per player"),
-    "increment": later("{days} more with each move"),
+    "nagtime": N_("a reminder after {days} without a move"),
+    "forfeittime": N_("lost after {days} without a move"),
+    "totaltime": N_("{days} of reserve per player"),
+    "increment": N_("{days} more with each move"),
 }
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence, typed_next
+from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class SendMessage:
 
     words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
     usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Send a private message; no address is shown. The text is in the body, or after a colon."
     )
 
@@ -25,12 +25,12 @@ class SendMessage:
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names up to a word that ends with a colon; then the text."""
-        sentence.speaker(leaves=1)
+        tokens.speaker(leaves=1)
         to: list[str] = []
-        while sentence.left:
-            word = sentence.take()
+        while tokens.left:
+            word = tokens.take()
             if word.rstrip(":,"):
                 to.append(word.rstrip(":,"))
             if word.endswith(":"):
@@ -41,7 +41,7 @@ class SendMessage:
                 code="userid-missing",
                 hint="message USERID PASSWORD bob: Hello!",
             )
-        return cls(tuple(to), sentence.text())
+        return cls(tuple(to), tokens.text())
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Broadcast:
 
     words: ClassVar[tuple[str, ...]] = ("broadcast",)
     usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Send the body to all who want broadcasts. You see it first and confirm; quoted text is "
         "removed."
     )
@@ -58,13 +58,11 @@ class Broadcast:
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the text."""
-        if not sentence.context.speaker or sentence.peek().lower() == (
-            sentence.context.speaker.lower()
-        ):
-            sentence.speaker()
-        return cls(sentence.text())
+        if not tokens.context.speaker or tokens.peek().lower() == (tokens.context.speaker.lower()):
+            tokens.speaker()
+        return cls(tokens.text())
 
 
 @dataclass(frozen=True)
@@ -73,20 +71,18 @@ class Chat:
 
     words: ClassVar[tuple[str, ...]] = ("chat", "say")
     usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = later(
-        "Write to everyone on the board, after the command or in the body."
-    )
+    summary: ClassVar[str] = N_("Write to everyone on the board, after the command or in the body.")
 
     game: str
     board: int
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board and the text."""
-        board, _ = sentence.board(f"{sentence.game or 'druid'} chat 123 USERID PASSWORD Hello!")
-        sentence.speaker()
-        return cls(sentence.game, board, sentence.text())
+        board, _ = tokens.board(f"{tokens.game or 'druid'} chat 123 USERID PASSWORD Hello!")
+        tokens.speaker()
+        return cls(tokens.game, board, tokens.text())
 
 
 @dataclass(frozen=True)
@@ -95,18 +91,18 @@ class WriteNote:
 
     words: ClassVar[tuple[str, ...]] = ("notes", "note")
     usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = later("Keep a note that only you see; without text, show your notes.")
+    summary: ClassVar[str] = N_("Keep a note that only you see; without text, show your notes.")
 
     game: str
     board: int
     text: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board and the text."""
-        board, _ = sentence.board(f"{sentence.game or 'druid'} notes 123 USERID PASSWORD A plan")
-        sentence.speaker()
-        return cls(sentence.game, board, sentence.text())
+        board, _ = tokens.board(f"{tokens.game or 'druid'} notes 123 USERID PASSWORD A plan")
+        tokens.speaker()
+        return cls(tokens.game, board, tokens.text())
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
-from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, _n, later, sentence
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.translating import N_, _, _n, sentence
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class TakeVacation:
 
     words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
     usage: ClassVar[str] = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Stop all your clocks from one day to another, both included; the days in a year are "
         "limited."
     )
@@ -69,11 +69,11 @@ class TakeVacation:
     is_off: bool = False
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read two days, or `off`."""
-        is_known = bool(sentence.context.speaker)
-        sentence.speaker(leaves=1)
-        words = sentence.rest_words()
+        is_known = bool(tokens.context.speaker)
+        tokens.speaker(leaves=1)
+        words = tokens.rest_words()
         if [word.lower() for word in words] == [OFF]:
             return cls(is_off=True)
         days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))

@@ -23,7 +23,7 @@ from sarsen.language.accounts import (
 from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import TakeVacation
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
@@ -51,9 +51,9 @@ from sarsen.language.queries import (
 )
 from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
-from sarsen.language.translating import later
+from sarsen.language.translating import N_
 
-MOST_LINES = 50
+MAX_LINES = 50
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,14 @@ class Multiple:
 
     words: ClassVar[tuple[str, ...]] = ("multiple",)
     usage: ClassVar[str] = "multiple"
-    summary: ClassVar[str] = later("Every line of the body is a command; each is answered.")
+    summary: ClassVar[str] = N_("Every line of the body is a command; each is answered.")
 
     lines: tuple[str, ...]
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Take the lines of the body."""
-        lines = sentence.context.body
+        lines = tokens.context.body
         if not lines:
             raise UserError(
                 "`multiple` needs commands below it, one per line.",

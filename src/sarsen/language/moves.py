@@ -10,10 +10,10 @@ from zlib import crc32
 
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.move_phrases import read_phrase
-from sarsen.language.grammar.sentence import Context, Sentence
+from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, later, sentence, translated, typed_next
+from sarsen.language.translating import N_, _, sentence, translated, typed_next
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
@@ -33,7 +33,7 @@ class PlayMove:
 
     words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
     usage: ClassVar[str] = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Play a move; with `#PLY` only if that one is due. `pass` and `swap` where games have them."
     )
 
@@ -44,20 +44,20 @@ class PlayMove:
     event: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> BoardWords:
+    def read(cls, tokens: Tokens) -> BoardWords:
         """Read the board, the speaker and a move, or a word such as `draw` in its place."""
-        example = f"{sentence.game or 'druid'} move 123 USERID PASSWORD c3"
-        board, ply = sentence.board(example)
-        if sentence.verb in ("pass", "swap"):
-            sentence.speaker()
+        example = f"{tokens.game or 'druid'} move 123 USERID PASSWORD c3"
+        board, ply = tokens.board(example)
+        if tokens.verb in ("pass", "swap"):
+            tokens.speaker()
             # "Swap was a good idea" is no move: the rules refuse it as a whole.
-            text = f"{sentence.verb} {sentence.rest()}".strip()
-            text = read_phrase(text, sentence.context.body) or text
+            text = f"{tokens.verb} {tokens.rest()}".strip()
+            text = read_phrase(text, tokens.context.body) or text
             return cls(
-                sentence.game, board, *_guarded(text, sentence.context, board, ply, sentence.event)
+                tokens.game, board, *_guarded(text, tokens.context, board, ply, tokens.event)
             )
-        sentence.speaker(leaves=1)
-        text = sentence.rest()
+        tokens.speaker(leaves=1)
+        text = tokens.rest()
         if not text:
             raise UserError(
                 "Which move on board {board}?",
@@ -67,13 +67,11 @@ class PlayMove:
             )
         word = text.lower().rstrip(".!")
         if word in ("accept", "reject"):
-            return AnswerOffer(sentence.game, board, accepts=word == "accept", matter="offer")
+            return AnswerOffer(tokens.game, board, accepts=word == "accept", matter="offer")
         for other in (Resign, OfferDraw, AskUndo, Confirm):
             if word in other.words:
-                return other(sentence.game, board)
-        return cls(
-            sentence.game, board, *_guarded(text, sentence.context, board, ply, sentence.event)
-        )
+                return other(tokens.game, board)
+        return cls(tokens.game, board, *_guarded(text, tokens.context, board, ply, tokens.event))
 
     @classmethod
     def bare(cls, text: str, context: Context) -> Self:
@@ -106,7 +104,7 @@ class Resign:
 
     words: ClassVar[tuple[str, ...]] = ("resign",)
     usage: ClassVar[str] = "GAME resign BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Give up a game. By mail the server asks you to confirm it.")
+    summary: ClassVar[str] = N_("Give up a game. By mail the server asks you to confirm it.")
 
     game: str
     board: int
@@ -114,11 +112,11 @@ class Resign:
     matter: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        board, _ = sentence.board(f"{sentence.game or 'druid'} resign 123 USERID PASSWORD")
-        sentence.speaker()
-        return cls(sentence.game, board, matter=asked_of(sentence, board)[0])
+        board, _ = tokens.board(f"{tokens.game or 'druid'} resign 123 USERID PASSWORD")
+        tokens.speaker()
+        return cls(tokens.game, board, matter=asked_of(tokens, board)[0])
 
 
 @dataclass(frozen=True)
@@ -134,7 +132,7 @@ class Confirm:
 
     words: ClassVar[tuple[str, ...]] = ("confirm",)
     usage: ClassVar[str] = "GAME confirm BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Confirm a submitted move, or a resignation.")
+    summary: ClassVar[str] = N_("Confirm a submitted move, or a resignation.")
 
     game: str
     board: int
@@ -142,11 +140,11 @@ class Confirm:
     event: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        board, _ = sentence.board(f"{sentence.game or 'druid'} confirm 123 USERID PASSWORD")
-        sentence.speaker()
-        return cls(sentence.game, board, *asked_of(sentence, board))
+        board, _ = tokens.board(f"{tokens.game or 'druid'} confirm 123 USERID PASSWORD")
+        tokens.speaker()
+        return cls(tokens.game, board, *asked_of(tokens, board))
 
 
 @dataclass(frozen=True)
@@ -155,7 +153,7 @@ class Submit:
 
     words: ClassVar[tuple[str, ...]] = ("submit",)
     usage: ClassVar[str] = "GAME submit BOARD [USERID PASSWORD] MOVE"
-    summary: ClassVar[str] = later("See the board after a move; `confirm` then plays it.")
+    summary: ClassVar[str] = N_("See the board after a move; `confirm` then plays it.")
 
     game: str
     board: int
@@ -164,9 +162,9 @@ class Submit:
     event: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board and a move."""
-        move = PlayMove.read(sentence)
+        move = PlayMove.read(tokens)
         if not isinstance(move, PlayMove):
             raise UserError(
                 "Only a move can be submitted.",
@@ -329,16 +327,16 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     return " ".join(sentences)
 
 
-MOST_DROPPED = 5  # named one by one in a letter
+MAX_DROPPED = 5  # named one by one in a letter
 
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:
     """Return a text that says what was taken out of the reader's plan, and why."""
     template = _("Dropped from your plan, with everything after it: {move}. {why}")
     sentences = [
-        template.format(move=move.text, why=translated(move.why)) for move in dropped[:MOST_DROPPED]
+        template.format(move=move.text, why=translated(move.why)) for move in dropped[:MAX_DROPPED]
     ]
-    left = len(dropped) - MOST_DROPPED
+    left = len(dropped) - MAX_DROPPED
     omitted = [_("And {count} more.").format(count=left)] if left > 0 else []
     return " ".join([*sentences, *omitted])
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
-from sarsen.language.translating import _, later, sentence, typed_next
+from sarsen.language.translating import N_, _, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ChangeNotices:
 
     words: ClassVar[tuple[str, ...]] = ("notices", "notify")
     usage: ClassVar[str] = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "What is mailed at once, what waits for the daily digest, what is not sent. Also "
         "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices push turn "
         "reminder`, `notices feeds new`."
@@ -36,10 +36,10 @@ class ChangeNotices:
     channel: str = ""
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read an event and a channel."""
-        sentence.speaker()
-        return cls(sentence.take().lower(), sentence.rest())
+        tokens.speaker()
+        return cls(tokens.take().lower(), tokens.rest())
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Deliveries:
 
     words: ClassVar[tuple[str, ...]] = ("deliveries",)
     usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "What was sent to you in the last 30 days, when, and whether it arrived."
     )
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read nothing but the speaker."""
-        sentence.speaker()
+        tokens.speaker()
         return cls()
 
 
@@ -69,16 +69,16 @@ class Subscribe:
 
     words: ClassVar[tuple[str, ...]] = ("subscribe", "follow", "watch", "observe")
     usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Follow a board, the games of a player or of a game, or get the weekly mail."
     )
 
     names: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names; in an answer to a board mail the board may be left out."""
-        return cls(_watched(sentence))
+        return cls(_watched(tokens))
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,14 @@ class Unsubscribe:
 
     words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unfollow", "unwatch")
     usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
-    summary: ClassVar[str] = later("Stop following.")
+    summary: ClassVar[str] = N_("Stop following.")
 
     names: tuple[str, ...]
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names; in an answer to a board mail the board may be left out."""
-        names = _watched(sentence)
+        names = _watched(tokens)
         if not names:
             raise UserError(
                 "What would you like to unsubscribe from?",
@@ -104,20 +104,20 @@ class Unsubscribe:
         return cls(names)
 
 
-def _watched(sentence: Sentence) -> tuple[str, ...]:
+def _watched(tokens: Tokens) -> tuple[str, ...]:
     """Read what to watch; the speaker may stand before it or, as on boards, after it."""
     boards = []
-    while sentence.peek().lstrip("#").isdigit():
-        boards.append(sentence.take().lstrip("#"))
-    sentence.speaker(leaves=0 if boards or sentence.game else 1)
-    words = sentence.rest_words()
+    while tokens.peek().lstrip("#").isdigit():
+        boards.append(tokens.take().lstrip("#"))
+    tokens.speaker(leaves=0 if boards or tokens.game else 1)
+    words = tokens.rest_words()
     if boards or words:
         # `druid subscribe 123`: the board says which game it is.
-        game = (sentence.game,) if sentence.game and not boards else ()
+        game = (tokens.game,) if tokens.game and not boards else ()
         return (*boards, *game, *words)
-    if sentence.game:
-        return (sentence.game,)
-    board = sentence.context.board
+    if tokens.game:
+        return (tokens.game,)
+    board = tokens.context.board
     return () if board is None else (str(board),)
 
 
@@ -170,27 +170,27 @@ NoticesReply = NoticesStand | Watching
 
 
 _EVENTS = {
-    "turn": later("when it is your move"),
-    "moved": later("when a move was played and it is not your turn"),
-    "started": later("when a game of yours begins"),
-    "ended": later("when a game of yours is over"),
-    "invitation": later("when somebody challenges you"),
-    "challenge": later("replies to your challenges"),
-    "offer": later("draw offers and takebacks, and the replies"),
-    "chat": later("chat on your boards"),
-    "reminder": later("when your time is running out"),
-    "plan": later("when a planned move was played or dropped"),
-    "message": later("private messages"),
-    "broadcast": later("announcements"),
-    "rating": later("when ratings change"),
-    "review": later("when the review of a game is done"),
-    "watched": later("news from boards you follow"),
-    "weekly": later("the weekly mail, if you subscribe to it"),
-    "account": later("the security of your account; always by mail"),
-    "digest": later("the daily digest"),
+    "turn": N_("when it is your move"),
+    "moved": N_("when a move was played and it is not your turn"),
+    "started": N_("when a game of yours begins"),
+    "ended": N_("when a game of yours is over"),
+    "invitation": N_("when somebody challenges you"),
+    "challenge": N_("replies to your challenges"),
+    "offer": N_("draw offers and takebacks, and the replies"),
+    "chat": N_("chat on your boards"),
+    "reminder": N_("when your time is running out"),
+    "plan": N_("when a planned move was played or dropped"),
+    "message": N_("private messages"),
+    "broadcast": N_("announcements"),
+    "rating": N_("when ratings change"),
+    "review": N_("when the review of a game is done"),
+    "watched": N_("news from boards you follow"),
+    "weekly": N_("the weekly mail, if you subscribe to it"),
+    "account": N_("the security of your account; always by mail"),
+    "digest": N_("the daily digest"),
 }
-_TITLE = later("What you hear about, and how:")
-_RISK = later(
+_TITLE = N_("What you hear about, and how:")
+_RISK = N_(
     "You may lose games without notice: {names} are not sent to you. To change that: "
     "notices {event} mail"
 )
@@ -325,24 +325,24 @@ def _watched_names(watched: tuple[str, ...]) -> str:
 
 
 _SAID = {
-    "turn": later("It’s your move."),
-    "moved": later("A move was played."),
-    "started": later("Your game has begun."),
-    "ended": later("The game is over."),
-    "invitation": later("Somebody challenges you."),
-    "challenge": later("There is news about one of your challenges."),
-    "offer": later("There is an offer, or a reply to one."),
-    "chat": later("Somebody wrote at this board."),
-    "reminder": later("Your time is running out."),
-    "plan": later("A planned move was played or dropped."),
-    "message": later("A player has written to you."),
-    "broadcast": later("There is an announcement."),
-    "review": later("The review of your game is done."),
-    "watched": later("There is news from a board you follow."),
-    "weekly": later("Games of the week."),
+    "turn": N_("It’s your move."),
+    "moved": N_("A move was played."),
+    "started": N_("Your game has begun."),
+    "ended": N_("The game is over."),
+    "invitation": N_("Somebody challenges you."),
+    "challenge": N_("There is news about one of your challenges."),
+    "offer": N_("There is an offer, or a reply to one."),
+    "chat": N_("Somebody wrote at this board."),
+    "reminder": N_("Your time is running out."),
+    "plan": N_("A planned move was played or dropped."),
+    "message": N_("A player has written to you."),
+    "broadcast": N_("There is an announcement."),
+    "review": N_("The review of your game is done."),
+    "watched": N_("There is news from a board you follow."),
+    "weekly": N_("Games of the week."),
 }
 
 
 def push_sentence(event: str) -> str:
     """Return a text that says what happened, without names of people or what they wrote."""
-    return _(_SAID.get(event, later("There is news for you.")))
+    return _(_SAID.get(event, N_("There is news for you.")))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence, typed_next
+from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
@@ -16,15 +16,15 @@ class OfferDraw:
 
     words: ClassVar[tuple[str, ...]] = ("draw", "propose")
     usage: ClassVar[str] = "GAME draw BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Offer a draw; the other side answers `accept` or `reject`.")
+    summary: ClassVar[str] = N_("Offer a draw; the other side answers `accept` or `reject`.")
 
     game: str
     board: int
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        return cls(sentence.game, _only_board(sentence))
+        return cls(tokens.game, _only_board(tokens))
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ class AskUndo:
 
     words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
     usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later("Ask to take back your last move; the other side decides.")
+    summary: ClassVar[str] = N_("Ask to take back your last move; the other side decides.")
 
     game: str
     board: int
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        return cls(sentence.game, _only_board(sentence))
+        return cls(tokens.game, _only_board(tokens))
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AnswerOffer:
 
     words: ClassVar[tuple[str, ...]] = ("reject",)
     usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = later("Answer a draw offer or a takeback request.")
+    summary: ClassVar[str] = N_("Answer a draw offer or a takeback request.")
 
     game: str
     board: int
@@ -67,22 +67,22 @@ class AnswerOffer:
     event: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board; the word itself says no."""
-        board = _only_board(sentence)
-        matter, event = asked_of(sentence, board)
-        return cls(sentence.game, board, matter=matter or "offer", event=event)
+        board = _only_board(tokens)
+        matter, event = asked_of(tokens, board)
+        return cls(tokens.game, board, matter=matter or "offer", event=event)
 
 
-def asked_of(sentence: Sentence, board: int) -> tuple[str, int | None]:
+def asked_of(tokens: Tokens, board: int) -> tuple[str, int | None]:
     """Return what the mail replied to asked at this board, and after how many events."""
-    context = sentence.context
+    context = tokens.context
     return (context.matter, context.event) if context.board == board else ("", None)
 
 
-def _only_board(sentence: Sentence) -> int:
-    board, _ = sentence.board(f"{sentence.game or 'druid'} {sentence.verb} 123 USERID PASSWORD")
-    sentence.speaker()
+def _only_board(tokens: Tokens) -> int:
+    board, _ = tokens.board(f"{tokens.game or 'druid'} {tokens.verb} 123 USERID PASSWORD")
+    tokens.speaker()
     return board
 
 

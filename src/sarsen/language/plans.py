@@ -24,11 +24,11 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence, typed_next
+from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
@@ -264,7 +264,7 @@ class QueueMoves:
 
     words: ClassVar[tuple[str, ...]] = ("queue", "plan")
     usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Moves ahead: `d3; if e4 then f5; if any then c1`. They are played when their turn comes; "
         "one that is illegal then is dropped and reported. More: `help plans`."
     )
@@ -276,13 +276,13 @@ class QueueMoves:
     event: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board and the moves."""
-        example = f"{sentence.game or 'druid'} queue 123 USERID PASSWORD d3; if e4 then f5"
-        board, ply = sentence.board(example)
-        sentence.speaker()
-        text = joined(sentence.rest(), sentence.context.body)
-        return cls(sentence.game, board, text, ply, sentence.event)
+        example = f"{tokens.game or 'druid'} queue 123 USERID PASSWORD d3; if e4 then f5"
+        board, ply = tokens.board(example)
+        tokens.speaker()
+        text = joined(tokens.rest(), tokens.context.body)
+        return cls(tokens.game, board, text, ply, tokens.event)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import ClassVar, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_words, zone_called
-from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, later, sentence, speaking, typed_next
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.translating import N_, _, sentence, typed_next, use_language
 
 OFF = "off"
 
@@ -21,26 +21,26 @@ class ChangePassword:
 
     words: ClassVar[tuple[str, ...]] = ("change password", "password")
     usage: ClassVar[str] = "change password USERID OLD NEW"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
     )
 
     new: str = field(repr=False)
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read `U OLD NEW`, or `NEW` alone where the speaker is known."""
-        is_alone = sentence.left == 1 and bool(sentence.context.speaker)
-        if sentence.left != 3 and not is_alone:
+        is_alone = tokens.left == 1 and bool(tokens.context.speaker)
+        if tokens.left != 3 and not is_alone:
             raise UserError(
                 "Give your userid, the old password and the new one.",
                 code="password-words",
                 hint=cls.usage,
             )
         if not is_alone:
-            sentence.speaker_from(sentence.at, sentence.at + 1)
-            sentence.at += 2
-        return cls(sentence.take_secret())
+            tokens.speaker_from(tokens.at, tokens.at + 1)
+            tokens.at += 2
+        return cls(tokens.take_secret())
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,17 @@ class ChangeAddress:
 
     words: ClassVar[tuple[str, ...]] = ("change address", "address")
     usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Send mail to these addresses, once one of them has answered; the old ones get a notice."
     )
 
     addresses: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read addresses; without one it is the sender's."""
-        sentence.speaker()
-        return cls(sentence.rest_words() or sentence.sender())
+        tokens.speaker()
+        return cls(tokens.rest_words() or tokens.sender())
 
 
 @dataclass(frozen=True)
@@ -68,15 +68,15 @@ class ChangeTimezone:
 
     words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
     usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
-    summary: ClassVar[str] = later("Set your time zone, such as Europe/Berlin, for deadlines.")
+    summary: ClassVar[str] = N_("Set your time zone, such as Europe/Berlin, for deadlines.")
 
     zone: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the name of a zone."""
-        sentence.speaker(leaves=1)
-        return cls(sentence.rest())
+        tokens.speaker(leaves=1)
+        return cls(tokens.rest())
 
 
 @dataclass(frozen=True)
@@ -85,17 +85,17 @@ class ChangeLanguage:
 
     words: ClassVar[tuple[str, ...]] = ("change language", "language")
     usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Set the language of mails and pages, where they are translated; commands are English."
     )
 
     language: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the name of a language."""
-        sentence.speaker(leaves=1)
-        return cls(sentence.rest())
+        tokens.speaker(leaves=1)
+        return cls(tokens.rest())
 
 
 @dataclass(frozen=True)
@@ -104,17 +104,17 @@ class ChangeWeekends:
 
     words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
     usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "With `off`, weekends do not count in new games against players who chose the same."
     )
 
     are_off: bool
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read `on` or `off`."""
-        sentence.speaker(leaves=1)
-        word = sentence.take().lower()
+        tokens.speaker(leaves=1)
+        word = tokens.take().lower()
         if word not in ("on", "off"):
             raise UserError(
                 "Weekends are `on` (they count) or `off` (they do not).",
@@ -134,7 +134,7 @@ class Revoke:
 
     words: ClassVar[tuple[str, ...]] = ("revoke",)
     usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
         "comes by mail."
     )
@@ -142,13 +142,13 @@ class Revoke:
     board: int | None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a board or `all`; in an answer to a board mail it is that board."""
-        sentence.speaker(leaves=0 if sentence.context.board is not None else 1)
-        if sentence.peek().lower() == "all":
-            sentence.take()
+        tokens.speaker(leaves=0 if tokens.context.board is not None else 1)
+        if tokens.peek().lower() == "all":
+            tokens.take()
             return cls(None)
-        return cls(sentence.board(cls.usage)[0])
+        return cls(tokens.board(cls.usage)[0])
 
 
 @dataclass(frozen=True)
@@ -161,15 +161,15 @@ class Refuse:
 
     words: ClassVar[tuple[str, ...]] = ("refuse",)
     usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
-    summary: ClassVar[str] = later("Get no challenges from these players, or to these games.")
+    summary: ClassVar[str] = N_("Get no challenges from these players, or to these games.")
 
     names: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names."""
-        sentence.speaker()
-        return cls(sentence.rest_words())
+        tokens.speaker()
+        return cls(tokens.rest_words())
 
 
 @dataclass(frozen=True)
@@ -182,17 +182,15 @@ class AutoAccept:
 
     words: ClassVar[tuple[str, ...]] = ("autoaccept",)
     usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
-    summary: ClassVar[str] = later(
-        "Challenges from these players, or to these games, start at once."
-    )
+    summary: ClassVar[str] = N_("Challenges from these players, or to these games, start at once.")
 
     names: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names."""
-        sentence.speaker()
-        return cls(sentence.rest_words())
+        tokens.speaker()
+        return cls(tokens.rest_words())
 
 
 @dataclass(frozen=True)
@@ -201,24 +199,24 @@ class Limit:
 
     words: ClassVar[tuple[str, ...]] = ("limit",)
     usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
-    summary: ClassVar[str] = later("Get no challenges while you have this many running games.")
+    summary: ClassVar[str] = N_("Get no challenges while you have this many running games.")
 
     most: int | None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a number or `off`."""
-        sentence.speaker(leaves=1)
-        if sentence.peek().lower() == OFF:
-            sentence.take()
+        tokens.speaker(leaves=1)
+        if tokens.peek().lower() == OFF:
+            tokens.take()
             return cls(None)
-        if not sentence.left:
+        if not tokens.left:
             raise UserError(
                 "How many games at most?",
                 code="number-missing",
                 hint="limit USERID PASSWORD 10",
             )
-        return cls(sentence.number(Phrase("games"), Phrase("games"), "limit USERID PASSWORD 10"))
+        return cls(tokens.number(Phrase("games"), Phrase("games"), "limit USERID PASSWORD 10"))
 
 
 @dataclass(frozen=True)
@@ -384,7 +382,7 @@ def _timezone_changed(reply: TimezoneChanged) -> str:
 
 @sentence.register
 def _language_changed(reply: LanguageChanged) -> str:
-    with speaking(reply.language):
+    with use_language(reply.language):
         return _("Mails and pages are in English from now on.")
 
 

@@ -8,12 +8,12 @@ from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.language.grammar.sentence import Sentence
-from sarsen.language.translating import _, later, sentence
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.translating import N_, _, sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
-MOST_BOARDS = 10
+MAX_BOARDS = 10
 # What people write after "help" without asking about something.
 _NO_SUBJECT = frozenset({"me", "us", "please", "mir", "bitte", "moi", "svp"})
 
@@ -28,18 +28,16 @@ class Help:
         *("幫助", "ヘルプ", "도움말"),
     )
     usage: ClassVar[str] = "help [SUBJECT …]"
-    summary: ClassVar[str] = later(
-        "Help on a game, a command, `commands`, `tutorial` or `options`."
-    )
+    summary: ClassVar[str] = N_("Help on a game, a command, `commands`, `tutorial` or `options`.")
 
     subjects: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read subject words."""
-        subjects = (word.lower().strip("!.,") for word in sentence.rest_words()[:5])
+        subjects = (word.lower().strip("!.,") for word in tokens.rest_words()[:5])
         words = tuple(word for word in subjects if word and word not in _NO_SUBJECT)
-        return cls(((sentence.game,) if sentence.game else ()) + words)
+        return cls(((tokens.game,) if tokens.game else ()) + words)
 
 
 @dataclass(frozen=True)
@@ -48,15 +46,15 @@ class ListBoards:
 
     words: ClassVar[tuple[str, ...]] = ("list",)
     usage: ClassVar[str] = "list [GAME …]"
-    summary: ClassVar[str] = later("The games here, their running and recently ended boards.")
+    summary: ClassVar[str] = N_("The games here, their running and recently ended boards.")
 
     games: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read names of games."""
-        games = tuple(word.lower() for word in sentence.rest_words())
-        return cls(((sentence.game,) if sentence.game else ()) + games)
+        games = tuple(word.lower() for word in tokens.rest_words())
+        return cls(((tokens.game,) if tokens.game else ()) + games)
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class Show:
 
     words: ClassVar[tuple[str, ...]] = ("show",)
     usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
-    summary: ClassVar[str] = later("Show boards; 123#14 is the position before move 14.")
+    summary: ClassVar[str] = N_("Show boards; 123#14 is the position before move 14.")
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()
@@ -79,11 +77,11 @@ class Show:
     which: str = "active"
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read board numbers, userids and which of their boards."""
-        if not sentence.left and sentence.context.board is not None:
-            return cls(sentence.game, ((sentence.context.board, None),))
-        words, which = _split_state(sentence.rest_words())
+        if not tokens.left and tokens.context.board is not None:
+            return cls(tokens.game, ((tokens.context.board, None),))
+        words, which = _split_state(tokens.rest_words())
         boards, userids = [], []
         for word in words:
             board = _BOARD.fullmatch(word)
@@ -93,7 +91,7 @@ class Show:
                 userids.append(word)
         if not words:
             raise UserError("Show which board?", code="board-missing", hint="druid show 123")
-        return cls(sentence.game, tuple(boards), tuple(userids), which)
+        return cls(tokens.game, tuple(boards), tuple(userids), which)
 
 
 @dataclass(frozen=True)
@@ -102,16 +100,16 @@ class AllShow:
 
     words: ClassVar[tuple[str, ...]] = ("all show",)
     usage: ClassVar[str] = "all show USERID [next|active]"
-    summary: ClassVar[str] = later("A player's boards in all games.")
+    summary: ClassVar[str] = N_("A player's boards in all games.")
 
     userid: str
     which: str = "active"
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a userid; without one it is the speaker's."""
-        words, which = _split_state(sentence.rest_words())
-        userid = words[0] if words else sentence.context.speaker
+        words, which = _split_state(tokens.rest_words())
+        userid = words[0] if words else tokens.context.speaker
         if not userid:
             raise UserError("Whose boards?", code="userid-missing", hint="all show USERID")
         return cls(userid, which)
@@ -123,16 +121,14 @@ class ShowProfile:
 
     words: ClassVar[tuple[str, ...]] = ("profile", "whois", "finger")
     usage: ClassVar[str] = "profile [USERID]"
-    summary: ClassVar[str] = later(
-        "Who a player is: what they say of themselves, games and ratings."
-    )
+    summary: ClassVar[str] = N_("Who a player is: what they say of themselves, games and ratings.")
 
     userid: str
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read a userid; without one it is the speaker's."""
-        userid = sentence.take() or sentence.context.speaker
+        userid = tokens.take() or tokens.context.speaker
         if not userid:
             raise UserError("Whose profile?", code="userid-missing", hint="profile USERID")
         return cls(userid)
@@ -144,19 +140,19 @@ class Games:
 
     words: ClassVar[tuple[str, ...]] = ("games",)
     usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
-    summary: ClassVar[str] = later("One line per board: players, move number, whose turn, result.")
+    summary: ClassVar[str] = N_("One line per board: players, move number, whose turn, result.")
 
     game: str
     userids: tuple[str, ...] = ()
     which: str = "active"
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read userids and which boards."""
-        words, which = _split_state(sentence.rest_words())
-        if which == "next" and not words and sentence.context.speaker:
-            words = (sentence.context.speaker,)
-        return cls(sentence.game, words, which)
+        words, which = _split_state(tokens.rest_words())
+        if which == "next" and not words and tokens.context.speaker:
+            words = (tokens.context.speaker,)
+        return cls(tokens.game, words, which)
 
 
 @dataclass(frozen=True)
@@ -165,9 +161,7 @@ class Preview:
 
     words: ClassVar[tuple[str, ...]] = ("preview",)
     usage: ClassVar[str] = "GAME preview BOARD MOVE …"
-    summary: ClassVar[str] = later(
-        "The board after these moves. Changes nothing, needs no password."
-    )
+    summary: ClassVar[str] = N_("The board after these moves. Changes nothing, needs no password.")
 
     game: str
     board: int
@@ -175,14 +169,14 @@ class Preview:
     ply: int | None = None
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board and moves."""
-        example = f"{sentence.game or 'druid'} preview 123 c3 d4"
-        board, ply = sentence.board(example)
-        moves = sentence.rest_words()
+        example = f"{tokens.game or 'druid'} preview 123 c3 d4"
+        board, ply = tokens.board(example)
+        moves = tokens.rest_words()
         if not moves:
             raise UserError("Preview which moves?", code="move-missing", hint=example)
-        return cls(sentence.game, board, moves, ply if ply != sentence.context.ply else None)
+        return cls(tokens.game, board, moves, ply if ply != tokens.context.ply else None)
 
 
 def _split_state(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -197,21 +191,21 @@ class ShowAs:
 
     words: ClassVar[tuple[str, ...]] = ("showas",)
     usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
-    summary: ClassVar[str] = later("Boards as you see them, with private ones, notes and plans.")
+    summary: ClassVar[str] = N_("Boards as you see them, with private ones, notes and plans.")
 
     game: str
     boards: tuple[tuple[int, int | None], ...] = ()
     which: str = "active"
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the speaker, then boards as `show` does."""
-        sentence.speaker()
-        words, which = _split_state(sentence.rest_words())
+        tokens.speaker()
+        words, which = _split_state(tokens.rest_words())
         boards = tuple(map(_board, words))
-        if not boards and sentence.context.board is not None:
-            boards = ((sentence.context.board, None),)
-        return cls(sentence.game, boards, which)
+        if not boards and tokens.context.board is not None:
+            boards = ((tokens.context.board, None),)
+        return cls(tokens.game, boards, which)
 
 
 def _board(word: str) -> tuple[int, int | None]:

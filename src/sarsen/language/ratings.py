@@ -10,9 +10,9 @@ from itertools import zip_longest
 from typing import ClassVar, Self
 
 from sarsen.core.phrases import Phrase
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
-from sarsen.language.translating import _, later, translated
+from sarsen.language.translating import N_, _, translated
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class Standings:
 
     words: ClassVar[tuple[str, ...]] = ("standings", "score")
     usage: ClassVar[str] = "GAME standings [USERID [USERID]]"
-    summary: ClassVar[str] = later("Wins, losses and draws; with two names, head to head.")
+    summary: ClassVar[str] = N_("Wins, losses and draws; with two names, head to head.")
 
     game: str
     userids: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read userids."""
-        return cls(sentence.game, sentence.rest_words())
+        return cls(tokens.game, tokens.rest_words())
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Ratings:
 
     words: ClassVar[tuple[str, ...]] = ("ratings", "rating")
     usage: ClassVar[str] = "GAME ratings [USERID …]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Glicko-2 ratings with their uncertainty; `?` marks provisional ones."
     )
 
@@ -50,9 +50,9 @@ class Ratings:
     userids: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read userids."""
-        return cls(sentence.game, sentence.rest_words())
+        return cls(tokens.game, tokens.rest_words())
 
 
 HISTORY_TERMS = {
@@ -75,7 +75,7 @@ class History:
 
     words: ClassVar[tuple[str, ...]] = ("history",)
     usage: ClassVar[str] = "GAME history [USERID [USERID]] [--WHAT=…]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "Finished games with dates, results and ratings. Search with `--result=won|lost|drawn`, "
         "`--plies=20-40`, `--from=DATE`, `--until=DATE`, `--opening=b4,c5`, or options of the game."
     )
@@ -86,11 +86,11 @@ class History:
     terms: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read userids, options and terms in any order."""
-        words = sentence.rest_words()
+        words = tokens.rest_words()
         return cls(
-            sentence.game,
+            tokens.game,
             tuple(word for word in words if not word.startswith("-")),
             " ".join(word for word in words if word.startswith("-") and word[1:2] != "-"),
             tuple(word for word in words if word.startswith("--")),
@@ -259,9 +259,9 @@ class FinishedGame:
 
 # Why a game does not count; see `services.ratings.counting`.
 _UNRATED = (
-    *(later("played elsewhere and imported"), later("agreed unrated")),
-    *(later("more than two seats"), later("one player had both seats"), later("a guest played")),
-    later("the bot's strength at this game is not known yet"),
+    *(N_("played elsewhere and imported"), N_("agreed unrated")),
+    *(N_("more than two seats"), N_("one player had both seats"), N_("a guest played")),
+    N_("the bot's strength at this game is not known yet"),
 )
 
 
@@ -324,8 +324,8 @@ def change_words(change: RatingChange) -> str:
 
 
 _KNOWN = (
-    *(later("{side} resigned."), later("{side} ran out of time.")),
-    *(later("Agreed a draw."), later("Both sides passed.")),
+    *(N_("{side} resigned."), N_("{side} ran out of time.")),
+    *(N_("Agreed a draw."), N_("Both sides passed.")),
 )
 
 
@@ -336,14 +336,14 @@ def reason_words(reason: str) -> str:
 
 # By level, from 1 on.
 LEVEL_WORDS = (
-    later("beginner"),
-    later("novice"),
-    later("casual player"),
-    later("fair player"),
-    later("good player"),
-    later("strong player"),
-    later("expert"),
-    later("strongest"),
+    N_("beginner"),
+    N_("novice"),
+    N_("casual player"),
+    N_("fair player"),
+    N_("good player"),
+    N_("strong player"),
+    N_("expert"),
+    N_("strongest"),
 )
 LEVELS = range(1, len(LEVEL_WORDS) + 1)
 

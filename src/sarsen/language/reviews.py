@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Sentence
+from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
-from sarsen.language.translating import _, _n, later, sentence, translated, typed_next
+from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ShowReview:
 
     words: ClassVar[tuple[str, ...]] = ("review", "analyse", "analyze")
     usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = later(
+    summary: ClassVar[str] = N_(
         "After a game: the moves that mattered, what was better, and from when on the result was "
         "certain. It comes by mail."
     )
@@ -87,11 +87,11 @@ class ShowReview:
     board: int
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read the board."""
-        board, _ = sentence.board(f"{sentence.game or 'druid'} review 123 USERID PASSWORD")
-        sentence.speaker()
-        return cls(sentence.game, board)
+        board, _ = tokens.board(f"{tokens.game or 'druid'} review 123 USERID PASSWORD")
+        tokens.speaker()
+        return cls(tokens.game, board)
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,15 @@ class SetReviews:
 
     words: ClassVar[tuple[str, ...]] = ("reviews",)
     usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = later("With `on`, all your games are reviewed when they end.")
+    summary: ClassVar[str] = N_("With `on`, all your games are reviewed when they end.")
 
     are_on: bool
 
     @classmethod
-    def read(cls, sentence: Sentence) -> Self:
+    def read(cls, tokens: Tokens) -> Self:
         """Read `on` or `off`."""
-        sentence.speaker(leaves=1)
-        word = sentence.take().lower()
+        tokens.speaker(leaves=1)
+        word = tokens.take().lower()
         if word not in ("on", "off"):
             raise UserError(
                 "Reviews of all your games are `on` or `off`. For a single one: review BOARD",

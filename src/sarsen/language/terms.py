@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sarsen.core.options import Choice, Days, Flag, Option
 from sarsen.core.phrases import Phrase
-from sarsen.language.translating import _, later, translated
+from sarsen.language.translating import N_, _, translated
 
 HOUR = 0.04  # of a day; the shortest budget
 ON, OFF = "on", "off"
@@ -66,39 +66,39 @@ class Speed:
 SPEEDS: tuple[Speed, ...] = (  # the fastest first
     Speed(
         "hourly",
-        later("A move within hours"),
+        N_("A move within hours"),
         "--nagtime=0.1 --totaltime=0.5 --increment=0.04",
-        later("12 hours in all, 1 more for each move"),
+        N_("12 hours in all, 1 more for each move"),
     ),
     Speed(
         "daily",
-        later("About a move a day"),
+        N_("About a move a day"),
         "--nagtime=2 --totaltime=7 --increment=1",
-        later("7 days in all, 1 more for each move"),
+        N_("7 days in all, 1 more for each move"),
     ),
     Speed(
         "three-days",
-        later("Three days for a move"),
+        N_("Three days for a move"),
         "--nagtime=1.5 --forfeittime=3",
-        later("lost after 3 days without a move"),
+        N_("lost after 3 days without a move"),
     ),
     Speed(
         "weekly",
-        later("A week per move"),
+        N_("A week per move"),
         "--nagtime=4 --forfeittime=7",
-        later("lost after 7 days without a move"),
+        N_("lost after 7 days without a move"),
     ),
     Speed(
         "usual",
-        later("A move every few days"),
+        N_("A move every few days"),
         "",
-        later("lost after 21 days without a move"),
+        N_("lost after 21 days without a move"),
     ),
     Speed(
         "slow",
-        later("No hurry"),
+        N_("No hurry"),
         "--nagtime=30 --forfeittime=120",
-        later("lost after 120 days without a move"),
+        N_("lost after 120 days without a move"),
     ),
 )
 

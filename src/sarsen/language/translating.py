@@ -1,4 +1,4 @@
-"""In which language people are spoken to: the one in force while a page or letter is made.
+"""Translate sentences into the language in force while a page or letter is made.
 
 `_("… {userid} …")` gives a sentence in it, to be filled with `format`. The catalogues lie
 beside this module, one a language; templates of pages are translated from the same ones
@@ -27,18 +27,18 @@ FOLDER = Path(__file__).parent / "locale"
 DOMAIN = "django"  # the name under which Django looks for a catalogue
 _folders = [FOLDER]
 _GAP = re.compile("{([a-z_]+)}")
-# One variable, set by `speaking` only; docs/decisions/0056.
-_spoken: ContextVar[str] = ContextVar("the language spoken", default=ENGLISH)
+# One variable, set by `use_language` only; docs/decisions/0056.
+_language: ContextVar[str] = ContextVar("the language in force", default=ENGLISH)
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Speak a language for a while; an unknown code or "" is English."""
-    token = _spoken.set(language if language in LANGUAGES else ENGLISH)
+def use_language(language: str) -> Iterator[None]:
+    """Use a language for a while; an unknown code or "" is English."""
+    token = _language.set(language if language in LANGUAGES else ENGLISH)
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _language.reset(token)
 
 
 def language_of_terminal(environment: Mapping[str, str]) -> str:
@@ -48,19 +48,19 @@ def language_of_terminal(environment: Mapping[str, str]) -> str:
     return code if code in LANGUAGES else ENGLISH
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the code of the language in force."""
-    return _spoken.get()
+    return _language.get()
 
 
 def _(text: str) -> str:
     """Return a sentence in the active language; itself where there is no translation."""
-    return _catalogue(_spoken.get()).gettext(text) if text else ""
+    return _catalogue(_language.get()).gettext(text) if text else ""
 
 
 def _n(singular: str, plural: str, count: int) -> str:
     """Return a sentence about a number of things."""
-    return _catalogue(_spoken.get()).ngettext(singular, plural, count)
+    return _catalogue(_language.get()).ngettext(singular, plural, count)
 
 
 def translated(text: str) -> str:
@@ -69,7 +69,7 @@ def translated(text: str) -> str:
     Of a `Phrase` the template is looked up, else the whole text: a line to be typed, what was
     stored by 0.4, and what a plug-in finished itself are in no catalogue and stay as they are.
     """
-    if spoken() == ENGLISH or not text:
+    if current_language() == ENGLISH or not text:
         return str(text)
     if not isinstance(text, Phrase):
         return _(text) if " " in text else text  # a single word may be a name
@@ -85,7 +85,7 @@ def translated(text: str) -> str:
 
 def _ending(text: str) -> str:
     """Return why a game is over, which matches keep as English text, its facts single words."""
-    for pattern, translation in _endings(spoken(), len(_folders)):
+    for pattern, translation in _endings(current_language(), len(_folders)):
         if ending_match := pattern.fullmatch(text):
             return translation.format(**ending_match.groupdict())
     return text
@@ -110,12 +110,12 @@ def page_in_language(folder: Traversable, name: str) -> tuple[Traversable, str]:
 
     That is the language in force where `locale/CODE` in the folder has the page, else English.
     """
-    page = folder.joinpath("locale", spoken(), name)
-    return (page, spoken()) if page.is_file() else (folder.joinpath(name), ENGLISH)
+    page = folder.joinpath("locale", current_language(), name)
+    return (page, current_language()) if page.is_file() else (folder.joinpath(name), ENGLISH)
 
 
-def later(text: str) -> str:
-    """Mark a sentence that is said elsewhere, where the language is known: it is unchanged."""
+def N_(text: str) -> str:  # noqa: N802 - the name that gettext uses
+    """Return a sentence unchanged; it is translated where it is used."""
     return text
 
 

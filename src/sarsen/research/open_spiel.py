@@ -21,7 +21,7 @@ from sarsen.research import playing
 from sarsen.research.playing import ResearchGame, ResearchPosition, fill, load
 
 PREFIX = "sarsen_"
-MOST_PLIES = "most_plies"
+MAX_PLIES = "most_plies"
 OVER: int = pyspiel.PlayerId.TERMINAL
 
 
@@ -32,7 +32,7 @@ class SarsenGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         self, kind: pyspiel.GameType, game: ResearchGame, params: Mapping[str, Any] | None = None
     ):
         wished = dict(params or {})
-        plies = int(wished.pop(MOST_PLIES, 0))
+        plies = int(wished.pop(MAX_PLIES, 0))
         self.first = game.start(**wished)
         self.most_plies = playing.most_plies(self.first, plies)
         super().__init__(kind, _sizes(self.first, self.most_plies), params or {})
@@ -190,7 +190,7 @@ def _parameters(info: GameInfo) -> dict[str, Any]:
     declared: tuple[Option, ...] = info.options
     # Their parameters have a kind each, and an option without a value has none.
     defaults = {option.name: option.default for option in declared if option.default is not None}
-    return {**defaults, MOST_PLIES: 0}
+    return {**defaults, MAX_PLIES: 0}
 
 
 def _sizes(first: ResearchPosition, plies: int) -> pyspiel.GameInfo:

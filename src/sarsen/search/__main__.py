@@ -24,7 +24,7 @@ from sarsen import games
 from sarsen.search.warming import Loaded, load_part, part_names, parts_to_compile, warm
 
 # Of address space; 0.7 GB were seen, of which 0.35 GB in memory.
-MOST_MEMORY = 2 << 30
+MAX_MEMORY = 2 << 30
 FIRST_TO_END = "1000"  # of oom_score_adj
 
 
@@ -70,7 +70,7 @@ def _lower_priority(nice: int) -> None:
     """Let others go first, take little memory, and end when the parent has ended."""
     os.nice(nice)
     with contextlib.suppress(OSError, ValueError):  # a lower limit is set already
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     # Where memory runs out, the system ends this process and not the server.
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")

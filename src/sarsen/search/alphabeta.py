@@ -53,13 +53,13 @@ NODES, LIMIT, STOP = 0, 1, 2
 # How often a value was not searched to the end of the game.
 CUTS = 3
 # What the caller sets; see `thinking.Tuning`.
-STATE_SIZE, MOST_MOVES, DEEPEST, IS_CYCLIC = 5, 6, 7, 8
+STATE_SIZE, MAX_MOVES, DEEPEST, IS_CYCLIC = 5, 6, 7, 8
 ORDER_DEPTH, LATE, VERY_LATE, PRUNED_AFTER, MARGIN = 9, 10, 11, 12, 13
 IS_FORGETFUL = 14
 CONTROL_SIZE = 16
 
 # No line is longer; the stack of states has one more.
-MOST_PLIES = 60
+MAX_PLIES = 60
 INFINITE = 2 * WIN
 
 GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, INTEGERS)
@@ -92,7 +92,7 @@ def deepen(  # type: ignore[no-untyped-def]
         states, moves, scores: Stacks with a frame a ply.
         table: A power of two of buckets, zeroed or from a search of the same kernel.
         history: 2 * HISTORY_SIZE for the seats, then two killers a ply.
-        lines: A frame of 1 + MOST_PLIES a ply: its length, then its moves.
+        lines: A frame of 1 + MAX_PLIES a ply: its length, then its moves.
         root_moves: Changed: best first.
         root_scores: Changed: the score of each. At entry, those at or below -DECIDED are
             lost, and not searched.
@@ -151,7 +151,7 @@ def _search_root(game, work, root_moves, root_scores, root_kinds, depth):  # typ
 def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
     """Return the value of the state at `ply` for its seat; it may lie outside the window."""
     control, states, moves, scores, table, history, lines = work
-    lines[ply * (MOST_PLIES + 1)] = 0
+    lines[ply * (MAX_PLIES + 1)] = 0
     is_known, value = _value_at_once(game, control, states, depth, ply)
     if is_known:
         return value
@@ -169,7 +169,7 @@ def _value(game, work, depth, alpha, beta, ply):  # type: ignore[no-untyped-def]
 
     cuts = control[CUTS]
     count = _list_moves(game, work, ply)
-    frame = ply * control[MOST_MOVES]
+    frame = ply * control[MAX_MOVES]
     # What was best before mostly is again, and then the others need not be ordered.
     unranked = bring_forward(moves, frame, count, table_move, depth >= control[ORDER_DEPTH])
     floor, best, best_move = alpha, -INFINITE, -1
@@ -231,7 +231,7 @@ def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untype
         if proved == PROVED_WIN:
             return True, WIN - ply - 1
         return True, ply + 2 - WIN if proved == PROVED_LOSS else 0
-    if depth <= 0 or ply >= MOST_PLIES:
+    if depth <= 0 or ply >= MAX_PLIES:
         control[CUTS] += 1
         return True, game[2](game[5], state)
     if control[IS_CYCLIC] != 0 and _is_repetition(states, size, state[KEY], ply):
@@ -243,16 +243,16 @@ def _value_at_once(game, control, states, depth, ply):  # type: ignore[no-untype
 @part
 def _list_moves(game, work, ply):  # type: ignore[no-untyped-def]
     control, states, moves = work[0], work[1], work[2]
-    size, frame = control[STATE_SIZE], ply * control[MOST_MOVES]
+    size, frame = control[STATE_SIZE], ply * control[MAX_MOVES]
     state = states[ply * size : (ply + 1) * size]
-    return game[0](game[5], state, moves[frame : frame + control[MOST_MOVES]])
+    return game[0](game[5], state, moves[frame : frame + control[MAX_MOVES]])
 
 
 @part
 def _rank(game, work, depth, ply, table_move, first, count):  # type: ignore[no-untyped-def]
     """Rank the moves from the first on; count those left when some lose at once."""
     control, states, moves, scores, _, history, _ = work
-    size, frame = control[STATE_SIZE], ply * control[MOST_MOVES] + first
+    size, frame = control[STATE_SIZE], ply * control[MAX_MOVES] + first
     end = frame - first + count
     state = states[ply * size : (ply + 1) * size]
     left = count - first
@@ -306,8 +306,8 @@ def _is_repetition(states, size, key, ply):  # type: ignore[no-untyped-def]
 @part
 def _keep_line(lines, ply, move):  # type: ignore[no-untyped-def]
     """Put a move before the line of the next ply."""
-    start, next_start = ply * (MOST_PLIES + 1), (ply + 1) * (MOST_PLIES + 1)
-    length = min(lines[next_start], MOST_PLIES - 1)
+    start, next_start = ply * (MAX_PLIES + 1), (ply + 1) * (MAX_PLIES + 1)
+    length = min(lines[next_start], MAX_PLIES - 1)
     lines[start] = length + 1
     lines[start + 1] = move
     for step in range(length):

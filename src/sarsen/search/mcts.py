@@ -52,7 +52,7 @@ NODE = 8
 # Points of a playout that the first seat wins; a draw is half of it.
 FULL = 1 << 16
 # No path through the tree is longer.
-MOST_PLIES = 500
+MAX_PLIES = 500
 
 GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, ROLLOUT, INTEGERS)
 WORK = tuple_of(*[INTEGERS] * 7)
@@ -83,7 +83,7 @@ def explore(  # type: ignore[no-untyped-def]
         root: The state to think about, kept.
         state, moves, scores: Room for one state and the moves of one position.
         tree: Room for nodes; the root stands first. Its content does not matter.
-        path: Room for 1 + MOST_PLIES nodes.
+        path: Room for 1 + MAX_PLIES nodes.
         chance: See `chance.seeded`.
 
     Returns:
@@ -120,7 +120,7 @@ def _descend(play, constants, control, state, tree, path):  # type: ignore[no-un
     """Go down to a leaf, playing its path on the state, and give the path's length."""
     length, node = 0, 0
     path[0] = 0
-    while tree[node * NODE + COUNT] > 0 and length < MOST_PLIES:
+    while tree[node * NODE + COUNT] > 0 and length < MAX_PLIES:
         node = _choose(control, tree, node)
         length += 1
         path[length] = node

@@ -29,7 +29,7 @@ from sarsen.search.contract import (
 # Words of `control`. Any thread may set STOP; the search sets it when NODES meets LIMIT.
 NODES, LIMIT, STOP = 0, 1, 2
 # What the caller sets; ATTACKER is the seat whose win is asked for.
-ATTACKER, STATE_SIZE, MOST_MOVES, MOST_PLIES, IS_CYCLIC = 3, 4, 5, 6, 7
+ATTACKER, STATE_SIZE, MAX_MOVES, MAX_PLIES, IS_CYCLIC = 3, 4, 5, 6, 7
 # The numbers of the root: how much is left to prove, and to disprove.
 PROOF, DISPROOF = 8, 9
 # The longest line met.
@@ -53,7 +53,7 @@ def settle(legal, play, prove, constants, control, states, table, moves, stack):
 
     Args:
         control: See the words above.
-        states: Room for 1 + MOST_PLIES states.
+        states: Room for 1 + MAX_PLIES states.
         table: A power of two of buckets, zeroed or from the same question.
         moves: Room for the moves of one position.
         stack: Room for four words a move on the whole path.
@@ -87,7 +87,7 @@ def _settle(game, work, ply, base, most_proof, most_disproof):  # type: ignore[n
         if proof >= most_proof or disproof >= most_disproof or control[STOP] != 0:
             break
         row = base + 4 * best
-        if stack[row + 1] == 0 or ply + 1 >= control[MOST_PLIES]:
+        if stack[row + 1] == 0 or ply + 1 >= control[MAX_PLIES]:
             # Too deep to look: neither proved nor disproved, and never the way again.
             stack[row + 1], stack[row + 2], stack[row + 3] = 0, NEVER, NEVER
             continue

@@ -35,11 +35,11 @@ from sarsen.search.contract import (
 NUMBER = HEADER
 STATE_SIZE = HEADER + 1
 # Searches see no more moves of a position than this.
-MOST_MOVES = 4096
+MAX_MOVES = 4096
 # Playouts by chance end here, drawn.
-LONGEST_PLAYOUT = 400
+MAX_PLAYOUT = 400
 # A search may hold this many positions; it is asked for fewer nodes.
-MOST_POSITIONS = 50_000
+MAX_POSITIONS = 50_000
 
 
 class PlainModule:
@@ -56,7 +56,7 @@ class PlainModule:
         return Kernel(
             constants=np.zeros(1, np.int64),
             state_size=STATE_SIZE,
-            most_moves=MOST_MOVES,
+            most_moves=MAX_MOVES,
             legal=self._legal,
             play=self._play,
             rollout=self._rollout,
@@ -106,7 +106,7 @@ class PlainModule:
 
     def _rollout(self, constants: Array, state: Array, chance: Array) -> int:
         position = self._positions[state[NUMBER]]
-        for _ in range(LONGEST_PLAYOUT):
+        for _ in range(MAX_PLAYOUT):
             moves = position.legal_moves()
             if not moves:
                 return result_of(position)

@@ -184,10 +184,10 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the subcommand that the first word names, or else the one for lines."""
         if args[0] in _PLAYING or args[0] not in _PLACES:
-            from sarsen.language.translating import language_of_terminal, speaking
+            from sarsen.language.translating import language_of_terminal, use_language
 
             # Players; until the program ends, for a refusal is printed last.
-            ctx.with_resource(speaking(language_of_terminal(os.environ)))
+            ctx.with_resource(use_language(language_of_terminal(os.environ)))
         if args[0] in _PLACES and not _is_board(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
         from sarsen.doors.cli.server_lines import check_first

@@ -277,8 +277,8 @@ def _environ(scope: Scope) -> WSGIEnvironment:
 
 FIRST_SECONDS = 10.0  # for any body
 LEAST_RATE = 5_000  # bytes a second, for what is longer
-MOST_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together
-MOST_FROM_ONE_PLACE = 4 * 1024 * 1024  # bytes of these, from one place on the net
+MAX_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together
+MAX_FROM_ONE_PLACE = 4 * 1024 * 1024  # bytes of these, from one place on the net
 
 
 class BodyRefused(UserError):
@@ -326,8 +326,8 @@ class Bodies:
 
     @contextmanager
     def _counted(self, length: int, place: str) -> Iterator[None]:
-        is_too_much = self._awaited[place] + length > MOST_FROM_ONE_PLACE
-        if is_too_much or self._awaited.total() + length > MOST_AWAITED:
+        is_too_much = self._awaited[place] + length > MAX_FROM_ONE_PLACE
+        if is_too_much or self._awaited.total() + length > MAX_AWAITED:
             raise BodyRefused(
                 503,
                 "Too many requests are being received at once.",

@@ -24,8 +24,8 @@ HOLD_SECONDS = 25.0  # then a question is answered without news: proxies give up
 LOOK_SECONDS = 0.25  # between two looks, at least
 UNCALLED_SECONDS = 5.0  # between two looks without a call, where the database calls
 LOOK_SHARE = 0.1  # of the time, at most, that looks may take
-MOST_HELD = 2000  # of all connections; see `sarsen.server.web`
-MOST_OF_PLACE = 64
+MAX_HELD = 2000  # of all connections; see `sarsen.server.web`
+MAX_OF_PLACE = 64
 # Each page that hears of news asks for a whole page then: beyond so many visitors of one board
 # they are told one after the other, this many a second.
 TOLD_AT_ONCE = 20
@@ -78,7 +78,7 @@ class LongPolls:
         A page that does not say what it has seen does not wait; the next time it may.
         """
         watched = self._watched(environ)
-        is_full = self._places.total() >= MOST_HELD or self._places[place] >= MOST_OF_PLACE
+        is_full = self._places.total() >= MAX_HELD or self._places[place] >= MAX_OF_PLACE
         if watched is None or is_full or self.is_ending:
             return False
         if not watched.seen:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 
 FREED_WITHIN = 5.0  # seconds; a server whose supervisor was killed takes them to end
-MOST_ANSWER = 16 * 1024  # bytes of an answer that are read
+MAX_ANSWER = 16 * 1024  # bytes of an answer that are read
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 (operators may ask for it)
 OTHERS_TRIED = 50  # ports behind a taken one that a hint may name
 
@@ -64,7 +64,7 @@ def is_answered_by(port: Port, run: str) -> bool:
     try:
         with socket.create_connection((host, port.number), timeout=1) as line:
             line.sendall(port.question)
-            while run.encode() not in answer and len(answer) < MOST_ANSWER:
+            while run.encode() not in answer and len(answer) < MAX_ANSWER:
                 piece = line.recv(4096)
                 if not piece:
                     return False

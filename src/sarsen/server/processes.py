@@ -39,8 +39,8 @@ START_LIMIT = 60.0  # seconds until every port must answer
 STOP_LIMIT = 20.0  # seconds a process may take to end
 # A process that ends by itself sooner waits longer before each next start.
 QUICK_DEATH = 3.0  # seconds
-SHORTEST_WAIT, LONGEST_WAIT = 0.1, 30.0  # seconds
-MOST_FAILURES = 3  # of one process before the server is ready
+SHORTEST_WAIT, MAX_WAIT = 0.1, 30.0  # seconds
+MAX_FAILURES = 3  # of one process before the server is ready
 _STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -116,7 +116,7 @@ class SupervisedProcess:
     @property
     def wait(self) -> float:
         """Return the seconds between its end and its next start."""
-        return min(LONGEST_WAIT, SHORTEST_WAIT * 2.0 ** min(self.failures, 10))
+        return min(MAX_WAIT, SHORTEST_WAIT * 2.0 ** min(self.failures, 10))
 
     def start(self, lifeline: Lifeline) -> None:
         """Start it."""
@@ -219,7 +219,7 @@ class Supervisor:
             if not silent and all(process.is_alive for process in needed):
                 return True
             for process in self.processes:
-                if process.failures >= MOST_FAILURES:
+                if process.failures >= MAX_FAILURES:
                     log.error(
                         "a process cannot be started; see the log messages above",
                         process=process.name,

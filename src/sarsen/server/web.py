@@ -38,14 +38,14 @@ from sarsen.server.setup import set_up_logs
 WEB_THREADS = 4  # that work on pages and requests
 KILL_AFTER = 10  # seconds a worker may take to end
 HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
-LONGEST_HEAD = 32 * 1024  # bytes
+MAX_HEAD = 32 * 1024  # bytes
 MAX_PROOF = 200  # characters of a token or a session
 BACKLOG = 2048  # connections that the system holds until they are accepted
 PAUSE = 0.25  # seconds between two looks
 READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
 LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
 CONNECTIONS_FROM_ONE_PLACE = 128
-MOST_CONNECTIONS = 4096  # from everywhere together
+MAX_CONNECTIONS = 4096  # from everywhere together
 OTHER_FILES = 256  # open besides: database, static files, logs
 _SOCKETS = "/proc/self/fd"
 _ACKNOWLEDGED = 120  # where Linux keeps the bytes that the client has, in its TCP_INFO
@@ -68,7 +68,7 @@ def serve_web(host: str, port: int) -> None:
         backlog=BACKLOG,
         backpressure=most_connections(),
         http1_settings=HTTP1Settings(
-            header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=LONGEST_HEAD
+            header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=MAX_HEAD
         ),
         # A worker told to end while it still starts does not hear it.
         workers_kill_timeout=KILL_AFTER,
@@ -118,7 +118,7 @@ def most_connections() -> int:
     Granian accepts nothing any more, ever, once the system has refused it a file.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted_files = MOST_CONNECTIONS + OTHER_FILES
+    wanted_files = MAX_CONNECTIONS + OTHER_FILES
     allowed = wanted_files if hard == resource.RLIM_INFINITY else min(wanted_files, hard)
     if soft != resource.RLIM_INFINITY and soft < allowed:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))

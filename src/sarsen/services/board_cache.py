@@ -22,7 +22,7 @@ from sarsen.language.commands import Command, PlayMove, Submit
 from sarsen.storage import move_path
 from sarsen.storage.models import Match
 
-MOST_REMEMBERED = 2000
+MAX_REMEMBERED = 2000
 REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
 log = structlog.get_logger()
 Made = TypeVar("Made")
@@ -59,12 +59,12 @@ class _Written:
 
 
 # All three hang on their arguments alone, and so cannot be stale: no state of any request.
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=MAX_REMEMBERED)
 def _position(at: _Written) -> AnyPosition:
     return at.position or load(at.game).read(at.line)
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=MAX_REMEMBERED)
 def rule(at: _Written, text: str) -> RuledMove:
     """Judge a move in a written position.
 
@@ -78,7 +78,7 @@ def rule(at: _Written, text: str) -> RuledMove:
     return ruling
 
 
-@lru_cache(maxsize=MOST_REMEMBERED)
+@lru_cache(maxsize=MAX_REMEMBERED)
 def _replayed(game: str, options: str, texts: tuple[str, ...]) -> _Written:
     if not texts:
         start = load(game).start(options)

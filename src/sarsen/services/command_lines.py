@@ -16,12 +16,12 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import known_names
 from sarsen.language.commands import (
-    MOST_LINES,
+    MAX_LINES,
     Command,
     Multiple,
 )
 from sarsen.language.grammar.placeholders import PASSWORD
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal, Reply, Several, encode
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.board_cache import BoardCache
@@ -30,10 +30,10 @@ from sarsen.services.parsed_lines import Check, ParsedLine, PerformedLine, parse
 from sarsen.services.quoting import quote_line, refusal_to_show
 from sarsen.services.request import Actor
 
-LONGEST_BODY = 20_000  # characters
+MAX_BODY = 20_000  # characters
 BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
 TOO_MANY_LINES = Refusal(
-    Phrase("`multiple` takes at most {most} lines; the rest was not read.", most=MOST_LINES),
+    Phrase("`multiple` takes at most {most} lines; the rest was not read.", most=MAX_LINES),
     "too-many-lines",
     "Send the rest in another one.",
 )
@@ -101,7 +101,7 @@ def read_and_perform(
     )
     below = tuple(body.replace("\r\n", "\n").split("\n")) if body.strip() else ()
     at_once = Context(known_names(), speaker=actor.name)
-    if len(body) > LONGEST_BODY:
+    if len(body) > MAX_BODY:
         parsed = ParsedLine(line, actor, refusal=_too_long(body))
     else:
         context = replace(
@@ -119,12 +119,12 @@ def read_and_perform(
     # Lazily: a line may change the password by which the next one is proved.
     lines = (
         parse(text, at_once, request=f"{request}:{number}" if request else "")
-        for number, text in enumerate(command.lines[:MOST_LINES])
+        for number, text in enumerate(command.lines[:MAX_LINES])
         if text.strip()
     )
     results = [_result(performed, "") for performed in perform_lines(lines, now, digest)]
     answers = [Answer(result.line, result.reply) for result in results]
-    if len(command.lines) > MOST_LINES:
+    if len(command.lines) > MAX_LINES:
         answers.append(Answer("", TOO_MANY_LINES))
     body = "\n".join(result.line for result in results)
     return LineResult(line, body, actor, command, Several(tuple(answers)))
@@ -218,5 +218,5 @@ def _too_long(body: str) -> UserError:
         code="text-too-long",
         hint="Send it in two parts.",
         count=len(body),
-        most=LONGEST_BODY,
+        most=MAX_BODY,
     )

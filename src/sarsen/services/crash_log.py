@@ -29,8 +29,8 @@ from sarsen.core.errors import UserError
 
 SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
 _HALF = SIZE // 2
-_MOST_NUMBERS = 100  # of one note, so that it fits
-_MOST_PROCESSES = 1000  # of one data folder
+_MAX_NUMBERS = 100  # of one note, so that it fits
+_MAX_PROCESSES = 1000  # of one data folder
 _NOTE = re.compile(r"(mail|letter|job)((?: \d{1,18})*)(?: ([a-z_.]{1,200}))? (\d{1,12})", re.ASCII)
 _ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
 
@@ -85,7 +85,7 @@ def begin(folder: Path) -> CrashNote | None:
     """
     global _slot  # noqa: PLW0603 (of this process)
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(_MOST_PROCESSES):
+    for number in range(_MAX_PROCESSES):
         handle = os.open(folder / f"at-{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -111,7 +111,7 @@ def end() -> None:
 def note(kind: str, *numbers: int) -> None:
     """Note the work that begins: a `mail` or a `letter`, or several of them."""
     if _slot is not None:
-        _slot.write_note(kind, *numbers[:_MOST_NUMBERS])
+        _slot.write_note(kind, *numbers[:_MAX_NUMBERS])
 
 
 def note_done() -> None:

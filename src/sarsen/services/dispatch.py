@@ -14,7 +14,7 @@ from sarsen.isolation.allowance import plugins_within_lock
 from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
-from sarsen.language.translating import speaking, spoken
+from sarsen.language.translating import current_language, use_language
 from sarsen.services import speakers, task_queue
 from sarsen.services.accounts import (
     changes,
@@ -47,7 +47,7 @@ from sarsen.storage.transactions import in_transaction
 def give_help(command: Help, request: Request) -> HelpPage:
     """Find the page for the subjects asked about, in the speaker's language."""
     player = request.actor.player
-    with speaking(player.language if player else spoken()):
+    with use_language(player.language if player else current_language()):
         return find_page(command.subjects)
 
 

@@ -17,7 +17,7 @@ from sarsen.storage.models import Address, Deed, Player, StrangerHelped
 
 DAY = timedelta(days=1)
 # By kind.
-MOST_A_DAY = {
+MAX_A_DAY = {
     "challenge": 60,
     "withdraw": 60,
     "message": 50,
@@ -63,7 +63,7 @@ def check(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> Non
     """Refuse an action beyond the day's number, else record it.
 
     Args:
-        kind: A key of `MOST_A_DAY`, such as `challenge`.
+        kind: A key of `MAX_A_DAY`, such as `challenge`.
         kept: The share of the day's number that is for others than whoever asks now.
 
     Raises:
@@ -79,7 +79,7 @@ def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0)
     Raises:
         UserError: Says when the next one is possible.
     """
-    most = MOST_A_DAY[kind] - int(MOST_A_DAY[kind] * kept)
+    most = MAX_A_DAY[kind] - int(MAX_A_DAY[kind] * kept)
     recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:
@@ -98,7 +98,7 @@ def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0)
         )
 
 
-MOST_KEPT = 10_000  # names; the one seen longest ago is forgotten first
+MAX_KEPT = 10_000  # names; the one seen longest ago is forgotten first
 
 
 class RateLimit:
@@ -171,15 +171,15 @@ class Allowances:
         with self._lock:
             allowance = self._kept.pop(name, None) or RateLimit(self._at_once, self._a_second)
             self._kept[name] = allowance
-            if len(self._kept) > MOST_KEPT:
+            if len(self._kept) > MAX_KEPT:
                 self._kept.popitem(last=False)
             return allowance
 
 
-MOST_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
-MOST_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
-MOST_SIGNUPS = 500
-MOST_REFUSALS = 100  # a day, to a player who has proved to be one
+MAX_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
+MAX_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
+MAX_SIGNUPS = 500
+MAX_REFUSALS = 100  # a day, to a player who has proved to be one
 
 
 class Unproved(Enum):
@@ -196,7 +196,7 @@ def may_answer(address: str, why: Unproved, now: datetime) -> bool:
     bounds = [(f"{_mailbox(address)}:{why.name.lower()}", why.value)]
     if why is not Unproved.ANSWER:
         domain = address.lower().rpartition("@")[2]
-        bounds.append((f"{_digest(domain)}:domain", MOST_TO_A_DOMAIN))
+        bounds.append((f"{_digest(domain)}:domain", MAX_TO_A_DOMAIN))
     return _take(bounds, now)
 
 
@@ -226,7 +226,7 @@ def _mailbox(address: str) -> str:
 
 def may_refuse(player: Player, now: datetime) -> bool:
     """Return whether a player is told once more today that something is refused, and count it."""
-    return _take([(f"player:{player.pk}", MOST_REFUSALS)], now)
+    return _take([(f"player:{player.pk}", MAX_REFUSALS)], now)
 
 
 def last_refusal(player: Player, now: datetime) -> str:
@@ -237,7 +237,7 @@ def last_refusal(player: Player, now: datetime) -> str:
         "{most} of your mails were refused within a day, so this is the last refusal that we mail "
         "you until tomorrow. Commands that work are still done and answered: send the word help "
         "to see them all, or go on at {url} now.",
-        most=MOST_REFUSALS,
+        most=MAX_REFUSALS,
         url=settings.SARSEN_URL,
     )
 
@@ -245,7 +245,7 @@ def last_refusal(player: Player, now: datetime) -> str:
 def may_sign_up(address: str, now: datetime) -> bool:
     """Return whether a sign-up by mail may cause one more letter today, and count it."""
     domain = _digest(address.lower().rpartition("@")[2])
-    bounds = [(f"{domain}:signup", MOST_SIGNUPS_OF_A_DOMAIN), ("signup", MOST_SIGNUPS)]
+    bounds = [(f"{domain}:signup", MAX_SIGNUPS_OF_A_DOMAIN), ("signup", MAX_SIGNUPS)]
     return _take(bounds, now)
 
 

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import QUERIES, TEXTS, Command, Decline, Multiple
-from sarsen.language.grammar.grammar import Reading, Spoken, read
-from sarsen.language.grammar.sentence import Context, Credentials
+from sarsen.language.grammar.grammar import ParsedCommand, Reading, read
+from sarsen.language.grammar.tokens import Context, Credentials
 from sarsen.language.replies import Refusal, Reply
 from sarsen.services.accounts.passwords import MAX_OWN_CHECKS, is_password_of
 from sarsen.services.likely_passwords import candidates, unlike_words, userids_in
@@ -40,12 +40,12 @@ class ParsedLine:
     own_at: frozenset[int] = frozenset()
 
     @property
-    def spoken(self) -> Spoken | None:
-        return self.reading.spoken
+    def parsed(self) -> ParsedCommand | None:
+        return self.reading.parsed
 
     @property
     def command(self) -> Command | None:
-        return self.spoken.command if self.spoken else None
+        return self.parsed.command if self.parsed else None
 
     @property
     def is_query(self) -> bool:
@@ -71,18 +71,18 @@ def parse_line(
             proves its speaker.
     """
     reading = read(line, context)
-    spoken, refused = reading.spoken, reading.refusal
+    parsed, refused = reading.parsed, reading.refusal
     is_proved = False
     try:
-        if spoken and spoken.credentials:
-            player = prove(spoken.credentials)
+        if parsed and parsed.credentials:
+            player = prove(parsed.credentials)
             is_proved = True
             seat = actor.seat if player == actor.player else None
             actor = replace(actor, player=player, seat=seat, by_password=True)
-            if _is_said_again(spoken.credentials.password, reading, context):
+            if _is_said_again(parsed.credentials.password, reading, context):
                 raise _has_password()
-        elif spoken and not isinstance(spoken.command, Multiple):  # each of its lines is checked
-            check(spoken.command)
+        elif parsed and not isinstance(parsed.command, Multiple):  # each of its lines is checked
+            check(parsed.command)
     except UserError as refusal:
         refused = refusal
     return ParsedLine(line, actor, reading, refused, request, is_proved)

@@ -23,7 +23,7 @@ from sarsen.language.ratings import LEVELS
 from sarsen.storage.models import FormerUserid, Player
 
 UNKNOWN_PLAYER = "unknown-player"
-_MOST_COMPARED = 2000
+_MAX_COMPARED = 2000
 _PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 
@@ -80,7 +80,7 @@ def correctable_line(line: str, userids: Sequence[str]) -> str:
 def nearest_userid(userid: str) -> str:
     """Return the userid that looks most like this one; "" when none does."""
     alike = Player.objects.filter(key__startswith=userid[:1].lower(), is_active=True)
-    keys = list(alike.values_list("userid", flat=True)[:_MOST_COMPARED])
+    keys = list(alike.values_list("userid", flat=True)[:_MAX_COMPARED])
     near = difflib.get_close_matches(userid, keys, n=len(LEVELS))
     last = userid[-1:]
     # `bot9` and `bot0` look like every program: the nearest number is meant.

@@ -79,7 +79,7 @@ def postpone(job: str, until: datetime) -> None:
 # Pipes in the data folder at which workers and the thinker wait for calls.
 WORKERS, THINKER = "work.pipe", "think.pipe"
 _CHANNELS = {WORKERS: calls.WORK, THINKER: calls.THINK}
-_MOST_READ = 4096  # bytes; each is one call, and one look serves them all
+_MAX_READ = 4096  # bytes; each is one call, and one look serves them all
 
 
 def call(name: str) -> None:
@@ -129,7 +129,7 @@ def wait(pipe: int, seconds: float) -> bool:
     ready, _, _ = select.select([pipe], [], [], seconds)
     if ready:
         with contextlib.suppress(BlockingIOError):  # another process took them all
-            os.read(pipe, _MOST_READ)
+            os.read(pipe, _MAX_READ)
     return bool(ready)
 
 

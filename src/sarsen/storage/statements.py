@@ -18,7 +18,7 @@ from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import AutoField, Model
 
-MOST_ROWS = 50  # that one statement inserts; more are rare, and Django's business
+MAX_ROWS = 50  # that one statement inserts; more are rare, and Django's business
 _SQLITE = "sqlite"
 _UNLESS_KNOWN = " ON CONFLICT DO NOTHING"
 _Field = Any  # a field of any kind; of no use with the two parameters of its class
@@ -62,7 +62,7 @@ def insert(rows: Sequence[Model], *, unless_known: bool = False) -> int:
     if not rows:
         return 0
     model = type(rows[0])
-    if len(rows) > MOST_ROWS:
+    if len(rows) > MAX_ROWS:
         return len(model._default_manager.bulk_create(rows, ignore_conflicts=unless_known))
     sql = _insert(model, len(rows)) + (_UNLESS_KNOWN if unless_known else "")
     database: Any = connections[DEFAULT_DB_ALIAS]

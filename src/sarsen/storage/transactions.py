@@ -21,7 +21,7 @@ from typing import Self, TypeVar
 import structlog
 from django.db import Error, OperationalError, connection, transaction
 
-MOST_TRIES = 4
+MAX_TRIES = 4
 PAUSE = 0.02  # seconds, in which another process gets what we held
 # What PostgreSQL calls a deadlock, and two transactions that cannot both have been first.
 _BROKEN_OFF = ("40P01", "40001")
@@ -36,7 +36,7 @@ def in_transaction(work: Callable[[], Made]) -> Made:
     Nothing of a transaction that was broken off has happened. Inside of another transaction
     only that one can be begun again, so the work is done once.
     """
-    for _ in range(MOST_TRIES - 1):
+    for _ in range(MAX_TRIES - 1):
         is_whole = not connection.in_atomic_block
         try:
             with transaction.atomic():

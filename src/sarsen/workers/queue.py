@@ -166,7 +166,7 @@ def _end_later(seconds: float) -> None:
 
 
 # A kill may hit any job once, and by bad luck twice.
-MOST_ENDS = 3
+MAX_ENDS = 3
 POST = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
 REST = timedelta(minutes=5)
 # What took a worker longer than this before it ended lets others go first when it is tried again.
@@ -196,6 +196,6 @@ def count(note: CrashNote, now: datetime) -> None:
         outgoing.count_end(note.numbers, now)
     elif note.job in POST:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
-    elif note.job and crash_log.count_end(note.job) >= MOST_ENDS:
+    elif note.job and crash_log.count_end(note.job) >= MAX_ENDS:
         log.error("a job is paused, because it ended its workers", job=note.job)
         task_queue.postpone(note.job, now + REST)

@@ -13,7 +13,7 @@ from drawn_examples import examples
 from sarsen.core.errors import UserError
 from sarsen.core.records import as_json, text
 from sarsen.core.records.collection import RecordText, lines_of, split
-from sarsen.core.records.text import MOST_READ
+from sarsen.core.records.text import MAX_READ
 from sarsen.games import load
 
 GAME = load("visavis")
@@ -55,9 +55,9 @@ def test_what_stands_before_the_first_record_is_not_passed_over() -> None:
 
 
 def test_a_record_without_an_end_is_cut_and_refused_and_the_next_one_is_read() -> None:
-    endless = TEXTS[0] + "# more\n" * (MOST_READ // 6) + "\n" + TEXTS[1]
+    endless = TEXTS[0] + "# more\n" * (MAX_READ // 6) + "\n" + TEXTS[1]
     first, second = pieces(endless)
-    assert len(first.text) == MOST_READ + 1
+    assert len(first.text) == MAX_READ + 1
     with pytest.raises(UserError) as refused:
         first.read(load)
     assert refused.value.code == "record.too-long"
@@ -65,8 +65,8 @@ def test_a_record_without_an_end_is_cut_and_refused_and_the_next_one_is_read() -
 
 
 def test_a_line_without_an_end_is_cut_and_refused_and_the_next_one_is_read() -> None:
-    first, second = pieces("{" + "x" * (2 * MOST_READ + 7) + "\n" + LINES[1])
-    assert len(first.text) <= MOST_READ + 1
+    first, second = pieces("{" + "x" * (2 * MAX_READ + 7) + "\n" + LINES[1])
+    assert len(first.text) <= MAX_READ + 1
     with pytest.raises(UserError) as refused:
         first.read(load)
     assert refused.value.code == "record.too-long"

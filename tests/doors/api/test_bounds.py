@@ -87,8 +87,8 @@ def test_every_bound_of_a_service_is_known_here() -> None:
 def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for kind in limits.MOST_A_DAY:
-        monkeypatch.setitem(limits.MOST_A_DAY, kind, 1_000)
+    for kind in limits.MAX_A_DAY:
+        monkeypatch.setitem(limits.MAX_A_DAY, kind, 1_000)
     known = dict(VALUES, board=world.board(moves="b8 b5"))
     schemas = json.loads(document())["components"]["schemas"]
     ann, wrong = program("ann"), []

@@ -44,8 +44,8 @@ def test_whatever_is_sent_is_answered_as_the_document_says(
     import schemathesis
     from schemathesis.generation import GenerationMode
 
-    for kind in limits.MOST_A_DAY:
-        monkeypatch.setitem(limits.MOST_A_DAY, kind, 100_000)
+    for kind in limits.MAX_A_DAY:
+        monkeypatch.setitem(limits.MAX_A_DAY, kind, 100_000)
     ann, visitor = program("ann"), program()
     world.board(moves="b8 b5")
     described = json.loads(document())

@@ -188,7 +188,7 @@ def test_too_much_is_429_and_says_when_again(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = world.board()
-    monkeypatch.setitem(limits.MOST_A_DAY, "chat", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "chat", 1)
     ann = program("ann")
     ann.post("commands/chat", {"board": board, "text": "one"})
     for send in (

@@ -98,8 +98,8 @@ def test_nobody_learns_from_a_log_in_whether_there_is_an_account(
 def test_one_place_tries_so_often_a_day_to_get_in(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
-    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "login", 3)
     for name in ("ann", "bob"):
         world.player(name)
     visitor = program()
@@ -125,8 +125,8 @@ def test_one_place_tries_so_often_a_day_to_get_in(
 def test_one_place_signs_up_so_often_a_day(
     db: None, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
-    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "login", 3)
     visitor = program()
     lines = [f"signup dora{number} dora{number}@example.org" for number in range(5)]
     visitor.line("multiple", "\n".join(lines))
@@ -199,7 +199,7 @@ def test_a_token_of_who_may_not_log_in_speaks_no_more(world: Any, program: Progr
 def test_there_is_an_end_to_the_number_of_tokens(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokens, "MOST_TOKENS", 2)
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 2)
     ann = program("ann")
     ann.post("account/tokens", {"scopes": ["read"]})
     assert ann.status == 201

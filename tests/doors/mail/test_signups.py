@@ -47,8 +47,8 @@ def test_the_sender_named_in_other_letters_is_asked_once(post: PostOffice) -> No
 def test_letters_to_one_domain_and_in_all_are_bounded_a_day(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_SIGNUPS_OF_A_DOMAIN", 3)
-    monkeypatch.setattr(limits, "MOST_SIGNUPS", 5)
+    monkeypatch.setattr(limits, "MAX_SIGNUPS_OF_A_DOMAIN", 3)
+    monkeypatch.setattr(limits, "MAX_SIGNUPS", 5)
     for number in range(5):
         post.send(f"one{number}@victim.example", subject=f"signup one{number}")
     assert OutgoingMail.objects.filter(kind="signup").count() == 3

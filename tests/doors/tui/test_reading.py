@@ -13,11 +13,11 @@ from sarsen.doors.tui.prompts import TextScreen
 from sarsen.help import find_page
 from sarsen.help.rendering import page_text
 from sarsen.language.replies import HelpPage
-from sarsen.language.translating import _, speaking
+from sarsen.language.translating import _, use_language
 
 
 def german(text: str) -> str:
-    with speaking("de"):
+    with use_language("de"):
         return _(text)
 
 

@@ -25,7 +25,7 @@ from sarsen.doors.tui.prompts import ChoiceScreen, ConfirmScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.doors.tui.words import SideColumn
 from sarsen.language.commands import BY_WORD
-from sarsen.language.translating import speaking
+from sarsen.language.translating import use_language
 from sarsen.services.accounts import tokens
 from sarsen.storage.models import Player
 from translations import catalogue
@@ -163,7 +163,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
         await until(pilot, lambda: board_of(app).state.facts.is_over)  # type: ignore[union-attr]
         met.append(seen(app))
 
-    with speaking("de"):
+    with use_language("de"):
         run(ann.app(), story, size=(120, 40))
     for one in met:
         assert [text for text in english if re.search(rf"\b{re.escape(text)}\b", one)] == [], one

@@ -21,7 +21,7 @@ from filled_world import own_paths, paths
 from sarsen.doors import web
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import names
-from sarsen.language.translating import speaking
+from sarsen.language.translating import use_language
 from sarsen.services.accounts import login_letters
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.mail import outgoing
@@ -55,7 +55,7 @@ def test_constants_of_templates_are_kept_for_each_language_apart() -> None:
     )
 
     def said(language: str, name: str) -> str:
-        with speaking(language), translation.override(language):
+        with use_language(language), translation.override(language):
             return shown.render({"name": name})
 
     assert said("de", "Help") == "Spiele /games/ Hilfe /games/Help/"
@@ -81,7 +81,7 @@ def test_addresses_and_dates_that_are_kept_are_those_that_django_writes() -> Non
             facts = {"name": name, "number": number, "zone": zone, "at": moment}
             for language in ("de", "en"):
                 here = timezone.override(zone)
-                with speaking(language), translation.override(language), here:
+                with use_language(language), translation.override(language), here:
                     assert ours.render(facts) == django.render(Context(facts))
 
 

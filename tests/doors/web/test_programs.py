@@ -120,7 +120,7 @@ def test_program_begins_or_nothing_is_rated_where_that_is_chosen(world: Any, vis
 @pytest.fixture
 def without_guests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no place have guests."""
-    monkeypatch.setitem(attempts.MOST_A_DAY, "guest", 0)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "guest", 0)
 
 
 @pytest.mark.usefixtures("without_guests")

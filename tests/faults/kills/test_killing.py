@@ -25,8 +25,8 @@ from faults.kills.traffic import Table, set_tables
 GAMES = ("druid,-size=6", "gyges", "visavis,-size=9", "druid,-size=4", "gyges", "vasco,-size=20")
 MOVES_A_KILL = 8  # at the most, so that they last until the last kill
 # What is answered between two kills, so that on any machine they are not all of one moment.
-MOST_ANSWERED = 8
-LONGEST_WAIT = 60.0  # seconds for that; on a busy machine a process starts slowly
+MAX_ANSWERED = 8
+MAX_WAIT = 60.0  # seconds for that; on a busy machine a process starts slowly
 # On a busy machine: the kills end after so many minutes, and all is audited then.
 MINUTES = float(os.environ.get("MINUTES") or "inf")
 WORKERS = int(os.environ.get("WORKERS") or 2)
@@ -138,8 +138,8 @@ def kill_at_random(
 
 def _await_answers(book: Book, chance: random.Random) -> None:
     """Wait until some more is answered, and a moment of any length behind it."""
-    enough = book.answered + chance.randrange(MOST_ANSWERED)
-    end = time.monotonic() + LONGEST_WAIT
+    enough = book.answered + chance.randrange(MAX_ANSWERED)
+    end = time.monotonic() + MAX_WAIT
     while book.answered < enough and time.monotonic() < end:
         time.sleep(0.001)
     time.sleep(chance.uniform(0, 0.05))

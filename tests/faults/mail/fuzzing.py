@@ -32,13 +32,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sarsen.core.game import AnyPosition
-    from sarsen.language.grammar.sentence import Context
+    from sarsen.language.grammar.tokens import Context
 
 CHUNK = 500  # messages a process takes at once
-MOST_SECONDS = 2.0  # of processor for one message; on a quiet machine none needs 0.05
-MOST_MEMORY = 512 * 1024 * 1024  # more than a process has when it begins
+MAX_SECONDS = 2.0  # of processor for one message; on a quiet machine none needs 0.05
+MAX_MEMORY = 512 * 1024 * 1024  # more than a process has when it begins
 HANG = 60  # seconds after which a process that does not come back is ended with its traceback
-MOST_FINDINGS = 20  # a run
+MAX_FINDINGS = 20  # a run
 NOW = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
 
@@ -96,7 +96,7 @@ def read_everything(raw: bytes, chance: random.Random) -> str:
     from sarsen.doors.mail.parse.mail import read_mail
     from sarsen.doors.mail.reply.extraction import mail_request
     from sarsen.games import names
-    from sarsen.language.grammar.sentence import Context
+    from sarsen.language.grammar.tokens import Context
 
     at_board = Context(names(), speaker="ada", board=123, ply=7, body=("some", "", "words"))
     speak(line(chance), chance.choice((at_board, Context(names(), sender="ada@example.org"))))
@@ -180,14 +180,14 @@ def run_chunk(seed: int, numbers: range) -> Figures:
     for number in numbers:
         raw = message(seed, number)
         faulthandler.dump_traceback_later(HANG, exit=True)
-        signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
+        signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
         began = time.process_time()
         try:
             figures.codes[read_everything(raw, random.Random(number))] += 1
             figures.settled += settle_some(raw, number)
         except (Exception, TooLong) as defect:
             kind = type(defect).__name__
-            if figures.codes[f"! {kind}"] < MOST_FINDINGS:
+            if figures.codes[f"! {kind}"] < MAX_FINDINGS:
                 figures.findings.append((number, traceback.format_exc()))
             figures.codes[f"! {kind}"] += 1
         finally:
@@ -226,7 +226,7 @@ def begin() -> None:
     settling.open_store()
     run_chunk(0, range(20))  # imports and tables are nobody's cost
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    most = pages * resource.getpagesize() + MOST_MEMORY
+    most = pages * resource.getpagesize() + MAX_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 

@@ -13,7 +13,7 @@ import random
 from functools import lru_cache
 
 from doors.mail.golden_mails import MAILS
-from sarsen.doors.mail.parse.parts import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MAX_BYTES
 from sarsen.games import load, names
 from sarsen.language.commands import BY_WORD, COMMANDS
 
@@ -100,7 +100,7 @@ def mutated(chance: random.Random, raw: bytes) -> bytes:
             b"\n" + field(chance),
         )
         raw = raw[:start] + chance.choice(ways) + raw[end:]
-    return raw[:MOST_BYTES]
+    return raw[:MAX_BYTES]
 
 
 def cut(chance: random.Random, raw: bytes) -> bytes:
@@ -164,7 +164,7 @@ def body(chance: random.Random, depth: int, coding: bytes, boundary: bytes) -> b
 def giant(chance: random.Random) -> bytes:
     """Repeat some signs as far as a bound allows, in one place of a mail."""
     unit = heap(chance, 3) or b"x"
-    most = chance.choice((1_900, 3_900, 60_000, 90_000, MOST_BYTES - 2_000))
+    most = chance.choice((1_900, 3_900, 60_000, 90_000, MAX_BYTES - 2_000))
     mass = (unit * (most // len(unit) + 1))[:most]
     above = head(chance)
     if chance.random() < 0.3:

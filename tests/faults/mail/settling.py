@@ -30,7 +30,7 @@ from web_world import World
 EVERY = 50  # of so many mails one is done
 PASSWORD = "secret-ann"
 SENDER = "ann@example.org"
-MOST_LETTERS = 100
+MAX_LETTERS = 100
 _PLACE = re.compile(r"[A-Z][A-Z0-9]*")
 _SIGNS = re.compile(r"[\[\]…|+]")
 
@@ -94,7 +94,7 @@ def settle(raw: bytes, chance: random.Random, now: datetime) -> str:
             if prepared.ask:
                 prepared.ask()
             incoming.settle(prepared.settlement, boards)
-        for letter in outgoing.claim_due(now, MOST_LETTERS):
+        for letter in outgoing.claim_due(now, MAX_LETTERS):
             sending._composed(letter, write_letter(letter))
         note: str = InboundMail.objects.order_by("-pk").values_list("note", flat=True)[0]
         transaction.set_rollback(True)

@@ -19,7 +19,7 @@ from sarsen.storage.models import InboundMail, MatchEvent, OutgoingMail
 
 Count = Callable[[str, object], None]
 SETTLED = 10
-MOST_GROWN = 128 * 1024  # kilobytes, of a process in one chunk
+MAX_GROWN = 128 * 1024  # kilobytes, of a process in one chunk
 
 
 def note(whole: Figures, count: Count) -> None:
@@ -66,7 +66,7 @@ def test_a_million_odd_mails_and_lines_are_read_or_refused(
     assert whole.count == messages
     assert whole.settled == -(-messages // settling.EVERY)
     assert not whole.findings, fuzzing.report(whole, seed)
-    assert whole.grown < MOST_GROWN, fuzzing.report(whole, seed)
+    assert whole.grown < MAX_GROWN, fuzzing.report(whole, seed)
 
 
 def test_a_message_of_a_run_is_always_the_same() -> None:

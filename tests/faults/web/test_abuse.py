@@ -19,7 +19,7 @@ from sarsen.services.accounts import login_letters
 pytestmark = pytest.mark.ci
 
 ONE = "127.0.0.2"
-MOST_MOVES = 300  # of a game that is only tried
+MAX_MOVES = 300  # of a game that is only tried
 MANY = 500  # requests, of which a few are enough
 CODE = re.compile(r"(?<![\w-])(\d{8})(?!\w)")
 
@@ -69,10 +69,10 @@ def practice(game: str, options: str, moves: str) -> bytes:
 def long_game() -> str:
     """Return as many moves of Druid on the largest board as an address may have."""
     position, drawn, moves = load("druid").start("-size=12"), random.Random(1), []
-    while len(moves) < MOST_MOVES and position.outcome() is None:
+    while len(moves) < MAX_MOVES and position.outcome() is None:
         moves.append(position.format(drawn.choice(position.legal_moves())))
         position = position.play(position.parse(moves[-1]))
-    assert len(moves) == MOST_MOVES
+    assert len(moves) == MAX_MOVES
     return " ".join(moves)
 
 
@@ -138,7 +138,7 @@ def test_letters_that_others_ask_for_keep_nobody_from_logging_in(
     while not CODE.search(text_of(attacked_server.next_letter("bob@bob.example"))):
         pass
     # The first from a new place, and what is sent before letters that nobody uses slow down.
-    for _ in range(login_letters.MOST_UNUSED - 1):
+    for _ in range(login_letters.MAX_UNUSED - 1):
         next_code(attacked_server)
     assert log_in(web, OTHER, in_hand) == 201
     assert ask_letter(web, OTHER) == 202

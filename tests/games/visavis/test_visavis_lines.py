@@ -10,7 +10,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games.visavis import GAME
-from sarsen.games.visavis.notation import LONGEST_LINE
+from sarsen.games.visavis.notation import MAX_LINE
 
 
 def written(moves: str, options: str) -> str:
@@ -30,7 +30,7 @@ def test_whole_games_read_back_equal(options: str) -> None:
     while position.outcome() is None:
         position = position.play(rng.choice(position.legal_moves()))
         line = position.write()
-        assert len(line) <= LONGEST_LINE
+        assert len(line) <= MAX_LINE
         assert GAME.read(line) == position
         assert GAME.read(line).legal_moves() == position.legal_moves()
 

@@ -23,12 +23,12 @@ from sarsen.search.contract import (
 from sarsen_nim.rules import NimPosition, Taking
 
 ROWS, ROW = 6, 16
-MOST_MOVES = 36
+MAX_MOVES = 36
 
 
 def kernel(position: NimPosition) -> Kernel:
     constants = np.array([position.terms.flag("misere")], np.int64)
-    return Kernel(constants, HEADER + ROWS, MOST_MOVES, legal, play)
+    return Kernel(constants, HEADER + ROWS, MAX_MOVES, legal, play)
 
 
 def encode(position: NimPosition) -> Array:

@@ -9,10 +9,10 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.search.reviews.findings import LONGEST_LINE, MOST_ANSWERS, Look, Think, look_at
+from sarsen.search.reviews.findings import MAX_ANSWERS, MAX_LINE, Look, Think, look_at
 from sarsen.search.reviews.study import (
-    MOST_LOOKS,
-    MOST_TURNS,
+    MAX_LOOKS,
+    MAX_TURNS,
     Findings,
     PlayedGame,
     ReviewSummary,
@@ -109,7 +109,7 @@ def test_every_answer_of_a_proof_wins_whatever_is_replied() -> None:
 def test_a_proof_is_bounded_and_holds_the_main_line_to_its_end() -> None:
     game = played("druid", "-size=3", "c2 a3 a1 c3 a2 a3-c3")
     review = reviewed(game, 2)
-    assert 0 < len(review.answers) <= MOST_ANSWERS
+    assert 0 < len(review.answers) <= MAX_ANSWERS
     assert review.proved_at is not None
     line = review.look(review.proved_at).line
     at = game.positions[review.proved_at]
@@ -222,21 +222,21 @@ def test_only_the_worst_moves_are_told_and_in_the_order_of_the_game() -> None:
         scores.append(scores[-1] + (0.2 + number / 100) * (-1) ** number)
     looks = [Look(at % 2, "a", "b", (), score) for at, score in enumerate(scores)]
     turns = turning_points([replace(one, seat=0) for one in looks])
-    assert len(turns) == MOST_TURNS
+    assert len(turns) == MAX_TURNS
     assert [turn.at for turn in turns] == sorted(turn.at for turn in turns)
     assert min(turn.loss for turn in turns) == pytest.approx(0.23)
 
 
 def test_of_a_very_long_game_only_the_last_positions_are_looked_at() -> None:
     start = load("visavis").start("-size=5")
-    long = PlayedGame((start,) * (MOST_LOOKS + 5), ("A3",) * (MOST_LOOKS + 4))
+    long = PlayedGame((start,) * (MAX_LOOKS + 5), ("A3",) * (MAX_LOOKS + 4))
     assert long.first == 5
-    assert count_steps(long) == MOST_LOOKS
+    assert count_steps(long) == MAX_LOOKS
     assert played("visavis", "-size=5", THROWN_AWAY).first == 0
 
 
 def test_lines_are_bounded() -> None:
     game = played("visavis", "-size=5", THROWN_AWAY)
-    after = Look(1, "", "", ("B2",) * LONGEST_LINE, 1.0, proved=1.0)
+    after = Look(1, "", "", ("B2",) * MAX_LINE, 1.0, proved=1.0)
     look = look_at(game.positions[0], game.texts[0], after, ShortSight(1), 0)
-    assert len(look.line) == LONGEST_LINE
+    assert len(look.line) == MAX_LINE

@@ -25,7 +25,7 @@ from sarsen.doors.mail.send import sending
 from sarsen.games import names
 from sarsen.language.commands import QUERIES, Chat, PlayMove
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.services import task_queue
 from sarsen.services.accounts import leaving, passkeys, tokens
 from sarsen.services.admin import actions

@@ -9,7 +9,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters import write_letter
 from sarsen.language.commands import ConfirmSignup, MakeChallenge, PlayMove, QueueMoves, SignUp
-from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.grammar.tokens import Credentials
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.admin import actions, monitoring, roles

@@ -170,8 +170,8 @@ def test_pages_of_a_players_boards_go_on_behind_those_searched_at_once(
     numbers = [world.board() for _ in range(5)]
     # At one of them ann has both seats.
     MatchSeat.objects.filter(match=numbers[4]).update(player=world.player("ann"))
-    monkeypatch.setattr(lobby, "MOST_SEARCHED", 2)
-    monkeypatch.setattr(lists, "MOST_SEARCHED", 2)
+    monkeypatch.setattr(lobby, "MAX_SEARCHED", 2)
+    monkeypatch.setattr(lists, "MAX_SEARCHED", 2)
     seen: list[int] = []
     before = None
     for _ in range(4):
@@ -190,7 +190,7 @@ def test_page_of_a_player_says_that_more_are_in_play_than_it_counts(
         world.board()
     (exact,) = view_player("ann", None).played
     assert (exact.running, exact.is_more) == (2, False)
-    monkeypatch.setattr("sarsen.services.matches.lobby.MOST_SEARCHED", 2)
-    monkeypatch.setattr("sarsen.services.accounts.player_pages.MOST_SEARCHED", 2)
+    monkeypatch.setattr("sarsen.services.matches.lobby.MAX_SEARCHED", 2)
+    monkeypatch.setattr("sarsen.services.accounts.player_pages.MAX_SEARCHED", 2)
     (counted,) = view_player("ann", None).played
     assert (counted.running, counted.is_more) == (2, True)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.commands import Ratings, SignUp
-from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.ratings import LEVELS
 from sarsen.language.replies import Table
 from sarsen.services.accounts import login_letters

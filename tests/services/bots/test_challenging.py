@@ -92,7 +92,7 @@ def test_rematch_with_a_program_starts_at_once_with_seats_exchanged(world: World
 def test_one_person_has_so_many_games_with_programs_and_then_room_when_one_is_over(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 2)
+    monkeypatch.setattr("sarsen.services.bots.accounts.MAX_GAMES", 2)
     board = challenge(world, "me", "bot1").board
     challenge(world, "bot1", "me")
     refused = refusal(world, "me", "bot2")
@@ -105,7 +105,7 @@ def test_one_person_has_so_many_games_with_programs_and_then_room_when_one_is_ov
 
 
 def test_pair_counts_as_two(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarsen.services.bots.accounts.MOST_GAMES", 1)
+    monkeypatch.setattr("sarsen.services.bots.accounts.MAX_GAMES", 1)
     with pytest.raises(UserError, match="1 at once"):
         challenge(world, "me", "bot1", terms=("--pair",))
     assert not Match.objects.exists()
@@ -114,7 +114,7 @@ def test_pair_counts_as_two(world: World, monkeypatch: pytest.MonkeyPatch) -> No
 def test_games_between_programs_may_be_watched_a_few_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.MOST_A_DAY, "bots", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "bots", 1)
     started = challenge(world, "bot1", "bot2")
     assert Match.objects.get(pk=started.board).bots == [1, 2]
     refused = refusal(world, "bot3", "bot4")

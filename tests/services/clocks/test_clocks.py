@@ -233,7 +233,7 @@ def test_after_a_downtime_every_running_clock_is_written_anew_batch_by_batch(
     people: dict[str, Actor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(running, "BATCH", 2)
-    monkeypatch.setattr(running, "MOST_SETTLED", 4)
+    monkeypatch.setattr(running, "MAX_SETTLED", 4)
     boards = [board(people) for _ in range(5)]
     perform(TakeVacation("2026-11-30", "2026-12-01"), people["ann"], "", MONDAY)
     sweep(MONDAY, AFTER_EVENTS)

@@ -29,7 +29,7 @@ from web_world import NOW, World
 pytestmark = pytest.mark.django_db(transaction=True)
 GAMES = Path(next(iter(sarsen.games.__path__)))
 # BEGIN and COMMIT among them: a promise of docs/scale.md.
-MOST_STATEMENTS = 14
+MAX_STATEMENTS = 14
 
 
 @contextmanager
@@ -129,7 +129,7 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
         perform(PlayMove("", boards[1], "b8"), ann, "second", NOW)
     assert MatchEvent.objects.filter(match=boards[1]).count() == 1
     assert OutgoingMail.objects.filter(match=boards[1], event="turn").count() == 1
-    assert len(asked) <= MOST_STATEMENTS, [one["sql"][:90] for one in asked]
+    assert len(asked) <= MAX_STATEMENTS, [one["sql"][:90] for one in asked]
 
 
 def foreseen(command: PlayMove, actor: Actor) -> Request:

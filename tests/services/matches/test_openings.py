@@ -63,7 +63,7 @@ def test_a_game_is_stored_once_and_no_further_than_its_opening(
 
 
 def test_only_so_many_games_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "MOST_COUNTED", 1)
+    monkeypatch.setattr(openings, "MAX_COUNTED", 1)
     resigned("b8 b5")
     resigned("e8 b5")
     store_some()

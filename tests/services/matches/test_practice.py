@@ -6,7 +6,7 @@ import pytest
 
 from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import find, names
-from sarsen.services.matches.practice import LONGEST, MOST_MOVES, make_practice, with_replies
+from sarsen.services.matches.practice import LONGEST, MAX_MOVES, make_practice, with_replies
 
 
 def test_moves_are_kept_in_full_form_and_shown_up_to_any_of_them() -> None:
@@ -27,7 +27,7 @@ def test_a_step_beyond_the_record_shows_its_nearest_end(at: int) -> None:
     assert make_practice("druid", "", ["a1", "a2"], at).at == max(0, min(at, 2))
 
 
-@pytest.mark.parametrize("texts", [["a1"] * (MOST_MOVES + 1), ["a" * LONGEST]])
+@pytest.mark.parametrize("texts", [["a1"] * (MAX_MOVES + 1), ["a" * LONGEST]])
 def test_a_record_longer_than_an_address_holds_is_refused(texts: list[str]) -> None:
     with pytest.raises(UserError) as refused:
         make_practice("druid", "", texts)

@@ -142,8 +142,8 @@ def test_a_new_spectator_hears_of_it_despite_an_old_wish_for_nothing(world: Worl
 def test_watching_is_bounded_for_the_watcher_and_the_watched(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHED", 2)
-    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHERS", 3)
+    monkeypatch.setattr("sarsen.services.matches.spectators.MAX_WATCHED", 2)
+    monkeypatch.setattr("sarsen.services.matches.spectators.MAX_WATCHERS", 3)
     boards = [world.board(options="-size=4") for _ in range(3)]
     with pytest.raises(UserError) as full:
         watch(world, "carla", *map(str, boards))
@@ -161,7 +161,7 @@ def test_a_crowd_is_told_by_and_by_and_everybody_once(
 ) -> None:
     monkeypatch.setattr(messages, "AT_ONCE", 3)
     monkeypatch.setattr(messages, "BATCH", 2)
-    monkeypatch.setattr(messages, "MOST_BATCHES", 1)
+    monkeypatch.setattr(messages, "MAX_BATCHES", 1)
     board = world.board(options="-size=4")
     watchers = [f"w{number}" for number in range(5)]
     for userid in watchers:
@@ -222,7 +222,7 @@ def test_weekly_letters_of_many_are_written_in_pieces_never_two(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(digests, "BATCH", 2)
-    monkeypatch.setattr(digests, "MOST_BATCHES", 1)
+    monkeypatch.setattr(digests, "MAX_BATCHES", 1)
     for number in range(5):
         watch(world, f"w{number}", "weekly")
     finished(world, NOW)
@@ -233,7 +233,7 @@ def test_weekly_letters_of_many_are_written_in_pieces_never_two(
 def test_finished_board_takes_no_room_among_what_is_watched(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.matches.spectators.MOST_WATCHED", 1)
+    monkeypatch.setattr("sarsen.services.matches.spectators.MAX_WATCHED", 1)
     first, second = world.board(options="-size=4"), world.board(options="-size=4")
     watch(world, "carla", str(first))
     perform(Resign("", first, True), Actor(world.player("ann")), "", NOW)

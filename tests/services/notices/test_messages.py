@@ -103,7 +103,7 @@ def test_what_cannot_be_sent_is_refused(
 def test_the_days_messages_are_bounded_and_the_next_is_possible_later(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.MOST_A_DAY, "message", 3)
+    monkeypatch.setitem(limits.MAX_A_DAY, "message", 3)
     send(world, ("bob", "carla"), "Hello!")
     with pytest.raises(UserError) as flood:
         send(world, ("bob", "carla"), "Hello!", NOW + timedelta(hours=1))
@@ -143,7 +143,7 @@ def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(messages, "BATCH", 2)
-    monkeypatch.setattr(messages, "MOST_BATCHES", 1)
+    monkeypatch.setattr(messages, "MAX_BATCHES", 1)
     for number in range(4):
         world.player(f"p{number}")
     Player.objects.filter(key="p0").update(channels={"broadcast": "none"})

@@ -26,7 +26,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.notices import Event, notify, push, turns
 from sarsen.services.notices.outgoing_requests import PostResult
 from sarsen.services.notices.push import (
-    MOST_FAILURES,
+    MAX_FAILURES,
     WAITS,
     PushContent,
     add_device,
@@ -213,7 +213,7 @@ def test_a_service_in_trouble_is_tried_again_later_and_in_order(
 def test_old_notices_are_given_up_and_a_dead_device_at_last(ann: Player, service: Service) -> None:
     service.status = 500
     now = NOW
-    Device.objects.update(failures=MOST_FAILURES - 2)
+    Device.objects.update(failures=MAX_FAILURES - 2)
     for _ in range(2):
         tell(ann)
         for wait in (*WAITS, timedelta()):

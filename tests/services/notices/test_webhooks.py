@@ -195,15 +195,15 @@ def test_slow_addresses_delay_only_their_own_calls(
         other.save()
         for text in "01":
             tell(other, text)
-    for number in range(webhooks.MOST_OF_ONE):
+    for number in range(webhooks.MAX_OF_ONE):
         tell(ann, str(number))
     tell(ann, "of the next turn")
     tell(ann, "due meanwhile")
     WebhookCall.objects.filter(facts__text="due meanwhile").update(
         due_at=NOW + timedelta(microseconds=1)
     )
-    assert sweep_webhooks(NOW) == 2 * slow + webhooks.MOST_OF_ONE + 2
-    of_ann = [str(number) for number in range(webhooks.MOST_OF_ONE)]
+    assert sweep_webhooks(NOW) == 2 * slow + webhooks.MAX_OF_ONE + 2
+    of_ann = [str(number) for number in range(webhooks.MAX_OF_ONE)]
     of_ann += ["of the next turn", "due meanwhile"]
     assert made[: len(of_ann)] == [f"ann {text}" for text in of_ann]
     assert set(states()) == {"sent"}

@@ -166,7 +166,7 @@ def test_illegal_moves_and_paths_change_nothing(board: int, ann: Player) -> None
 def test_tree_is_bounded_in_size_and_depth(
     board: int, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 4)
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MAX_MOVES", 4)
     monkeypatch.setattr("sarsen.services.plans.stored_trees.DEEPEST", 3)
     with pytest.raises(UserError) as refused:
         exploring.add(board, ("a1", "d4"), ("a2", "c4", "a3", "b4"), ann, NOW)

@@ -26,7 +26,7 @@ from sarsen.language.replies import (
     decode,
     encode,
 )
-from sarsen.language.translating import speaking, translated
+from sarsen.language.translating import translated, use_language
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.plans.following import follow_event
@@ -81,7 +81,7 @@ def test_both_sides_may_have_plans_and_the_chain_ends(board: Board) -> None:
 
 
 def test_chain_is_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sarsen.services.plans.following.MOST_FOLLOWED", 2)
+    monkeypatch.setattr("sarsen.services.plans.following.MAX_FOLLOWED", 2)
     board.queue("bob", "if a1 then d4, if a2 then c4, if a3 then b4")
     board.queue("ann", "a1; if d4 then a2, if any then a3")
     assert board.texts == ["a1", "d4", "a2"]
@@ -115,7 +115,7 @@ def test_move_that_is_illegal_when_its_turn_comes_is_dropped_with_its_line(board
     (letter,) = board.letters("ann")[-1:]
     text, why = letter.facts["plan"]["dropped"][0]
     assert text == "d4"
-    with speaking("de"):
+    with use_language("de"):
         assert translated(decode(why)).startswith("V baut auf dem Boden oder auf eigenen Steinen")
     assert letter.event == "turn"
     assert board.queue("ann") == PlanShown(board.number, "", 9)

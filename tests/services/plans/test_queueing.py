@@ -70,7 +70,7 @@ def test_plan_that_goes_on_after_the_end_is_refused(db: None) -> None:
 def test_thousand_branches_are_refused(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = "a1; " + "; ".join(f"if any then a{n}, if b{n} then c1" for n in range(1000))
     assert board.refused("ann", bomb).code == "plan-too-long"
-    monkeypatch.setattr("sarsen.services.plans.queueing.LONGEST_TEXT", 10**6)
+    monkeypatch.setattr("sarsen.services.plans.queueing.MAX_TEXT_LENGTH", 10**6)
     nested = "; ".join(f"if x{n} then y" for n in range(1000))
     refusal = board.refused("ann", f"a1; if any then b1 ({nested})")
     assert refusal.code == "plan-too-large"
@@ -83,7 +83,7 @@ def test_thousand_branches_are_refused(board: Board, monkeypatch: pytest.MonkeyP
 
 
 def test_plans_of_a_day_are_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits.MOST_A_DAY, "plan", 2)
+    monkeypatch.setitem(limits.MAX_A_DAY, "plan", 2)
     for _ in range(2):
         board.queue("bob", "d4")
     assert board.refused("bob", "d4").code == "plan-flood"
@@ -92,7 +92,7 @@ def test_plans_of_a_day_are_bounded(board: Board, monkeypatch: pytest.MonkeyPatc
 def test_copies_under_any_never_outgrow_the_bound(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 8)
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MAX_MOVES", 8)
     board.queue("ann", "a1; if any then b1, if any then c1, if any then d1")
     for text in ("a4", "b4", "c4"):
         board.move("bob", text)

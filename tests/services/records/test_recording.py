@@ -211,7 +211,7 @@ def test_a_board_alone_is_taken_and_a_private_one_only_when_asked_for(
 def test_pages_hold_everything_once_however_small_they_are(
     games: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collections, "MOST_OF_A_PAGE", 1)
+    monkeypatch.setattr(collections, "MAX_OF_A_PAGE", 1)
     found, after = [], None
     for _ in range(3):
         part = page(Selection(after=after))
@@ -239,7 +239,7 @@ def test_pages_of_a_player_hold_each_game_once_with_those_from_elsewhere(
     assert count(Selection(userid="ann")) == 5
     assert count(Selection(userid="ann", after=expected[1])) == 3
     for size in (1, 2, 4):
-        monkeypatch.setattr(collections, "MOST_OF_A_PAGE", size)
+        monkeypatch.setattr(collections, "MAX_OF_A_PAGE", size)
         monkeypatch.setattr(collections, "_files", lambda rows, key: [row.pk for row in rows])
         found, after = [], None
         while not found or after is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services.reviews.making import CLAIM_LASTS, MOST_ATTEMPTS, work_step
+from sarsen.services.reviews.making import CLAIM_LASTS, MAX_ATTEMPTS, work_step
 from sarsen.services.reviews.view import view_review
 from sarsen.storage.models import Review
 from services.reviews.conftest import SIGHT, ask, letters, over, show, think, work
@@ -63,8 +63,8 @@ def test_a_step_that_fails_every_time_ends_the_review_and_its_asker_is_told(worl
         except RuntimeError:
             attempts += 1
             now += CLAIM_LASTS
-        assert attempts <= MOST_ATTEMPTS
-    assert attempts == MOST_ATTEMPTS
+        assert attempts <= MAX_ATTEMPTS
+    assert attempts == MAX_ATTEMPTS
     assert Review.objects.get(match=board).state == Review.State.FAILED
     assert view_review(board, None).has_failed
     assert len(letters()) == 1

@@ -110,7 +110,7 @@ def test_other_refusals_teach(world: World, monkeypatch: pytest.MonkeyPatch) -> 
     board = over(world)
     assert refused(world, board, "").code == "who-speaks"
     assert refused(world, board, game="druid").code == "other-game"
-    monkeypatch.setitem(limits.MOST_A_DAY, "review", 1)
+    monkeypatch.setitem(limits.MAX_A_DAY, "review", 1)
     ask(world, board)
     assert not ask(world, board).is_new, "to ask again for the same is no second deed"
     flood = refused(world, over(world))

@@ -22,7 +22,7 @@ from sarsen.search.compiling import compiled, part
 from sarsen.search.contract import INTEGERS, Array
 from sarsen_connectfour.rules import GAME, ConnectFourPosition
 
-MOST_BITS = 63  # of a board that fits an integer
+MAX_BITS = 63  # of a board that fits an integer
 TABLE_BITS = 25  # at most: 2 ** 25 entries of 8 bytes are 256 MiB
 CHUNK = 100_000  # nodes between two looks at the clock
 
@@ -63,7 +63,7 @@ def score_after(position: ConnectFourPosition, seconds: float) -> float | None:
     after = (position.play(move).outcome() for move in position.legal_moves())
     if any(one is not None and one.scores[seat] == 1.0 for one in after):
         return 1.0 - seat
-    if width * (height + 1) > MOST_BITS:
+    if width * (height + 1) > MAX_BITS:
         return None
     ends_at = time.process_time() + seconds
     for attacker in (0, 1):

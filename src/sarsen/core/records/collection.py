@@ -11,7 +11,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.records import as_json, text
 from sarsen.core.records.record import InvalidRecord, Record
-from sarsen.core.records.text import MOST_READ
+from sarsen.core.records.text import MAX_READ
 from sarsen.core.renamed import renamed
 
 _BEGINS = "sarsen-record:"
@@ -56,11 +56,11 @@ class RecordText:
 
 def lines_of(file: TextIO) -> Iterator[str]:
     """Yield the lines of a file, the end of one that is too long for any record cut off."""
-    while line := file.readline(MOST_READ + 1):
+    while line := file.readline(MAX_READ + 1):
         yield line
         tail = line
         while tail and not tail.endswith("\n"):
-            tail = file.readline(MOST_READ + 1)
+            tail = file.readline(MAX_READ + 1)
 
 
 def split(lines: Iterable[str]) -> Iterator[RecordText]:
@@ -80,11 +80,11 @@ def split(lines: Iterable[str]) -> Iterator[RecordText]:
             yield from _piece(begun, held)
             begun, held, length = number, [], 0
         if is_json:
-            yield RecordText(number, start[: MOST_READ + 1].rstrip())
+            yield RecordText(number, start[: MAX_READ + 1].rstrip())
             begun = number + 1
-        elif length <= MOST_READ:
+        elif length <= MAX_READ:
             # The lines of a piece keep their places, so that a refusal can name one.
-            held.append(line[: MOST_READ + 1 - length])
+            held.append(line[: MAX_READ + 1 - length])
             length += len(line)
     yield from _piece(begun, held)
 

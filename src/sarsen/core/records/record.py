@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 
-MOST_MOVES = 20_000
+MAX_MOVES = 20_000
 
 
 class Ending(StrEnum):
@@ -157,9 +157,9 @@ def _check_rules(record: Record, game: Game) -> None:
             code="record.newer-rules",
             hint="A newer sarsen may read it.",
         )
-    if len(record.moves) > MOST_MOVES:
+    if len(record.moves) > MAX_MOVES:
         raise UserError(
-            f"A record has at most {MOST_MOVES} moves.",
+            f"A record has at most {MAX_MOVES} moves.",
             code="record.too-many-moves",
             hint="Leave out what was taken back.",
         )

@@ -24,7 +24,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.options import read_options
 from sarsen.core.records.record import (
-    MOST_MOVES,
+    MAX_MOVES,
     Ending,
     InvalidRecord,
     Record,
@@ -33,8 +33,8 @@ from sarsen.core.records.record import (
 )
 
 FORMAT = 1
-MOST_READ = 4_000_000  # characters; a record of MOST_MOVES moves has less
-LONGEST_VALUE = 500  # characters of one line of the head
+MAX_READ = 4_000_000  # characters; a record of MAX_MOVES moves has less
+MAX_VALUE = 500  # characters of one line of the head
 UNKNOWN = "-"
 Value = TypeVar("Value")
 _HEAD = re.compile(r"([a-z-]+):[ \t]*(.*)")
@@ -136,9 +136,9 @@ def check_length(text: str) -> None:
     Raises:
         UserError: It is.
     """
-    if len(text) > MOST_READ:
+    if len(text) > MAX_READ:
         raise UserError(
-            f"A record has at most {MOST_READ} characters; this one has more.",
+            f"A record has at most {MAX_READ} characters; this one has more.",
             code="record.too-long",
             hint="A collection is read game by game: sarsen verify FILE",
         )
@@ -231,8 +231,8 @@ def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
         header = _HEAD.fullmatch(line)
         if not header or header[1] not in _NAMES or header[1] in head.values or plies:
             raise _unreadable(number, line, "1 O - C3", "head")
-        if len(header[2]) > LONGEST_VALUE:
-            raise _unreadable(number, line, f"at most {LONGEST_VALUE} characters", "head")
+        if len(header[2]) > MAX_VALUE:
+            raise _unreadable(number, line, f"at most {MAX_VALUE} characters", "head")
         if not head.values and header[1] != "sarsen-record":
             break
         head.values[header[1]], head.lines[header[1]] = header[2].strip(), number
@@ -244,9 +244,9 @@ def _parts(text: str) -> tuple[_Head, list[tuple[int, str]]]:
             hint="A newer sarsen may read it.",
             line=head.lines["sarsen-record"],
         )
-    if len(plies) > MOST_MOVES:
+    if len(plies) > MAX_MOVES:
         raise UserError(
-            f"A record has at most {MOST_MOVES} moves.",
+            f"A record has at most {MAX_MOVES} moves.",
             code="record.too-many-moves",
             hint="Leave out what was taken back.",
         )

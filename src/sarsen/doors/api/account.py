@@ -28,7 +28,7 @@ from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.challenges.pages import challenges_of
 from sarsen.services.request import Player
 
-LONGEST_NAME = 254
+MAX_NAME = 254
 # Another one is refused by `check_token_request`, which names those that there are.
 ScopeName = Annotated[
     str, Field(max_length=40, json_schema_extra={"enum": [str(scope) for scope in Scope]})
@@ -55,7 +55,7 @@ class TokenRequest(BaseModel):
         default="program",
         max_length=200,
         description="A name to recognize the token by.",
-        json_schema_extra={"minLength": 1, "maxLength": tokens.LONGEST_LABEL},
+        json_schema_extra={"minLength": 1, "maxLength": tokens.MAX_LABEL},
     )
     scopes: list[ScopeName] = Field(
         default=[Scope.READ, Scope.PLAY, Scope.CHAT],
@@ -66,7 +66,7 @@ class TokenRequest(BaseModel):
     days: int | None = Field(
         default=None,
         ge=1,
-        le=tokens.LONGEST_DAYS,
+        le=tokens.MAX_DAYS,
         description="Days until it expires; null: never.",
     )
 
@@ -163,14 +163,14 @@ class LoginRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     userid: str = Field(
-        min_length=1, max_length=LONGEST_NAME, description="A userid or a mail address."
+        min_length=1, max_length=MAX_NAME, description="A userid or a mail address."
     )
 
 
 class LoginCode(TokenRequest):
     """The code from the mail, and the token to create."""
 
-    userid: str = Field(min_length=1, max_length=LONGEST_NAME)
+    userid: str = Field(min_length=1, max_length=MAX_NAME)
     code: str = Field(
         min_length=1, max_length=40, json_schema_extra={"format": "password", "writeOnly": True}
     )

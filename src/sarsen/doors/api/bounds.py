@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarsen.core.referee import LONGEST_MOVE
+from sarsen.core.referee import MAX_MOVE
 from sarsen.language.commands import (
     Broadcast,
     ChangeAbout,
@@ -34,15 +34,15 @@ from sarsen.language.commands import (
     Unsubscribe,
     WriteNote,
 )
-from sarsen.services.accounts.changes import LONGEST_PASSWORD, MOST_ADDRESSES, SHORTEST_PASSWORD
-from sarsen.services.accounts.preferences import LONGEST_ABOUT, LONGEST_PLACE
+from sarsen.services.accounts.changes import MAX_ADDRESSES, MAX_PASSWORD, SHORTEST_PASSWORD
+from sarsen.services.accounts.preferences import MAX_ABOUT, MAX_PLACE
 from sarsen.services.boards import queries
-from sarsen.services.challenges.challenges import LONGEST_REASON
+from sarsen.services.challenges.challenges import MAX_REASON
 from sarsen.services.matches import chat, spectators
 from sarsen.services.notices import messages
 from sarsen.services.plans import queueing
 from sarsen.services.players import MAX_COMPARED, USERID_FORM
-from sarsen.services.ratings.tables import MOST_NAMED
+from sarsen.services.ratings.tables import MAX_NAMED
 
 Place = tuple[type[Command], str]  # a command, and the name of one of its fields
 
@@ -51,31 +51,31 @@ TEXTS: Mapping[Place, Mapping[str, Any]] = {
     (SignUp, "userid"): {"pattern": f"^{USERID_FORM.pattern}$", "minLength": 2, "maxLength": 16},
     (SignUp, "password"): {
         "pattern": rf"^(\S{{{SHORTEST_PASSWORD},}})?$",
-        "maxLength": LONGEST_PASSWORD,
+        "maxLength": MAX_PASSWORD,
     },
-    (ChangePassword, "new"): {"minLength": SHORTEST_PASSWORD, "maxLength": LONGEST_PASSWORD},
-    (ChangePlace, "text"): {"minLength": 1, "maxLength": LONGEST_PLACE},
-    (ChangeAbout, "text"): {"minLength": 1, "maxLength": LONGEST_ABOUT},
-    (SendMessage, "text"): {"minLength": 1, "maxLength": messages.LONGEST_TEXT},
-    (Broadcast, "text"): {"minLength": 1, "maxLength": messages.LONGEST_TEXT},
+    (ChangePassword, "new"): {"minLength": SHORTEST_PASSWORD, "maxLength": MAX_PASSWORD},
+    (ChangePlace, "text"): {"minLength": 1, "maxLength": MAX_PLACE},
+    (ChangeAbout, "text"): {"minLength": 1, "maxLength": MAX_ABOUT},
+    (SendMessage, "text"): {"minLength": 1, "maxLength": messages.MAX_TEXT_LENGTH},
+    (Broadcast, "text"): {"minLength": 1, "maxLength": messages.MAX_TEXT_LENGTH},
     (Chat, "text"): {"minLength": 1, "maxLength": chat.LONGEST["chat"]},
     (WriteNote, "text"): {"minLength": 1, "maxLength": chat.LONGEST["note"]},
-    (Decline, "reason"): {"maxLength": LONGEST_REASON},
-    (PlayMove, "text"): {"maxLength": LONGEST_MOVE},
-    (Submit, "text"): {"maxLength": LONGEST_MOVE},
-    (Preview, "moves"): {"maxLength": LONGEST_MOVE},
-    (QueueMoves, "text"): {"maxLength": queueing.LONGEST_TEXT},
+    (Decline, "reason"): {"maxLength": MAX_REASON},
+    (PlayMove, "text"): {"maxLength": MAX_MOVE},
+    (Submit, "text"): {"maxLength": MAX_MOVE},
+    (Preview, "moves"): {"maxLength": MAX_MOVE},
+    (QueueMoves, "text"): {"maxLength": queueing.MAX_TEXT_LENGTH},
 }
 # Of the elements of a list.
 LISTS: Mapping[Place, int] = {
-    (SignUp, "addresses"): MOST_ADDRESSES,
-    (ChangeAddress, "addresses"): MOST_ADDRESSES,
-    (SendMessage, "to"): messages.MOST_RECEIVERS,
-    (Show, "userids"): queries.MOST_NAMES,
-    (Games, "userids"): queries.MOST_NAMES,
-    (Subscribe, "names"): spectators.MOST_NAMES,
-    (Unsubscribe, "names"): spectators.MOST_NAMES,
-    (Ratings, "userids"): MOST_NAMED,
+    (SignUp, "addresses"): MAX_ADDRESSES,
+    (ChangeAddress, "addresses"): MAX_ADDRESSES,
+    (SendMessage, "to"): messages.MAX_RECEIVERS,
+    (Show, "userids"): queries.MAX_NAMES,
+    (Games, "userids"): queries.MAX_NAMES,
+    (Subscribe, "names"): spectators.MAX_NAMES,
+    (Unsubscribe, "names"): spectators.MAX_NAMES,
+    (Ratings, "userids"): MAX_NAMED,
     (Standings, "userids"): MAX_COMPARED,
     (History, "userids"): MAX_COMPARED,
 }

@@ -27,22 +27,22 @@ from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import COMMANDS, QUERIES, TEXTS, Command, Games, Multiple, QueueMoves
-from sarsen.language.grammar.grammar import LONGEST_LINE, LONGEST_TEXT
+from sarsen.language.grammar.grammar import MAX_LINE, MAX_TEXT_LENGTH
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.queries import WHICH
 from sarsen.language.replies import Refusal
-from sarsen.language.translating import ENGLISH, speaking, spoken
+from sarsen.language.translating import ENGLISH, current_language, use_language
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.command_lines import LONGEST_BODY, About, LineResult, read_and_perform
+from sarsen.services.command_lines import MAX_BODY, About, LineResult, read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
 
 router = Router(tags=["commands"])
 HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
-MOST_NAMED = 500
+MAX_NAMED = 500
 _LARGEST = {"ply": 999_999, "event": 9_999_999}
 _LARGEST_NUMBER = 999_999_999
 _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
@@ -81,8 +81,8 @@ class TypedLine(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    line: str = Field(max_length=LONGEST_TEXT, examples=["druid move 123 c3"])
-    body: str = Field(default="", max_length=LONGEST_BODY)
+    line: str = Field(max_length=MAX_TEXT_LENGTH, examples=["druid move 123 c3"])
+    body: str = Field(default="", max_length=MAX_BODY)
     board: int | None = Field(
         default=None, ge=0, le=999_999_999, description="Board that the line refers to."
     )
@@ -110,9 +110,9 @@ def do_line(request: HttpRequest, payload: TypedLine) -> HttpResponse:
     about = About(payload.board, payload.ply, payload.event, payload.matter)
     result = _speak_line(request, payload.line, payload.body, about)
     player = result.actor.player
-    with speaking(player.language if player else ENGLISH):
+    with use_language(player.language if player else ENGLISH):
         response = _send_result(request, result)
-        response["Content-Language"] = spoken()
+        response["Content-Language"] = current_language()
     return response
 
 
@@ -280,11 +280,11 @@ def _kind(kind: Any, name: str, command: type[Command]) -> Any:
         inner = get_args(kind)
         if inner == (str, ...):
             word = _text(name, command, _FORMS.get(name, _WORD))
-            most_named: dict[str, Any] = {"maxItems": bounds.LISTS.get((command, name), MOST_NAMED)}
-            listed = Field(max_length=MOST_NAMED, json_schema_extra=most_named)
+            most_named: dict[str, Any] = {"maxItems": bounds.LISTS.get((command, name), MAX_NAMED)}
+            listed = Field(max_length=MAX_NAMED, json_schema_extra=most_named)
             return Annotated[list[word], listed]  # type: ignore[valid-type]
         if inner[-1] is Ellipsis:
-            return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MOST_NAMED)]  # type: ignore[misc]
+            return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MAX_NAMED)]  # type: ignore[misc]
         parts = [_kind(part, name, command) for part in inner]
         return Annotated[tuple[tuple(parts)], Strict(False)]  # type: ignore[misc]
     return kind
@@ -294,14 +294,14 @@ def _text(name: str, command: type[Command], form: str | None) -> Any:
     """Return the type of a text: as people write it to people, or made plain as in a line."""
     told = dict(bounds.TEXTS.get((command, name), {}))
     if command is Multiple:
-        return Annotated[str, Field(max_length=LONGEST_LINE)]
+        return Annotated[str, Field(max_length=MAX_LINE)]
     if command in TEXTS and name == "text":
         convert = _plain if command is QueueMoves else _written
-        written = Field(max_length=LONGEST_BODY, json_schema_extra=told)
+        written = Field(max_length=MAX_BODY, json_schema_extra=told)
         return Annotated[str, written, BeforeValidator(convert)]
     plain = _plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move
-    line = Field(max_length=LONGEST_LINE, min_length=least, pattern=form, json_schema_extra=told)
+    line = Field(max_length=MAX_LINE, min_length=least, pattern=form, json_schema_extra=told)
     return Annotated[str, line, BeforeValidator(plain)]
 
 

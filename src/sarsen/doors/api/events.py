@@ -67,7 +67,7 @@ class OwnBoards(Source):
     def read(self) -> Iterator[StreamEvent]:
         """Yield what happened since."""
         items = streams.items_after(self.player, self.since, timezone.now())
-        self.has_more = len(items) == streams.MOST_AT_ONCE
+        self.has_more = len(items) == streams.MAX_AT_ONCE
         has_invitation = any(item.kind == Event.INVITATION for item in items)
         invitations = _invitations(self.player) if has_invitation else {}
         for item in items:

@@ -25,7 +25,7 @@ from sarsen.doors.api.problems import explain
 from sarsen.doors.api.replies import send_tagged
 from sarsen.doors.api.streams import NDJSON
 
-MOST_DEEP = 20
+MAX_DEEP = 20
 JSON = "application/json"
 LINES = {NDJSON, account.JSONL}
 
@@ -58,7 +58,7 @@ class StrictParser(Parser):
             raise _unreadable() from None
         if not isinstance(body, dict):
             raise _unreadable()
-        _check(body, MOST_DEEP)
+        _check(body, MAX_DEEP)
         return body
 
 

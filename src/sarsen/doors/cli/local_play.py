@@ -21,15 +21,15 @@ from sarsen.core.referee import judge
 from sarsen.games import help_text
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.ratings import level_words
-from sarsen.language.translating import _, later, translated
+from sarsen.language.translating import N_, _, translated
 from sarsen.search.bots import Bot
 from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
-MOST_LISTED = 400  # moves; the rest of a long list would push the board off every screen
+MAX_LISTED = 400  # moves; the rest of a long list would push the board off every screen
 WIDTH = 80  # columns
 POLL_PAUSE = 0.05  # seconds between looks at a thinking program
 LEAST_ROWS = 6  # of a board, however many lines belong around it
-WHOLE = later("Type board for the whole drawing.")
+WHOLE = N_("Type board for the whole drawing.")
 
 
 def play_at_terminal(start: AnyPosition, line: str, opponent: Opponent | None = None) -> None:
@@ -152,7 +152,7 @@ class LocalGame:
     def list_moves(self) -> None:
         """Print the legal moves in columns."""
         moves = self.position.legal_moves()
-        texts = [self.position.format(move) for move in moves[:MOST_LISTED]]
+        texts = [self.position.format(move) for move in moves[:MAX_LISTED]]
         width = max(map(len, texts)) + 2
         columns = max(1, WIDTH // width)
         for begin in range(0, len(texts), columns):

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from sarsen.client import Client
 
 SCOPES = ("read", "play", "chat", "account")  # whatever a person may do there
-LONGEST_LABEL = 60
-MOST_CODES = 3
+MAX_LABEL = 60
+MAX_CODES = 3
 _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 
 
@@ -144,7 +144,7 @@ def _by_code(url: str, userid: str) -> StoredLogin:
     client = _client(url)
     name = userid or click.prompt(_("Your userid there, or mail address"), err=True)
     click.echo(client.ask_code(name.strip()), err=True)
-    for attempts_left in reversed(range(MOST_CODES)):
+    for attempts_left in reversed(range(MAX_CODES)):
         code = click.prompt(_("The code from the mail"), err=True)
         try:
             new_token = client.use_code(name.strip(), code.strip(), _label(), SCOPES)
@@ -175,7 +175,7 @@ def _by_token(url: str) -> StoredLogin:
 
 
 def _label() -> str:
-    return f"terminal of {platform.node() or 'a machine'}"[:LONGEST_LABEL]
+    return f"terminal of {platform.node() or 'a machine'}"[:MAX_LABEL]
 
 
 def _revoke(login: StoredLogin) -> bool:

@@ -44,7 +44,7 @@ from sarsen.services.request import Player
 
 DOES_NOT_HOLD = 1
 # What is stored in one transaction: a kill loses no more, and it fits into memory.
-MOST_RECORDS, MOST_MOVES = 100, 20_000
+MAX_RECORDS, MAX_MOVES = 100, 20_000
 
 
 def export(selection: Selection, form: str, output: Path | None) -> None:
@@ -211,7 +211,7 @@ class _Batch:
     @property
     def is_full(self) -> bool:
         moves = sum(len(proved.record.moves) for _, proved in self.waiting.values())
-        return len(self.waiting) >= MOST_RECORDS or moves >= MOST_MOVES
+        return len(self.waiting) >= MAX_RECORDS or moves >= MAX_MOVES
 
     def store(self, options: ImportOptions) -> Iterator[ImportResult]:
         places = [place for place, _ in self.waiting.values()]

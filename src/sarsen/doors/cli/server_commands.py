@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.language.accounts import Exported
-from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import (
     ChallengeStands,
     Moved,
@@ -20,7 +20,7 @@ from sarsen.language.replies import (
     Reply,
     encode,
 )
-from sarsen.language.translating import ENGLISH, _, speaking, translated
+from sarsen.language.translating import ENGLISH, _, translated, use_language
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.board_cache import BoardCache
@@ -49,7 +49,7 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
-        with speaking(viewer.language if viewer else ENGLISH):
+        with use_language(viewer.language if viewer else ENGLISH):
             _print(reply, viewer, BoardCache())
             if sys.stdout.isatty():
                 _wait_for_program(reply, viewer)

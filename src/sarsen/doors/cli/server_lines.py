@@ -18,7 +18,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.translating import _
 
 _END = "--"
-MOST_READ = 100_000  # characters below a line; more is refused anyhow
+MAX_READ = 100_000  # characters below a line; more is refused anyhow
 # Words of the commands that something may have to be asked for. Must agree with
 # `language.commands`, which is not loaded for a line that is only passed on.
 HELP = (
@@ -139,12 +139,12 @@ def perform_line(
     """Perform a line at a server, and print its answer; return the exit status."""
     from sarsen.doors.cli.server_requests import RequestOptions, perform_and_print
 
-    text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
+    text = "\n".join(messages) or (body.read(MAX_READ) if body else "")
     line_text = join_words(words, text)
     options = RequestOptions(server, as_json=as_json, is_sure=is_sure)
     if not line_text.line.strip() and not sys.stdin.isatty():
         # Commands from a pipe: no shell has taken their quotes and semicolons.
-        line_text = join_words(("multiple",), sys.stdin.read(MOST_READ))
+        line_text = join_words(("multiple",), sys.stdin.read(MAX_READ))
     return perform_and_print(ask_for_missing_parts(line_text), options)
 
 
@@ -243,7 +243,7 @@ def ask_for_missing_parts(line_text: LineText) -> LineText:
     if _lacks_text(line_text):
         if sys.stdin.isatty():
             click.echo(_("Type your text; end it with Ctrl-D on an empty line."), err=True)
-        return replace(line_text, body=sys.stdin.read(MOST_READ))
+        return replace(line_text, body=sys.stdin.read(MAX_READ))
     if line_text.verb in PASSWORD:
         return _with_password(line_text)
     return line_text

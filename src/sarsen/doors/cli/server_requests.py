@@ -21,12 +21,12 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.doors.cli.login import chosen
 from sarsen.doors.cli.server_lines import HELP, LineText
-from sarsen.language.translating import _, speaking, spoken, translated
+from sarsen.language.translating import _, current_language, translated, use_language
 
 REFUSED, NOT_ASKED = 1, 2
 _MOVING = ("Moved", "ChallengeStands")  # replies after which a program may move
 TIMEOUT = 30.0  # seconds that a terminal waits for a program's move; Ctrl-C ends it sooner
-SHORTEST_LOOK, LONGEST_LOOK = 0.2, 2.0  # seconds between two looks at a board
+SHORTEST_LOOK, MAX_LOOK = 0.2, 2.0  # seconds between two looks at a board
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ def perform_and_print(line_text: LineText, options: RequestOptions) -> int:
 def _send(line_text: LineText, options: RequestOptions, transport: Transport) -> ServerReply:
     """Send a line, and the yes to what the server asks back; return the last answer."""
     answer = speak(transport, line_text.line, line_text.body)
-    with speaking(transport.language):
+    with use_language(transport.language):
         question = read_question(answer.facts)
     if question is None or not options.is_sure:
         _print(answer, transport, options)
-    with speaking(transport.language):
+    with use_language(transport.language):
         line = _answer_line(question, options) if question is not None else ""
     if question is None or not line:
         return answer
@@ -127,7 +127,7 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
         ):
             while _program_to_move(board) and time.monotonic() < limit:
                 time.sleep(wait)
-                wait = min(2 * wait, LONGEST_LOOK)
+                wait = min(2 * wait, MAX_LOOK)
                 board = transport.ask("GET", f"boards/{number}")
     return bool(board["event"] > event)
 
@@ -161,7 +161,7 @@ def _refuse(refusal: UserError, options: RequestOptions, login: StoredLogin | No
         facts = {"kind": "Refusal", "text": text, "code": refusal.code, "hint": hint}
         click.echo(json.dumps(facts, ensure_ascii=False))
     else:
-        with speaking(refusal.language if isinstance(refusal, Refused) else spoken()):
+        with use_language(refusal.language if isinstance(refusal, Refused) else current_language()):
             click.echo(f"{_('Nothing was changed:')} {translated(text)} [{refusal.code}]", err=True)
             if hint:
                 click.echo(f"  {translated(hint)}", err=True)

@@ -32,7 +32,7 @@ from sarsen.services.records.signatures import check as check_signature
 
 DOES_NOT_HOLD = DIFFERS = 1
 LONGEST = 400  # characters of a value: a position may have thousands
-MOST_READ = 100_000  # characters of a page of keys
+MAX_READ = 100_000  # characters of a page of keys
 PATH = "/.well-known/sarsen-keys"
 TIMEOUT = 20  # seconds
 _HOW_TO_CHECK = ": give --url or --key"
@@ -136,7 +136,7 @@ def read_given_keys(
         return None
     public_keys = tuple(read_public(key) for key in texts)
     if saved is not None:
-        public_keys += read_keys(saved.read(MOST_READ))
+        public_keys += read_keys(saved.read(MAX_READ))
     return public_keys + (fetch_keys(url) if url is not None else ())
 
 
@@ -252,7 +252,7 @@ def fetch_keys(url: str) -> tuple[PublicKey, ...]:
         page = f"{parts.scheme}://{parts.netloc}{PATH}"
         request = Request(page, headers={"User-Agent": "sarsen"})  # noqa: S310
         with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310 (http or https, see above)
-            text = answer.read(MOST_READ).decode(errors="replace")
+            text = answer.read(MAX_READ).decode(errors="replace")
     except (URLError, OSError, ValueError) as error:
         raise _unreached(url, one_line(str(getattr(error, "reason", error)))) from None
     return read_keys(text)

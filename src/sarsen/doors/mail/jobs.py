@@ -41,7 +41,7 @@ from sarsen.services.mail.waiting import WaitingMail
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
-MOST_BATCHES = 20  # a run: other jobs get their turn
+MAX_BATCHES = 20  # a run: other jobs get their turn
 # No mail is read, and nobody proved, otherwise because one of these came before it.
 _ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
 # Plug-ins have this for all mails of a run that are tried for the first time. One that they keep
@@ -59,7 +59,7 @@ def answer_mail() -> int:
     """Answer every stored message that waits, oldest first, and send what that caused."""
     answered = 0
     patience = PluginPatience()
-    for _ in range(MOST_BATCHES):
+    for _ in range(MAX_BATCHES):
         boards = BoardCache()
         with waiting.claimed(BATCH) as mails:
             if not mails:
@@ -81,7 +81,7 @@ def send_mail() -> int:
     """Send every letter that is due, oldest first."""
     login_letters.send_asked()
     sent = 0
-    for _ in range(MOST_BATCHES):
+    for _ in range(MAX_BATCHES):
         count = sending.send_due(timezone.now(), LETTERS)
         if not count:
             return sent

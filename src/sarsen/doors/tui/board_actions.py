@@ -16,7 +16,7 @@ from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
 from sarsen.language.replies import Previewed, Reply
-from sarsen.language.translating import _, later, sentence, translated
+from sarsen.language.translating import N_, _, sentence, translated
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.board_screen import BoardScreen
@@ -28,11 +28,11 @@ AT_BOARD = frozenset(
 )
 NO_EXPLORATION = "exploration=off"
 QUESTIONS = {
-    "resign": later("Resign this game?"),
-    "draw": later("Offer a draw?"),
-    "undo": later("Ask to take your last move back?"),
-    "accept": later("Accept what is offered?"),
-    "reject": later("Reject what is offered?"),
+    "resign": N_("Resign this game?"),
+    "draw": N_("Offer a draw?"),
+    "undo": N_("Ask to take your last move back?"),
+    "accept": N_("Accept what is offered?"),
+    "reject": N_("Reject what is offered?"),
 }
 
 

@@ -27,7 +27,7 @@ from sarsen.doors.tui.prompts import (
 from sarsen.doors.tui.server import Refresher, in_background
 from sarsen.doors.tui.words import SideColumn, key_hint, title
 from sarsen.language.facts import StreamEvent
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 
 COLUMNS, ROWS = 44, 16  # the least in which a board can be played
 
@@ -37,27 +37,27 @@ class BoardScreen(PlayScreen):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-usual"), (110, "-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", later("Tap/send"), priority=False),
-        Binding("escape", "back", later("Back")),
-        Binding("tab", "jump(1)", later("Next"), show=False),
-        Binding("shift+tab", "jump(-1)", later("Next"), show=False),
+        Binding("enter", "enter", N_("Tap/send"), priority=False),
+        Binding("escape", "back", N_("Back")),
+        Binding("tab", "jump(1)", N_("Next"), show=False),
+        Binding("shift+tab", "jump(-1)", N_("Next"), show=False),
         Binding("up", "arrow(0,-1)", show=False),
         Binding("down", "arrow(0,1)", show=False),
         Binding("left", "arrow(-1,0)", show=False),
         Binding("right", "arrow(1,0)", show=False),
-        Binding("comma,less_than_sign", "step(-1)", later("Earlier"), key_display=","),
-        Binding("full_stop,greater_than_sign", "step(1)", later("Later"), key_display="."),
+        Binding("comma,less_than_sign", "step(-1)", N_("Earlier"), key_display=","),
+        Binding("full_stop,greater_than_sign", "step(1)", N_("Later"), key_display="."),
         Binding("home", "step_to(0)", show=False),
         Binding("end", "step_to(999999)", show=False),
         Binding("pageup", "scroll(-8)", show=False),
         Binding("pagedown", "scroll(8)", show=False),
-        Binding("colon", "type('')", later("Type"), key_display=":"),
-        Binding("quotation_mark", "talk", later("Say"), key_display='"'),
-        Binding("slash", "menu", later("Menu"), key_display="/"),
-        Binding("ctrl+e", "explore", later("Explore"), key_display="^e"),
+        Binding("colon", "type('')", N_("Type"), key_display=":"),
+        Binding("quotation_mark", "talk", N_("Say"), key_display='"'),
+        Binding("slash", "menu", N_("Menu"), key_display="/"),
+        Binding("ctrl+e", "explore", N_("Explore"), key_display="^e"),
         Binding("plus", "zoom(1)", show=False),
         Binding("minus", "zoom(-1)", show=False),
-        Binding("question_mark", "help", later("Help"), key_display="?"),
+        Binding("question_mark", "help", N_("Help"), key_display="?"),
         # First of all: what is typed faster than the field opens must not be lost.
         *(
             Binding(sign, f"begin('{sign}')", show=False, priority=True)

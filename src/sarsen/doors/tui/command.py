@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sarsen.core.errors import UserError
-from sarsen.language.translating import _, speaking, spoken, translated
+from sarsen.language.translating import _, current_language, translated, use_language
 
 if TYPE_CHECKING:
     from sarsen.client.logins import StoredLogin
@@ -50,7 +50,7 @@ def tui_command(ctx: click.Context, board: int | None, server: str, is_light: bo
     connection = ServerConnection(login.url, login.token)
     app = TerminalApp(connection, account.userid, login.url, board=board, is_dark=is_dark)
     leave_with(STANDARD_INPUT)
-    with speaking(account.language or spoken()):
+    with use_language(account.language or current_language()):
         app.run()
 
 

@@ -26,25 +26,25 @@ from sarsen.doors.tui.server import Refresher
 from sarsen.doors.tui.words import opponents, time_left
 from sarsen.language.facts import BoardLine, ChallengeFacts, StreamEvent
 from sarsen.language.ratings import reason_words
-from sarsen.language.translating import _, _n, later
+from sarsen.language.translating import N_, _, _n
 
 COLUMNS, ROWS = 40, 10
-HEADINGS = ("", later("With"), later("Game"), later("Move"), later("Time left"), later("Number"))
+HEADINGS = ("", N_("With"), N_("Game"), N_("Move"), N_("Time left"), N_("Number"))
 
 
 class HomeScreen(PlayScreen):
     """The list of boards and challenges."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", later("Open"), show=True),
-        Binding("a", "answer('accept')", later("Accept")),
-        Binding("d", "answer('decline')", later("Decline")),
-        Binding("w", "answer('withdraw')", later("Withdraw"), show=False),
-        Binding("e", "turn_ended", later("Ended")),
-        Binding("colon", "type", later("Command"), key_display=":"),
-        Binding("r", "reload", later("Again"), show=False),
-        Binding("question_mark", "help", later("Help"), key_display="?"),
-        Binding("q", "app.quit", later("Leave")),
+        Binding("enter", "open", N_("Open"), show=True),
+        Binding("a", "answer('accept')", N_("Accept")),
+        Binding("d", "answer('decline')", N_("Decline")),
+        Binding("w", "answer('withdraw')", N_("Withdraw"), show=False),
+        Binding("e", "turn_ended", N_("Ended")),
+        Binding("colon", "type", N_("Command"), key_display=":"),
+        Binding("r", "reload", N_("Again"), show=False),
+        Binding("question_mark", "help", N_("Help"), key_display="?"),
+        Binding("q", "app.quit", N_("Leave")),
     ]
 
     def __init__(self) -> None:

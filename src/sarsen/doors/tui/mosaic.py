@@ -21,7 +21,7 @@ from sarsen.doors.tui.raster import (
     ACROSS,
     CLEAR,
     DOWN,
-    MOST_NUMBERS,
+    MAX_NUMBERS,
     Raster,
     closest_character,
     most_seen,
@@ -146,8 +146,8 @@ def _places(scene: Scene, fit: SceneSize) -> dict[str, SpotPlace]:
     """Find the characters of each spot: those that its face fills at least half."""
     faces = [*_faces(scene).items()]
     cells: dict[str, set[At]] = {spot: set() for spot, _ in faces}
-    for begin in range(0, len(faces), MOST_NUMBERS):
-        batch = faces[begin : begin + MOST_NUMBERS]
+    for begin in range(0, len(faces), MAX_NUMBERS):
+        batch = faces[begin : begin + MAX_NUMBERS]
         numbers = {str(number): number for number in range(1, len(batch) + 1)}
         shapes = [_filled(face, str(number)) for number, (_, face) in enumerate(batch, start=1)]
         raster = Raster(shapes, fit.transform, fit.columns, fit.rows, numbers)

@@ -19,12 +19,12 @@ from textual.widgets.option_list import Option
 
 from sarsen.core.errors import UserError
 from sarsen.doors.tui.words import refusal_words
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 
 if TYPE_CHECKING:
     from sarsen.doors.tui.app import TerminalApp
 
-MOST_LISTED = 500
+MAX_LISTED = 500
 
 
 class PlayScreen(Screen[None]):
@@ -158,9 +158,7 @@ class ChoiceScreen(ModalScreen[str]):
         # What begins with the typed part stands first.
         matches = [entry for entry in self._entries if typed in entry.words.lower()]
         matches.sort(key=lambda entry: not entry.words.lower().startswith(typed))
-        options.add_options(
-            Option(Text(entry.words), entry.name) for entry in matches[:MOST_LISTED]
-        )
+        options.add_options(Option(Text(entry.words), entry.name) for entry in matches[:MAX_LISTED])
         options.highlighted = 0 if matches else None
 
 
@@ -192,7 +190,7 @@ class TextScreen(ModalScreen[None]):
         self.dismiss(None)
 
 
-BOARD = later("""\
+BOARD = N_("""\
 arrows      move the cursor; where nothing is to be pointed at: step
             through the game
 Enter       tap the spot below the cursor; once a move is shown, send it
@@ -215,7 +213,7 @@ to send it. A typed line that begins with / is a command: /chat hello,
 /queue c3; if d4 then e5.
 """)
 
-HOME = later("""\
+HOME = N_("""\
 arrows      up and down the list
 Enter       open a board, or say yes or no to a challenge
 a  d  w     accept, decline, withdraw a challenge
@@ -275,7 +273,7 @@ class LineField(Input):
     DEFAULT_CSS = """
     LineField { padding: 0 1; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", later("Close"))]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", N_("Close"))]
 
     class Entered(Message):
         """A line was finished."""

@@ -22,7 +22,7 @@ from sarsen.drawing.svg import svg
 ACROSS, DOWN = 4, 8  # samples of a character
 THINNEST = 1.2  # samples; a finer stroke would be seen here and lost there
 ASIDE = 0.1  # samples by which all is moved: an edge between two of them is on one side
-MOST_NUMBERS = 255
+MAX_NUMBERS = 255
 CLEAR = 0  # where nothing was drawn
 ROLES = ("", *LIGHT)  # by number
 
@@ -60,7 +60,7 @@ class Raster:
         """Draw shapes from back to front.
 
         Args:
-            numbers: By role, from 1 to `MOST_NUMBERS`; None for those of `ROLES`.
+            numbers: By role, from 1 to `MAX_NUMBERS`; None for those of `ROLES`.
         """
         if numbers is None:
             numbers = {role: number for number, role in enumerate(ROLES) if role}

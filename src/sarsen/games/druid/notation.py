@@ -137,7 +137,7 @@ def is_on_site(piece: Piece, size: int) -> bool:
     return all(square >= 0 and site(size).every >> square & 1 for square in piece.squares)
 
 
-LONGEST_LINE = 20_000  # characters; 1440 lintels on the largest site take less
+MAX_LINE = 20_000  # characters; 1440 lintels on the largest site take less
 EXAMPLE = "-size=4;3;;Va1 Hb2 Vc3"
 
 _STONE = re.compile(r"[VH][a-l][0-9]{1,2}(?:-[a-l][0-9]{1,2})?")
@@ -172,8 +172,8 @@ def read(line: str) -> DruidLine:
     Raises:
         UserError: It is no such line, or no game leads there.
     """
-    if len(line) > LONGEST_LINE:
-        raise _lines_unreadable(f"it is longer than {LONGEST_LINE} characters")
+    if len(line) > MAX_LINE:
+        raise _lines_unreadable(f"it is longer than {MAX_LINE} characters")
     fields = line.split(";")
     if len(fields) != 4:
         raise _lines_unreadable("four fields are wanted, with semicolons between them")

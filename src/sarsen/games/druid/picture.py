@@ -29,7 +29,7 @@ AWAY = 14.0  # from the frame to the middle of a coordinate
 FRAME = 7.0  # the coloured edges that each side has to join
 LETTER = 24.0
 # Shapes are kept, and given again as the same objects, since every picture needs dozens.
-MOST_SIZES, MOST_SHADOWS = 32, 1024
+MAX_SIZES, MAX_SHADOWS = 32, 1024
 
 INKS = {V: "first-ink", H: "second-ink"}
 
@@ -78,7 +78,7 @@ def title(position: DruidPosition) -> str:
     )
 
 
-@lru_cache(maxsize=MOST_SIZES)
+@lru_cache(maxsize=MAX_SIZES)
 def _site(size: int, eye: Eye) -> tuple[Shape, ...]:
     return (*frame(size, FRAME / CELL, eye.point), *_squares(size, eye))
 
@@ -113,7 +113,7 @@ def _openings(size: int, eye: Eye) -> Iterator[Shape]:
         yield Circle(*eye.point(x + 0.5, y + 0.5), 4.5, "spot", spot=square_name(square))
 
 
-@lru_cache(maxsize=MOST_SIZES)
+@lru_cache(maxsize=MAX_SIZES)
 def _coordinates(size: int, eye: Eye) -> tuple[Shape, ...]:
     shapes = []
     for at in range(size):
@@ -134,7 +134,7 @@ def _shadows(monument: Monument, eye: Eye) -> Iterator[Shape]:
         yield _shadow(monument.size, square, monument.heights[square], eye)
 
 
-@lru_cache(maxsize=MOST_SHADOWS)
+@lru_cache(maxsize=MAX_SHADOWS)
 def _shadow(size: int, square: int, height: int, eye: Eye) -> Polygon:
     """Throw the shadow of a square's stones on the ground, to the right and forwards."""
     x, y = column_row(square)
@@ -238,7 +238,7 @@ LEAN = 0.45  # how far a rising edge runs to the right, for each unit upwards
 FIRST_RISE = 0.24  # of a square: how far the first level rises
 SHRINK = 0.7  # each level rises less than the one below it
 HIGHEST = FIRST_RISE / (1 - SHRINK)
-MOST_KEPT = 2048  # blocks, given again as the same objects: every picture needs dozens
+MAX_KEPT = 2048  # blocks, given again as the same objects: every picture needs dozens
 
 # Top, west and south face, as lit from behind the left shoulder.
 FACES = {V: ("first", "first-side", "first-shade"), H: ("second", "second-side", "second-shade")}
@@ -285,7 +285,7 @@ class TopFace:
     is_in_chain: bool = False
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def block(stone: Stone, square: int, eye: Eye, look: TopFace) -> tuple[Shape, ...]:
     """Draw the part of a stone on one square; parts of a lintel join without a seam."""
     return tuple(_block(stone, square, eye, look))

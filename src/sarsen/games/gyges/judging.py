@@ -21,7 +21,7 @@ from sarsen.games.gyges.board import (
 )
 from sarsen.games.gyges.notation import WrittenMove
 from sarsen.games.gyges.routes import (
-    MOST_CONNECTIONS,
+    MAX_CONNECTIONS,
     RingRequest,
     Route,
     choices,
@@ -152,7 +152,7 @@ def _refused_goals(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[Illega
 
 
 def _refused_bounces(turn: MoveContext, stops: tuple[int, ...]) -> Iterator[IllegalMove]:
-    if len(stops) > MOST_CONNECTIONS + 1:
+    if len(stops) > MAX_CONNECTIONS + 1:
         yield _illegal(
             Phrase("There are too many stops: each connection of the board can be used only once."),
             "connection-twice",

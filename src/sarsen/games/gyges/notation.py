@@ -26,8 +26,8 @@ from sarsen.games.gyges.board import (
     SetUp,
 )
 
-LONGEST_TEXT = 1000  # characters: well above every legal move, so that reading stays quick
-LONGEST_QUOTE = 24  # characters of a text that a refusal quotes
+MAX_TEXT_LENGTH = 1000  # characters: well above every legal move, so that reading stays quick
+MAX_QUOTE = 24  # characters of a text that a refusal quotes
 
 _PLACE = "[0-9][0-9]|[SN]"
 _ORIGIN = re.compile(_PLACE)
@@ -56,8 +56,8 @@ def read(text: str) -> SetUp | tuple[WrittenMove, ...]:
     Raises:
         UnreadableMove: Quotes the part.
     """
-    if len(text) > LONGEST_TEXT:
-        raise _unreadable(Phrase("A move has at most {most} characters.", most=LONGEST_TEXT))
+    if len(text) > MAX_TEXT_LENGTH:
+        raise _unreadable(Phrase("A move has at most {most} characters.", most=MAX_TEXT_LENGTH))
     compact = "".join(text.split()).upper().replace("×", "X")
     if not compact:
         raise _unreadable(Phrase("The move is empty."))
@@ -159,10 +159,10 @@ def _unreadable(text: Phrase, hint: str = "") -> UnreadableMove:
 
 
 def _quoted(text: str) -> Typed:
-    return quoted(text, LONGEST_QUOTE)
+    return quoted(text, MAX_QUOTE)
 
 
-LONGEST_LINE = 1_000_000  # characters: some forty thousand plies
+MAX_LINE = 1_000_000  # characters: some forty thousand plies
 _ROW = re.compile("[1-3a-f]{1,6}")
 _DIGITS = bytes.maketrans(bytes(range(4)), b"0123")
 _VALUES = bytes.maketrans(b"0123", bytes(range(4)))
@@ -203,8 +203,8 @@ def read_position(text: str) -> GygesLine:
     Raises:
         UserError: Names the part that is wrong.
     """
-    if len(text) > LONGEST_LINE:
-        raise unreadable(f"a line has at most {LONGEST_LINE} characters")
+    if len(text) > MAX_LINE:
+        raise unreadable(f"a line has at most {MAX_LINE} characters")
     side, *arrangements = text.split() or [""]
     if side not in _SIDES:
         raise unreadable(f"it begins with S or N, not {side[:20]!r}")

@@ -26,7 +26,7 @@ from sarsen.games.gyges.board import (
 )
 
 _WON = b"won"
-MOST_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more legs
+MAX_CONNECTIONS = 61  # 60 between slots, and one into a goal: no move has more legs
 
 
 @dataclass(frozen=True, slots=True)

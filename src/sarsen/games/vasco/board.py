@@ -58,7 +58,7 @@ def place_of(cell: Cell) -> tuple[int, int]:
 
 
 FIRST_CELL = cell_at(0, 0)
-MOST_CELLS = 1 << 16  # of which facts are remembered: more than a server's boards have at once
+MAX_CELLS = 1 << 16  # of which facts are remembered: more than a server's boards have at once
 
 
 def points_up(cell: Cell) -> bool:
@@ -66,7 +66,7 @@ def points_up(cell: Cell) -> bool:
     return not (cell ^ cell >> _ROW_BITS) & 1
 
 
-@lru_cache(MOST_CELLS)  # asked thousands of times a move
+@lru_cache(MAX_CELLS)  # asked thousands of times a move
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell]:
     """Return the cells beyond the left edge, the right edge and the base."""
     return cell - 1, cell + 1, cell + (-_ROW if (cell ^ cell >> _ROW_BITS) & 1 else _ROW)

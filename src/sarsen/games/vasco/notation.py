@@ -28,7 +28,7 @@ from sarsen.games.vasco.board import (
 
 _HEAD = re.compile(r"([1-9][0-9]{0,2}) ([OX])(?: @(-?[0-9]{1,3}),(-?[0-9]{1,3}))?((?: [^ ]+)*)")
 _RUN = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})=([a-f]{1,600})")
-_LONGEST_LINE = 12_000
+_MAX_LINE = 12_000
 _SIZES = range(6, 601)
 
 
@@ -49,7 +49,7 @@ def read_line(line: str) -> tuple[int, str, Cell | None, LaidTiles]:
     Raises:
         UserError: Not what `write_line` writes, or tiles that no game can lead to.
     """
-    head = _HEAD.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+    head = _HEAD.fullmatch(line) if len(line) <= _MAX_LINE else None
     if head is None:
         raise _unreadable("it does not begin with the pool and the side to move")
     size, side = int(head[1]), head[2]

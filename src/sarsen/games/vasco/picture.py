@@ -223,7 +223,7 @@ STROKE = 0.16  # the width of an arc, by the side
 _RIM = 0.045  # how far its dark edge looks out
 _HALO = 0.11  # how far the glow of a winning loop looks out
 # Tiles are kept, and given again as the same objects, since every picture needs dozens.
-MOST_KEPT = 2048
+MAX_KEPT = 2048
 _ROLES = {O_ARC: "first", X_ARC: "second"}
 _SHADES = {O_ARC: "first-shade", X_ARC: "second-shade"}
 
@@ -272,7 +272,7 @@ class Triangle:
         return tuple((at_x + (x - at_x) * part, at_y + (y - at_y) * part) for x, y in self.corners)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def face(triangle: Triangle, rotation: Rotation, spot: str = "") -> Polygon:
     """Draw the bare tile; front and back, which mirror each other, differ a little."""
     is_front = (rotation in "ade") == triangle.is_up
@@ -286,7 +286,7 @@ def halo(triangle: Triangle, rotation: Rotation, arc: int) -> Arc:
     return _arc(triangle, rotation, arc, "mark", STROKE + 2 * _HALO, "")
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def rims(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw the dark edges of both arcs, which lie under all arcs of all tiles."""
     x, y = triangle.middle(EDGES[rotation].index(OVERLAP))
@@ -299,14 +299,14 @@ def rims(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape,
     )
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def arcs(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw both arcs."""
     drawn = (_arc(triangle, rotation, arc, role, STROKE, spot) for arc, role in _ROLES.items())
     return tuple(drawn)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_KEPT)
 def overlap(triangle: Triangle, rotation: Rotation, spot: str = "") -> tuple[Shape, ...]:
     """Draw what both arcs have in common: a half leaf, and the round end of the stroke."""
     side = EDGES[rotation].index(OVERLAP)

@@ -25,7 +25,7 @@ LEVELS = (
 )
 # What a threat of one's own is worth, of a game's score.
 _THREAT = 0.05
-_MOST_THREATS = 6
+_MAX_THREATS = 6
 _LOOKED_AT = 6  # moves, the best ones, that are looked at further
 _NEARLY_EMPTY = 12  # tiles in the pool from which on its end is looked for
 
@@ -59,7 +59,7 @@ def _candidate(move: Move, seat: int, after: VascoPosition) -> Candidate:
         if winner != seat:
             return Candidate(move, 0.0, 0.0)
         threats += 1
-    return Candidate(move, 0.5 + _THREAT * min(threats, _MOST_THREATS))
+    return Candidate(move, 0.5 + _THREAT * min(threats, _MAX_THREATS))
 
 
 def _look_further(

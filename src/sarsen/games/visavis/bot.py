@@ -73,7 +73,7 @@ _OPENING = 0.25  # the same for each first bridge that may tempt
 _WEIGHED = 16  # bridges, those that feel worth most, among which winning ones are sought
 _VARIED = 4  # bridges up to which any winning one is as good
 _TEMPTING = 6  # lost first bridges among which to choose
-_MOST_CANDIDATES = 8  # candidates told
+_MAX_CANDIDATES = 8  # candidates told
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def _play_proved(table: _Task) -> Thought:
     )
     is_opening = sum(bridges.bit_count() for bridges in table.position.bridges) < _VARIED
     move = table.chance.choice(wins) if is_opening else wins[0]
-    candidates = tuple(Candidate(other, 1.0, 1.0) for other in wins[:_MOST_CANDIDATES])
+    candidates = tuple(Candidate(other, 1.0, 1.0) for other in wins[:_MAX_CANDIDATES])
     return Thought(move, 1.0, 1.0, line=(move,), candidates=candidates)
 
 
@@ -184,7 +184,7 @@ def _play_trap(table: _Task) -> Thought:
     if not ranked:
         return _play_anything(table)
     candidates = tuple(
-        Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in ranked[:_MOST_CANDIDATES]
+        Candidate(trap.move, 1.0 - trap.share, 0.0) for trap in ranked[:_MAX_CANDIDATES]
     )
     # As many bridges as the opponent still needs at least; it may take longer.
     is_hopeless = ranked[0].share >= 1.0
@@ -229,7 +229,7 @@ def _play_by_worth(table: _Task, *, dull: bool = False) -> Thought:
     weights = [(worth[move] / most) ** power for move in moves]
     move = table.chance.choices(moves, weights)[0]
     candidates = tuple(
-        Candidate(other, share * worth[other] / most) for other in moves[:_MOST_CANDIDATES]
+        Candidate(other, share * worth[other] / most) for other in moves[:_MAX_CANDIDATES]
     )
     return Thought(move, share, line=(move,), candidates=candidates)
 

@@ -101,7 +101,7 @@ def _neighbours(peg: Coordinate, side: int, size: int) -> str:
     return listed([name(*other) for other in around if is_peg(side, *other, size)], "or")
 
 
-LONGEST_LINE = 1000
+MAX_LINE = 1000
 EXAMPLE = "-size=5;;5/3o1/5/5/5"
 
 _ROW = re.compile(r"(?:[1-9][0-9]?|[ox])+")
@@ -135,8 +135,8 @@ def read(line: str) -> VisavisLine:
     Raises:
         UserError: It is no such line, or no game leads there.
     """
-    if len(line) > LONGEST_LINE:
-        raise _unreadable(f"it is longer than {LONGEST_LINE} characters")
+    if len(line) > MAX_LINE:
+        raise _unreadable(f"it is longer than {MAX_LINE} characters")
     fields = line.split(";")
     if len(fields) != 3:
         raise _unreadable("three fields are wanted, with semicolons between them")

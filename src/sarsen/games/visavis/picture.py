@@ -32,7 +32,7 @@ DOCK = 3.2  # how broad the line from an outermost peg to its edge is
 INLAY = 0.5  # of a bridge: the bright line along it
 LARGEST_LETTER = 14.5  # larger ones would touch each other
 # Shapes are kept, and given again as the same objects, since every picture needs hundreds.
-MOST_SIZES, MOST_PLACES = 8, 2048
+MAX_SIZES, MAX_PLACES = 8, 2048
 
 PAINT = ("first", "second")
 RIMS = ("first-shade", "second-shade")
@@ -66,7 +66,7 @@ def title(position: VisavisPosition) -> str:
     )
 
 
-@lru_cache(maxsize=MOST_SIZES)
+@lru_cache(maxsize=MAX_SIZES)
 def _grounds(size: int) -> tuple[Shape, ...]:
     """Draw paper, ground, and its edges in the colours of the sides that join them."""
     plane = Plane(size)
@@ -109,19 +109,19 @@ def _open_places(position: VisavisPosition) -> Iterator[Shape]:
     yield from (_hint(size, side, place) for place in places)
 
 
-@lru_cache(maxsize=MOST_PLACES)
+@lru_cache(maxsize=MAX_PLACES)
 def _tile(size: int, side: int, place: Coordinate) -> Polygon:
     corners = Plane(size).tile(side, place)
     return Polygon(corners, "ground", spot=name(*place), is_unseen=True)
 
 
-@lru_cache(maxsize=MOST_PLACES)
+@lru_cache(maxsize=MAX_PLACES)
 def _hint(size: int, side: int, place: Coordinate) -> Stroke:
     hint = ("grid", 0.7) if size < 15 else ("ground-alt", 2.2)
     return Stroke(Plane(size).bridge(side, place), *hint, spot=name(*place))
 
 
-@lru_cache(maxsize=MOST_SIZES)
+@lru_cache(maxsize=MAX_SIZES)
 def _pegs(size: int) -> tuple[Shape, ...]:
     board, plane = board_of(size), Plane(size)
     shapes: list[Shape] = []
@@ -151,7 +151,7 @@ def _bridges(position: VisavisPosition, plane: Plane) -> Iterator[Shape]:
     yield from (Stroke(line, "mark", INLAY * BRIDGE) for _, line in last)
 
 
-@lru_cache(maxsize=MOST_PLACES)
+@lru_cache(maxsize=MAX_PLACES)
 def _bridge(size: int, side: int, place: Coordinate) -> tuple[Stroke, Stroke, tuple[Circle, ...]]:
     """Return a bridge's rim, its surface and the studs at its ends."""
     line = Plane(size).bridge(side, place)

@@ -36,11 +36,11 @@ LAWS = (
     positions.odd_texts_are_refused,
 )
 LAWS_OF_ENDS = (positions.moves_exist_while_the_game_runs, positions.outcome_is_one)
-MOST_GAMES, MOST_PLIES = 3000, 600
-MOST_REPLAYED = 300  # games, in a fresh process
-LONGEST_REPLAY = 60.0  # seconds of that process
-LONGEST_DRAWING = 2.0  # seconds of the processor, there, for positions before the last of a game
-MOST_NAMED = 5  # places in the rules
+MAX_GAMES, MAX_PLIES = 3000, 600
+MAX_REPLAYED = 300  # games, in a fresh process
+MAX_REPLAY = 60.0  # seconds of that process
+MAX_DRAWING = 2.0  # seconds of the processor, there, for positions before the last of a game
+MAX_NAMED = 5  # places in the rules
 
 
 def bare_games(
@@ -50,12 +50,12 @@ def bare_games(
 
     Long games reach what is rare otherwise, such as a full board where a line wins.
     """
-    for number in range(MOST_GAMES):
+    for number in range(MAX_GAMES):
         if time.process_time() > deadline:
             return
         options = mixed_options(game, random.Random(f"{seed} {number}")) if number else ""
         met: list[Walk] = []
-        for found in walk(game, options, seed + number, MOST_PLIES, note, is_long):
+        for found in walk(game, options, seed + number, MAX_PLIES, note, is_long):
             met.append(found)
             if time.process_time() > deadline:
                 break
@@ -95,7 +95,7 @@ def replay(source: str, games: Sequence[tuple[int, str, list[str], list[int]]]) 
             for ply in range(len(texts) + 1):
                 if ply:
                     position = position.play(_typed(position, texts[ply - 1]))
-                if ply == len(texts) or (ply in plies and spent < LONGEST_DRAWING):
+                if ply == len(texts) or (ply in plies and spent < MAX_DRAWING):
                     began = time.process_time()
                     found.append([number, ply, summary(position)])
                     spent += (time.process_time() - began) * (ply < len(texts))
@@ -124,7 +124,7 @@ def fresh_process_agrees(
         source: What the game was loaded from: its name or folder.
         order: Of sets, there: a hash seed; "" for another one than here.
     """
-    over = sorted(games, key=lambda met: met[-1].position.outcome() is None)[:MOST_REPLAYED]
+    over = sorted(games, key=lambda met: met[-1].position.outcome() is None)[:MAX_REPLAYED]
     at_ply = [{len(found.moves): found for found in met} for met in over]
     asked = [
         (at, met[-1].options, list(met[-1].texts), list(at_ply[at])) for at, met in enumerate(over)
@@ -138,7 +138,7 @@ def fresh_process_agrees(
             capture_output=True,
             text=True,
             check=False,
-            timeout=LONGEST_REPLAY,
+            timeout=MAX_REPLAY,
             env=os.environ | {"PYTHONHASHSEED": order},
         )
     except subprocess.TimeoutExpired:  # of slow rules on a busy machine: nothing was compared
@@ -214,8 +214,8 @@ class LinesReached:
         """Yield a note of the places that nothing has reached, refusals left out."""
         places = [f"{path.name}:{line} (`{text}`)" for path, line, text in self._places()]
         if places:
-            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
-            said = f"No example and no random game reaches {', '.join(places[:MOST_NAMED])}{more}."
+            more = f" and {len(places) - MAX_NAMED} more" if len(places) > MAX_NAMED else ""
+            said = f"No example and no random game reaches {', '.join(places[:MAX_NAMED])}{more}."
             yield Finding("never-reached", said, is_error=False)
 
     def _places(self) -> Iterator[tuple[Path, int, str]]:

@@ -24,7 +24,7 @@ from sarsen.lab.checking.one_line import check_line
 from sarsen.lab.checking.random_games import Walking, reach_by_laws, sentence
 from sarsen.lab.checking.report import Asked, CheckReport, Telling
 from sarsen.lab.checking.timing import WaitingRules
-from sarsen.lab.checking.walks import MOST_PLIES, Finding, LastNote, Note, failure
+from sarsen.lab.checking.walks import MAX_PLIES, Finding, LastNote, Note, failure
 from sarsen.search.general.functions import functions_of
 
 MUTATING = 0.4  # the part of the time for changed rules
@@ -146,7 +146,7 @@ def _play(
     told(report, "longest game, most moves, widest text")
     walking.hunt(time.process_time() + HUNTING * seconds)
     if not report.measures.ends:
-        text = f"A random game had not ended after {MOST_PLIES} plies."
+        text = f"A random game had not ended after {MAX_PLIES} plies."
         report.add(Finding("may-not-end", text, "", False))
     walking.report_slowest()
     report.begin("Comparisons")

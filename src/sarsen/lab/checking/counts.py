@@ -14,7 +14,7 @@ from sarsen.core.game import Game
 from sarsen.core.referee import perft, replayed
 from sarsen.lab.checking.walks import Note, unnoted
 
-MOST_COUNTED = 100_000  # paths; deeper counts take long
+MAX_COUNTED = 100_000  # paths; deeper counts take long
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def wrong_counts(
 ) -> Iterator[tuple[str, str]]:
     """Yield what is counted otherwise, in a sentence, and the command that counts."""
     for count in counts:
-        few = count.at_most(MOST_COUNTED)
+        few = count.at_most(MAX_COUNTED)
         for depth, number in enumerate(few.numbers if few else (), start=1):
             line = count.line(game.info.name, depth)
             note(line)

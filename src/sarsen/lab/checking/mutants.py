@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LEAST_ROW = 3  # numbers or steps: two are a place, or a range
-LONGEST_SHOWN = 48  # characters of the expression that is named
+MAX_SHOWN_LENGTH = 48  # characters of the expression that is named
 _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),
@@ -79,7 +79,7 @@ def _made(
 ) -> Iterator[Mutant]:
     shown = site.old
     while isinstance(above := parents.get(shown), ast.expr):
-        if len(ast.unparse(above)) > LONGEST_SHOWN:
+        if len(ast.unparse(above)) > MAX_SHOWN_LENGTH:
             break
         shown = above
     before = ast.unparse(shown)
@@ -93,7 +93,7 @@ def _made(
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 1]}…"
 
 
 def _sites(node: ast.AST) -> Iterator[_Site]:

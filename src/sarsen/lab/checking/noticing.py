@@ -40,11 +40,11 @@ from sarsen.lab.checking.walks import Finding, Note, Walk, begun, option_texts, 
 RECORDING = 0.4  # seconds of the processor for the games that are recorded
 APPLYING = 0.8  # seconds of the processor for laws on a changed game
 LEAST_LIMIT = 1.5  # seconds of the processor for each part of a trial
-MOST_PLIES = 150  # of a recorded game
-MOST_COUNTED = 3000  # paths of a count that is repeated with each change
+MAX_PLIES = 150  # of a recorded game
+MAX_COUNTED = 3000  # paths of a count that is repeated with each change
 # A bot notices little of rules, and its random games take the time of the other laws.
 LAWS_OF_RULES = tuple(law for law in LAWS if law not in bots.SOME_PLIES)
-MOST_SEEDS = 6  # recorded games with the same options
+MAX_SEEDS = 6  # recorded games with the same options
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def try_mutants(
     """
     game: Game = module.GAME
     folder = Path(module.__file__ or "").parent
-    few = tuple(one for count in counts if (one := count.at_most(MOST_COUNTED)))
+    few = tuple(one for count in counts if (one := count.at_most(MAX_COUNTED)))
     trial = Trial(module.__name__, folder, page, few, tuple(_record(game, seed, note)), seed)
     began = processor_seconds()
     control = forked(lambda: {"found": sorted(_findings(trial, None))})
@@ -179,7 +179,7 @@ def _record(game: Game, seed: int, note: Note) -> Iterator[Recorded]:
             return
         yield recorded
         left -= cost
-    for further in range(1, MOST_SEEDS):
+    for further in range(1, MAX_SEEDS):
         for cost, recorded in sorted(begins, key=lambda one: one[0]):
             if cost > left:
                 return
@@ -188,7 +188,7 @@ def _record(game: Game, seed: int, note: Note) -> Iterator[Recorded]:
 
 
 def _recorded(game: Game, options: str, seed: int, note: Note) -> Recorded:
-    met = list(walk(game, options, seed, MOST_PLIES, note))
+    met = list(walk(game, options, seed, MAX_PLIES, note))
     prints = tuple(_print(found.position, ply) for ply, found in enumerate(met))
     return Recorded(options, met[-1].texts, prints)
 
@@ -322,7 +322,7 @@ def _positions(
             yield found.play(move)
     chance = random.Random(trial.seed)
     for recorded in trial.games:
-        met = list(walk(game, recorded.options, trial.seed + 1, MOST_PLIES))
+        met = list(walk(game, recorded.options, trial.seed + 1, MAX_PLIES))
         yield from (met[-1], met[0], *chance.sample(met, min(3, len(met))))
 
 

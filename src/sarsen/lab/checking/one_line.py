@@ -18,7 +18,7 @@ from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
 
 LAWS_TIME, GAMES_TIME = 2.0, 0.5  # seconds: for laws, and for games that rules may remember
 OTHER_SETS = ("1", "2", "3")  # orders of sets, of which most differ from the one here
-MOST_GAMES, MOST_WAITING = 200, 5.0  # games; seconds by the clock, where rules sleep
+MAX_GAMES, MAX_WAITING = 200, 5.0  # games; seconds by the clock, where rules sleep
 
 
 @dataclass
@@ -112,7 +112,7 @@ def _begin(game: Game, options: str) -> None:
 def _other_games(line: Line) -> Iterator[Walk]:
     """Yield positions of random games, and of the line with another move in it."""
     met = list(line.walk())
-    for seed in range(MOST_GAMES):
+    for seed in range(MAX_GAMES):
         yield from walk(line.game, line.options, seed, note=line.note)
         chance = random.Random(seed)
         found, later = chance.choice(met), list(met[-1].moves)
@@ -127,7 +127,7 @@ def _other_games(line: Line) -> Iterator[Walk]:
 
 def _remembered(line: Line, source: str) -> Iterator[Finding]:
     """Yield what a fresh process finds otherwise, after some other games have been played here."""
-    until, latest = time.process_time() + GAMES_TIME, time.monotonic() + MOST_WAITING
+    until, latest = time.process_time() + GAMES_TIME, time.monotonic() + MAX_WAITING
     try:
         for found in _other_games(line):
             summary(found.position)

@@ -24,7 +24,7 @@ from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused, 
 from sarsen.lab.checking.report import CheckReport, Measures, Telling
 from sarsen.lab.checking.timing import SLOW, WaitingRules, time_calls
 from sarsen.lab.checking.walks import (
-    MOST_PLIES,
+    MAX_PLIES,
     Fault,
     Finding,
     LastNote,
@@ -40,10 +40,10 @@ from sarsen.lab.checking.walks import (
 )
 
 SHORT = 20  # plies; for a game that is longer, a shorter one is looked for
-MOST_OTHERS, MOST_LOOKS, SHORTENING = 40, 4, 2.0  # games, positions of each; seconds in all
+MAX_OTHERS, MAX_LOOKS, SHORTENING = 40, 4, 2.0  # games, positions of each; seconds in all
 LONG = 0.5  # seconds for long games, for each second of others without a drawing
 EARLY_PLIES = 6  # at most, of the positions that are early ones
-MOST_KEPT = 150  # positions of the first game; of the second half as many …
+MAX_KEPT = 150  # positions of the first game; of the second half as many …
 
 FIRST = 3  # walks of each game that get the quick laws at any rate: its begin, and its end
 
@@ -145,7 +145,7 @@ class Walking:
                 if met is None:
                     return kept
                 number = len(kept)
-                step = 1 + (number + 1) * len(met) // MOST_KEPT
+                step = 1 + (number + 1) * len(met) // MAX_KEPT
                 early = min(1 + number % EARLY_PLIES, len(met) - 1)
                 plies = {early, *range(0, len(met), step), len(met) - 1}
                 kept.append([met[ply] for ply in sorted(plies)])
@@ -189,7 +189,7 @@ class Walking:
         met = [*before, found]
         while time.process_time() < deadline:
             legal = found.position.legal_moves()
-            if not legal or len(met) > MOST_PLIES:
+            if not legal or len(met) > MAX_PLIES:
                 break
             found = found.play(chance.choice(legal))
             met.append(found)
@@ -239,7 +239,7 @@ class Walking:
         except Exception as failed:
             self.report.add(_crash(self.game, options, met, failed))
         measures.games += 1
-        if len(met) > MOST_PLIES:
+        if len(met) > MAX_PLIES:
             measures.ends = False
         return met
 
@@ -369,13 +369,13 @@ def short_game(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
     others = [word for word in found.options.split() if word[1:].partition("=")[0] not in sizes]
     small = smallest(found.game, " ".join(others))
     until = time.process_time() + SHORTENING
-    for seed in range(MOST_OTHERS):
+    for seed in range(MAX_OTHERS):
         if len(found.moves) <= SHORT or time.process_time() > until:
             break
         met, options = list[Walk](), found.options if seed % 2 else small
         with suppress(Exception):  # perhaps what is looked for, at the last position
             met.extend(walk(found.game, options, seed, len(found.moves) - 1, found.note))
-        some = met[:: -max(1, len(met) // MOST_LOOKS)][:MOST_LOOKS]
+        some = met[:: -max(1, len(met) // MAX_LOOKS)][:MAX_LOOKS]
         found = next((shortest(one, shows) for one in some if shows(one)), found)
     return found
 

@@ -15,10 +15,10 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Choice, Days, Flag, Number, Option
 
-MOST_PLIES = 1500  # of a random game; one that has not ended then is said not to end
-MOST_TRIES = 200  # to make a game shorter
-MOST_DRAWN = 10  # option texts, until one is accepted
-MOST_AVOIDED = 4  # moves that end a long game, one after another
+MAX_PLIES = 1500  # of a random game; one that has not ended then is said not to end
+MAX_TRIES = 200  # to make a game shorter
+MAX_DRAWN = 10  # option texts, until one is accepted
+MAX_AVOIDED = 4  # moves that end a long game, one after another
 
 # Files of these are never where an author of a game looks first; our games lie in `games`.
 _OURS = (str(Path(__file__).parents[2] / one) for one in ("core", "drawing", "lab"))
@@ -142,7 +142,7 @@ def mixed_options(game: Game, chance: random.Random) -> str:
 
     Options that a game does not accept together are drawn again, a few times.
     """
-    for _ in range(MOST_DRAWN):
+    for _ in range(MAX_DRAWN):
         text = " ".join(filter(None, (_drawn(one, chance) for one in game.info.options)))
         with suppress(UserError):
             game.start(text)
@@ -169,7 +169,7 @@ def walk(
     game: Game,
     options: str,
     seed: int,
-    most: int = MOST_PLIES,
+    most: int = MAX_PLIES,
     note: Note = unnoted,
     is_long: bool = False,
 ) -> Iterator[Walk]:
@@ -192,7 +192,7 @@ def walk(
         is_new = any(move not in found.moves for move in words)
         is_word = words and (is_new or chance.random() < 0.25)
         before, found = found, found.play(chance.choice(words if is_word else legal))
-        for _ in range(MOST_AVOIDED * is_long):
+        for _ in range(MAX_AVOIDED * is_long):
             if found.position.outcome() is None:
                 break
             found = before.play(chance.choice(legal))
@@ -227,9 +227,9 @@ def replayed(walk: Walk, moves: Sequence[Any]) -> Walk | None:
 def shortest(found: Walk, shows: Callable[[Walk], bool]) -> Walk:
     """Return a shorter game that still shows a fault, found by leaving moves out."""
     tries, size = 0, max(1, len(found.moves) // 2)
-    while size and tries < MOST_TRIES:
+    while size and tries < MAX_TRIES:
         begin = 0
-        while begin < len(found.moves) and tries < MOST_TRIES:
+        while begin < len(found.moves) and tries < MAX_TRIES:
             tries += 1
             moves = found.moves[:begin] + found.moves[begin + size :]
             shorter = replayed(found, moves)

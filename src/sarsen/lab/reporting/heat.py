@@ -14,8 +14,8 @@ from sarsen.lab.reporting.charts import Place
 from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord
 
-MOST_REPLAYED = 100  # games
-MOST_BOARDS = 12  # games whose positions are looked at for places which the first does not have
+MAX_REPLAYED = 100  # games
+MAX_BOARDS = 12  # games whose positions are looked at for places which the first does not have
 
 
 def heat(games: ReportGames, start: AnyPosition) -> dict[str, float]:
@@ -70,7 +70,7 @@ def _spots(board: Scene) -> set[str]:
 def _some(games: ReportGames, start: AnyPosition) -> Iterator[AnyPosition]:
     """Yield the first two positions, and the last two in which the game goes on, of some games."""
     yield start
-    for record in _sampled(games)[:MOST_BOARDS]:
+    for record in _sampled(games)[:MAX_BOARDS]:
         position, last = start, len(record.moves) - 1
         for ply, text in enumerate(record.moves[:-1], 1):
             position = position.play(position.parse(text))
@@ -80,4 +80,4 @@ def _some(games: ReportGames, start: AnyPosition) -> Iterator[AnyPosition]:
 
 def _sampled(games: ReportGames) -> list[GameRecord]:
     top = games.top
-    return top[:: max(1, len(top) // MOST_REPLAYED)][:MOST_REPLAYED]
+    return top[:: max(1, len(top) // MAX_REPLAYED)][:MAX_REPLAYED]

@@ -15,7 +15,7 @@ from sarsen.lab.reporting.result import Report, differences, places
 from sarsen.lab.reporting.statistics import Figure
 
 Show = Callable[[Scene], str]
-MOST_OPENINGS, MOST_LINES = 12, 12
+MAX_OPENINGS, MAX_LINES = 12, 12
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
   color: #1c1c1c; background: #fbfaf7; }
@@ -192,7 +192,7 @@ def _openings(report: Report) -> Iterator[str]:
         f"<tr><td><code>{html.escape(opening.text)}</code>{_alike(opening)}</td>"
         f'<td class="number">{html.escape(opening.figure.text)}</td>'
         f'<td class="number">{html.escape(opening.played.text) if opening.played else ""}</td></tr>'
-        for opening in report.openings[:MOST_OPENINGS]
+        for opening in report.openings[:MAX_OPENINGS]
     )
     yield (
         '<table><tr><th>first move</th><th class="number">expected by the judge</th>'
@@ -223,8 +223,8 @@ def opening_lines(openings: Sequence[Opening]) -> Iterator[str]:
 
 def _abridged(names: Sequence[str]) -> str:
     """Return so many names as fit, and the number of the others."""
-    hidden = len(names) - MOST_OPENINGS
-    return ", ".join(names[:MOST_OPENINGS]) + (f" and {hidden} more" if hidden > 0 else "")
+    hidden = len(names) - MAX_OPENINGS
+    return ", ".join(names[:MAX_OPENINGS]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 def _use(report: Report, show: Show) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _use(report: Report, show: Show) -> Iterator[str]:
     if idle := _idle_pieces(report):
         yield f"<p>{html.escape(idle)}</p>"
     if report.idle_lines:
-        listed = report.idle_lines[:MOST_LINES]
+        listed = report.idle_lines[:MAX_LINES]
         lines = "".join(
             f"<li>{number}: <code>{html.escape(text)}</code></li>" for number, text in listed
         )

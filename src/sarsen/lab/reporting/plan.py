@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 BASE = 8  # nodes of step 1
-LEAST_STEPS, MOST_STEPS = 3, 11
+LEAST_STEPS, MAX_STEPS = 3, 11
 LONGEST = 500  # plies; a longer game counts as unfinished
 WALKS = 60  # games of random moves
-MOST_FIRST_MOVES = 40  # that the opening table values
+MAX_FIRST_MOVES = 40  # that the opening table values
 VALUATIONS = 4  # searches of a first move, with a part of the judge's nodes each
 BALANCED = 3  # openings that are played out
 
@@ -154,8 +154,8 @@ def first_moves(texts: list[str], classes: Iterable[str], seed: int) -> Iterator
     texts_of_classes = list(classes)
     chosen = set(
         texts_of_classes
-        if len(texts_of_classes) <= MOST_FIRST_MOVES
-        else chance.sample(texts_of_classes, MOST_FIRST_MOVES)
+        if len(texts_of_classes) <= MAX_FIRST_MOVES
+        else chance.sample(texts_of_classes, MAX_FIRST_MOVES)
     )
     for index, text in enumerate(texts):
         if text in chosen:

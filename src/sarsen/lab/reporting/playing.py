@@ -30,7 +30,7 @@ from sarsen.search import bots
 from sarsen.search.general.nodes import for_seat
 from sarsen.search.thought import Budget, Thought
 
-MOST_WEIGHED = 16  # moves of one position, where the search does not weigh all of them
+MAX_WEIGHED = 16  # moves of one position, where the search does not weigh all of them
 NEAR = 0.05  # of the score: a move so little worse than the best is as good as the best
 SHALLOW = 8  # the judge looks at so many times more nodes than the search it is compared with
 
@@ -185,7 +185,7 @@ def _near(position: AnyPosition, thought: Thought, judge: int, chance: random.Ra
             for candidate in weighed
         ]
         return _count_near(scores)
-    sample = moves if len(moves) <= MOST_WEIGHED else chance.sample(moves, MOST_WEIGHED)
+    sample = moves if len(moves) <= MAX_WEIGHED else chance.sample(moves, MAX_WEIGHED)
     if thought.move not in sample:
         sample[0] = thought.move
     scores = [_score_after(position, move, judge // SHALLOW, chance) for move in sample]

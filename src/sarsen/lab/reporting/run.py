@@ -26,7 +26,7 @@ from sarsen.lab.reporting.plan import (
     BASE,
     LEAST_STEPS,
     LONGEST,
-    MOST_STEPS,
+    MAX_STEPS,
     STRATEGIES,
     WALK,
     GameRecord,
@@ -271,7 +271,7 @@ def chosen_steps(start: AnyPosition, seconds: float, workers: int) -> int:
     a_node = sum(_seconds_a_node(position, chance) for position in sample) / len(sample)
     budget = seconds * (1 - TRUTH) * workers / ROUNDS / len(positions)
     steps = LEAST_STEPS
-    while steps < MOST_STEPS:
+    while steps < MAX_STEPS:
         searched = GAMES_OF_A_ROUND * nodes_of(steps + 1) * a_node
         if searched + (GAMES_OF_A_STEP * steps + FURTHER_GAMES) * a_ply > budget:
             break
@@ -282,7 +282,7 @@ def chosen_steps(start: AnyPosition, seconds: float, workers: int) -> int:
 def _seconds_a_node(position: AnyPosition, chance: random.Random) -> float:
     """Return how long a node takes, by as many nodes as it takes to tell."""
     nodes, seconds = nodes_of(LEAST_STEPS), 0.0
-    while seconds < LONG_ENOUGH and nodes < nodes_of(MOST_STEPS):
+    while seconds < LONG_ENOUGH and nodes < nodes_of(MAX_STEPS):
         nodes *= 2
         began = time.perf_counter()
         think(position, nodes, chance)

@@ -22,7 +22,7 @@ from sarsen.search.general.functions import OwnFunctions
 from sarsen.search.general.nodes import for_seat, limit_of
 from sarsen.search.thought import Budget
 
-MOST_STATES = 2_000_000  # kept, for memory's sake
+MAX_STATES = 2_000_000  # kept, for memory's sake
 GUIDED = 6  # plies, where a whole game is solved
 PLAYOUTS = 150
 FORGOTTEN = ("moves", "terms", "options")
@@ -103,7 +103,7 @@ class Solver:
         if most <= low:
             return most
         best = self._searched(position, max(low, least), min(high, most), ply)
-        if len(self.known) < MOST_STATES:
+        if len(self.known) < MAX_STATES:
             bounds = (best, 1.0) if best >= high else (0.0, best) if best <= low else (best, best)
             self.known[key] = (max(least, bounds[0]), min(most, bounds[1]))
         return best

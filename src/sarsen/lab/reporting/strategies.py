@@ -14,7 +14,7 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 
 RUSHES = 16  # random games, over all moves, that a rushing player looks at
-LONGEST_RUSH = 40  # plies of each
+MAX_RUSH = 40  # plies of each
 _CELL = re.compile(r"([a-zA-Z])([0-9]{1,2})")
 # Move -> another move of the position, or None.
 Strategy = Callable[[AnyPosition, str, random.Random], Any]
@@ -87,9 +87,9 @@ def _rush(position: AnyPosition, last: str, chance: random.Random) -> Any:
 
 
 def _speed(position: AnyPosition, seat: int, chance: random.Random) -> float:
-    for ply in range(LONGEST_RUSH):
+    for ply in range(MAX_RUSH):
         outcome = position.outcome()
         if outcome is not None:
-            return outcome.scores[seat] / (1.0 + ply / LONGEST_RUSH)
+            return outcome.scores[seat] / (1.0 + ply / MAX_RUSH)
         position = position.play(chance.choice(position.legal_moves()))
     return 0.0

@@ -12,7 +12,7 @@ from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord
 from sarsen.lab.reporting.statistics import Figure, mean
 
-MOST_REPLAYED = 100  # games
+MAX_REPLAYED = 100  # games
 PLAIN = "plain piece"  # one without a name and a letter
 
 
@@ -30,7 +30,7 @@ def pieces(games: ReportGames, start: AnyPosition, view: View | None) -> list[Fi
     if not isinstance(view, BoardView):
         return []
     top = games.top
-    sample = top[:: max(1, len(top) // MOST_REPLAYED)][:MOST_REPLAYED]
+    sample = top[:: max(1, len(top) // MAX_REPLAYED)][:MAX_REPLAYED]
     seen_kinds = {_kind(piece) for piece in view.contents(start).values()}
     shares: list[dict[str, float]] = []
     for record in sample:

@@ -10,19 +10,19 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.language.commands import BY_WORD, TEXTS, Command
 from sarsen.language.grammar.move_phrases import read_phrase
-from sarsen.language.grammar.sentence import Context, Credentials, Sentence
+from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
 
-LONGEST_LINE = 1000  # characters
+MAX_LINE = 1000  # characters
 PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
 _PLEASE = ("please", "bitte")
-LONGEST_TEXT = 5000  # of a line with a text in it: mail programs send a paragraph as one line
+MAX_TEXT_LENGTH = 5000  # of a line with a text in it: mail programs send a paragraph as one line
 
 
 @dataclass(frozen=True)
-class Spoken:
+class ParsedCommand:
     """A command and, where they stood in the line, who says they speak it."""
 
     command: Command
@@ -37,8 +37,8 @@ class Reading:
         words: All its words, made plain.
         command: The class that its first words name, or nearly name; None where they name none.
         first: The place of the first word behind those.
-        speaker_at, secrets_at: As in `Sentence`, but places among all words.
-        spoken, refusal: One of them is None.
+        speaker_at, secrets_at: As in `Tokens`, but places among all words.
+        parsed, refusal: One of them is None.
     """
 
     words: tuple[str, ...] = ()
@@ -46,21 +46,21 @@ class Reading:
     first: int = 0
     speaker_at: int | None = None
     secrets_at: frozenset[int] = frozenset()
-    spoken: Spoken | None = None
+    parsed: ParsedCommand | None = None
     refusal: UserError | None = None
 
 
-def read_line(line: str, context: Context) -> Spoken:
+def read_line(line: str, context: Context) -> ParsedCommand:
     """Read one command line; see `read`.
 
     Raises:
         UserError: Not a command; the hint is the nearest right form.
     """
     reading = read(line, context)
-    if reading.spoken is None:
+    if reading.parsed is None:
         assert reading.refusal is not None
         raise reading.refusal
-    return reading.spoken
+    return reading.parsed
 
 
 def read(line: str, context: Context) -> Reading:
@@ -69,7 +69,7 @@ def read(line: str, context: Context) -> Reading:
     In a reply to a board mail a line that begins with no command word is a move, or states one
     in a sentence; see `move_phrases`.
     """
-    words = normalise(line[:LONGEST_TEXT]).split()
+    words = normalise(line[:MAX_TEXT_LENGTH]).split()
     game = words[0].lower() if words and words[0].lower() in context.games else ""
     polite = len(words) > 1 and words[0].lower().rstrip(",") in _PLEASE
     polite = polite and verb_of(words[1]) in Help.words  # `bitte hilfe`
@@ -80,37 +80,37 @@ def read(line: str, context: Context) -> Reading:
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     verb = two_words if has_two else verb
     first = bool(game) + polite + 1 + has_two
-    sentence = Sentence(game, verb, words[first:], context)
-    spoken = refusal = None
+    tokens = Tokens(game, verb, words[first:], context)
+    parsed = refusal = None
     try:
-        spoken = _spoken(line, begun, command_class, sentence)
+        parsed = _parse(line, begun, command_class, tokens)
     except UserError as refused:
         refusal = refused
     if refusal and command_class is None and (command_class := _nearest(verb)):
         with suppress(UserError):
-            command_class.read(sentence)  # only for where it takes a password
-    speaker_at = None if sentence.speaker_at is None else first + sentence.speaker_at
-    secrets_at = frozenset(first + at for at in sentence.secrets_at)
-    return Reading(tuple(words), command_class, first, speaker_at, secrets_at, spoken, refusal)
+            command_class.read(tokens)  # only for where it takes a password
+    speaker_at = None if tokens.speaker_at is None else first + tokens.speaker_at
+    secrets_at = frozenset(first + at for at in tokens.secrets_at)
+    return Reading(tuple(words), command_class, first, speaker_at, secrets_at, parsed, refusal)
 
 
-def _spoken(
-    line: str, begun: list[str], command_class: type[Command] | None, sentence: Sentence
-) -> Spoken:
-    game, context = sentence.game, sentence.context
+def _parse(
+    line: str, begun: list[str], command_class: type[Command] | None, tokens: Tokens
+) -> ParsedCommand:
+    game, context = tokens.game, tokens.context
     if not begun and not game:
         raise UserError("There is no command here.", code="empty-line", hint="help")
-    longest = LONGEST_TEXT if command_class in TEXTS else LONGEST_LINE
+    longest = MAX_TEXT_LENGTH if command_class in TEXTS else MAX_LINE
     if len(line) > longest:
         raise _too_long(longest)
     if command_class is None and not game and context.board is not None:
         text = " ".join(begun)
-        return Spoken(PlayMove.bare(read_phrase(text, context.body) or text, context))
+        return ParsedCommand(PlayMove.bare(read_phrase(text, context.body) or text, context))
     if command_class is None:
         is_reply = context.board is not None or context.challenge is not None
-        raise _unknown(sentence.verb, game, is_reply, after=" ".join(begun[1:2]))
-    command = command_class.read(sentence)
-    return Spoken(command, sentence.credentials)
+        raise _unknown(tokens.verb, game, is_reply, after=" ".join(begun[1:2]))
+    command = command_class.read(tokens)
+    return ParsedCommand(command, tokens.credentials)
 
 
 def verb_of(word: str) -> str:

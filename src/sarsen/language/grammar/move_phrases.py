@@ -25,7 +25,7 @@ from collections.abc import Iterable
 
 from sarsen.core.errors import UserError
 
-MOST_CHARACTERS = 200  # of a line that is looked at
+MAX_CHARACTERS = 200  # of a line that is looked at
 _LEAD = (
     r"(?:my move(?: is(?: ?:)?| ?:)?|i(?:'ll| will)? play|i move|play"
     r"|mein zug(?: ist(?: ?:)?| ?:)?|ich (?:spiele|ziehe|setze)|spiele)"
@@ -97,7 +97,7 @@ def is_phrase(line: str) -> bool:
 
 def _moves_of(line: str) -> list[str]:
     """Return the moves that a sentence of one of the forms names; none for any other line."""
-    text = _JOINED.sub(r"\1", " ".join(line.split())) if len(line) <= MOST_CHARACTERS else ""
+    text = _JOINED.sub(r"\1", " ".join(line.split())) if len(line) <= MAX_CHARACTERS else ""
     phrase = _PHRASE.fullmatch(text)
     if phrase:
         names = phrase["moves"] or phrase["opened"] or phrase["first"] or phrase["last"]

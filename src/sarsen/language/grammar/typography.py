@@ -24,7 +24,7 @@ SPELLED = {
 # fractions are left: `a²` must not become the move `a2`.
 FACES = ("<wide>", "<narrow>", "<small>", "<font>", "<noBreak>")
 # Python needs seconds to compose a letter with thousands of accents.
-MOST_ACCENTS = 8
+MAX_ACCENTS = 8
 
 # Columns of a line of prose in mails and terminals: 80 with room to be quoted.
 WIDTH = 72
@@ -98,7 +98,7 @@ def _bounded_accents(text: str) -> Iterator[str]:
     accents = 0
     for character in text:
         accents = accents + 1 if unicodedata.combining(character) else 0
-        if accents <= MOST_ACCENTS:
+        if accents <= MAX_ACCENTS:
             yield character
 
 

@@ -26,7 +26,7 @@ from sarsen.search.general.nodes import (
 )
 
 # Playouts by chance end here, drawn.
-LONGEST_PLAYOUT = 400  # plies
+MAX_PLAYOUT = 400  # plies
 EXPLORATION = 0.2
 # How soon a move's own visits weigh more than what playouts say of it elsewhere.
 BIAS = 0.02
@@ -210,7 +210,7 @@ def _score(
     if functions.evaluate is not None:
         return functions.judge(leaf.position)
     position = leaf.position
-    for _ in range(LONGEST_PLAYOUT):
+    for _ in range(MAX_PLAYOUT):
         moves = position.legal_moves()
         if not moves:
             return first_score(position)

@@ -20,13 +20,13 @@ from sarsen.search.thought import Thought
 # Thinks about a position; the number is a seed.
 Think = Callable[[AnyPosition, int], Thought]
 
-LONGEST_LINE = 24  # moves
+MAX_LINE = 24  # moves
 # A move that promises less than this above the one played is not looked into.
 WORTH_CHECKING = 0.1
 CHECK = 1_000_000  # added to a seed, so that a check is no repeat of the first thought
 Path = tuple[str, ...]
-MOST_ANSWERS = 60
-MOST_REPLIES = 40  # of one position
+MAX_ANSWERS = 60
+MAX_REPLIES = 40  # of one position
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def proved_for_seat(proved: float | None, seat: int) -> float | None:
 def texts_of(position: AnyPosition, moves: Sequence[Any]) -> tuple[str, ...]:
     """Write a line of moves; it is cut where the game is over or the rules refuse one."""
     texts: list[str] = []
-    for move in moves[:LONGEST_LINE]:
+    for move in moves[:MAX_LINE]:
         if position.outcome() is not None:
             break
         try:
@@ -143,7 +143,7 @@ def answer_next(
 ) -> WinningReply | None:
     """Find one more answer; None when the tree is whole, or full."""
     winner = winner_of(look)
-    if winner is None or len(answers) >= MOST_ANSWERS:
+    if winner is None or len(answers) >= MAX_ANSWERS:
         return None
     by_path = {answer.path: answer for answer in answers}
     place = _open_place(start, winner, by_path, look.line)
@@ -186,7 +186,7 @@ def _weighed(
         seat,
         played,
         text,
-        (text, *checked.line)[:LONGEST_LINE],
+        (text, *checked.line)[:MAX_LINE],
         checked.score,
         checked.proved if is_won else None,
         checked.plies + 1 if is_won and checked.plies is not None else None,
@@ -212,7 +212,7 @@ def _look_as_played(position: AnyPosition, played: str, after: Look, proved: flo
     """Judge a position by what the move played kept of it."""
     plies = after.plies + 1 if proved is not None and after.plies is not None else None
     score = after.score if proved is None else proved
-    line = (played, *after.line)[:LONGEST_LINE]
+    line = (played, *after.line)[:MAX_LINE]
     return Look(position.seat, played, "", line, score, proved, plies)
 
 
@@ -250,6 +250,6 @@ def _open_place(
             texts: tuple[str, ...] = (answer.move,) if answer.move else ()
         else:
             on_line = line[len(path)] if path == line[: len(path)] and len(path) < len(line) else ""
-            texts = replies_at(position, on_line)[:MOST_REPLIES]
+            texts = replies_at(position, on_line)[:MAX_REPLIES]
         places.extend(((*path, text), position.play(position.parse(text))) for text in texts)
     return None

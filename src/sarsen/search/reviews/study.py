@@ -10,7 +10,7 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 from sarsen.search.general.nodes import for_seat
 from sarsen.search.reviews.findings import (
-    LONGEST_LINE,
+    MAX_LINE,
     Look,
     Think,
     WinningReply,
@@ -22,7 +22,7 @@ from sarsen.search.reviews.findings import (
     winner_of,
 )
 
-MOST_LOOKS = 400  # positions of one game, its last ones
+MAX_LOOKS = 400  # positions of one game, its last ones
 SHORT_LINE = 7  # moves; a shorter line is drawn further, unless it ends the game
 FURTHER = 2_000_000  # added to a seed
 
@@ -42,7 +42,7 @@ class PlayedGame:
     @property
     def first(self) -> int:
         """How many plies of a very long game are left out at its beginning."""
-        return max(0, len(self.positions) - MOST_LOOKS)
+        return max(0, len(self.positions) - MAX_LOOKS)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _draw_further(findings: Findings, game: PlayedGame, at: int, think: Think) -
     end = _end_of(look, game, at)
     thought = think(end, FURTHER + len(look.line))
     further = texts_of(end, thought.line or (thought.move,))
-    longer = replace(look, line=(*look.line, *further)[:LONGEST_LINE])
+    longer = replace(look, line=(*look.line, *further)[:MAX_LINE])
     looks = (*findings.looks[:index], longer, *findings.looks[index + 1 :])
     return replace(findings, looks=looks)
 
@@ -152,7 +152,7 @@ def _look(findings: Findings, game: PlayedGame, think: Think) -> Look:
     return look_at(game.positions[at], played, after, think, at)
 
 
-MOST_TURNS = 5
+MAX_TURNS = 5
 # Expected score; a point of chances that is lost by less is no turning point.
 TURNING = 0.15
 
@@ -209,7 +209,7 @@ def losses(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
 def turning_points(looks: Sequence[Look]) -> tuple[ReviewTurn, ...]:
     """Return the moves that gave away most, in the order of the game."""
     mistakes = [turn for turn in losses(looks) if turn.loss >= TURNING and looks[turn.at].best]
-    worst = sorted(mistakes, key=lambda turn: (-turn.loss, turn.at))[:MOST_TURNS]
+    worst = sorted(mistakes, key=lambda turn: (-turn.loss, turn.at))[:MAX_TURNS]
     return tuple(sorted(worst, key=lambda turn: turn.at))
 
 

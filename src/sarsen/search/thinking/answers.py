@@ -29,7 +29,7 @@ from sarsen.search.thought import Budget, Candidate, Stop, seconds_loading
 _log = logging.getLogger(__name__)
 
 # A thought holds no more candidates than this.
-MOST_CANDIDATES = 60
+MAX_CANDIDATES = 60
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def candidates(
     legal = frozenset(position.legal_moves())
     legal_candidates: list[Candidate] = []
     for root in weighed:
-        if len(legal_candidates) == MOST_CANDIDATES:
+        if len(legal_candidates) == MAX_CANDIDATES:
             break
         move = legal_move(module, position, root.code, legal)
         if move is not None:

@@ -65,7 +65,7 @@ def alphabeta(
     moves, scores = _root(kernel, root, _root_codes(module, kernel, position, root), seed)
     kinds = np.full(moves.shape[0], AT_LEAST, np.int64)
     control = _control(kernel, tuning)
-    lines = np.zeros((search.MOST_PLIES + 2) * (search.MOST_PLIES + 1), np.int64)
+    lines = np.zeros((search.MAX_PLIES + 2) * (search.MAX_PLIES + 1), np.int64)
     with (
         watched_limits(control, budget, stop),
         runs.borrowed_array(runs.table_words(budget, BUCKET)) as table,
@@ -145,12 +145,12 @@ def _control(kernel: Kernel, tuning: Tuning) -> Array:
 
     control = np.zeros(search.CONTROL_SIZE, np.int64)
     control[search.STATE_SIZE] = kernel.state_size
-    control[search.MOST_MOVES] = kernel.most_moves
-    control[search.DEEPEST] = min(tuning.deepest, search.MOST_PLIES)
+    control[search.MAX_MOVES] = kernel.most_moves
+    control[search.DEEPEST] = min(tuning.deepest, search.MAX_PLIES)
     control[search.IS_CYCLIC] = kernel.is_cyclic
     control[search.IS_FORGETFUL] = kernel.is_forgetful
     has_order = kernel.order is not None
-    control[search.ORDER_DEPTH] = tuning.order_depth if has_order else search.MOST_PLIES + 1
+    control[search.ORDER_DEPTH] = tuning.order_depth if has_order else search.MAX_PLIES + 1
     control[search.LATE], control[search.VERY_LATE] = tuning.late, tuning.very_late
     control[search.PRUNED_AFTER] = tuning.pruned_after
     control[search.MARGIN] = tuning.margin
@@ -161,7 +161,7 @@ def _stacks(kernel: Kernel, root: Array) -> tuple[Array, Array, Array]:
     """Make room for states, moves and scores of a line; what is not used costs nothing."""
     from sarsen.search import alphabeta as search
 
-    frames = search.MOST_PLIES + 2
+    frames = search.MAX_PLIES + 2
     states = np.empty(frames * kernel.state_size, np.int64)
     states[: kernel.state_size] = root
     moves = np.empty(frames * kernel.most_moves, np.int64)
@@ -171,7 +171,7 @@ def _stacks(kernel: Kernel, root: Array) -> tuple[Array, Array, Array]:
 def _history() -> Array:
     from sarsen.search import alphabeta as search
 
-    history = np.zeros(2 * HISTORY_SIZE + 2 * (search.MOST_PLIES + 2), np.int64)
+    history = np.zeros(2 * HISTORY_SIZE + 2 * (search.MAX_PLIES + 2), np.int64)
     # No move is a killer yet, not even the move 0.
     history[2 * HISTORY_SIZE :] = -1
     return history

@@ -71,7 +71,7 @@ def mcts(
     )
     with watched_limits(control, budget, stop), runs.borrowed_array(words, is_zeroed=False) as tree:
         room = (control, root, root.copy(), moves, np.zeros_like(moves), tree)
-        path = np.zeros(search.MOST_PLIES + 1, np.int64)
+        path = np.zeros(search.MAX_PLIES + 1, np.int64)
         runs.run(search, "explore", kernel, _PARTS, *room, path, chance.seeded(seed))
         table = tree[: control[search.USED] * search.NODE].reshape(-1, search.NODE)
         best = _ranked(table, 0)
@@ -160,7 +160,7 @@ def _line(table: Nodes, child: int) -> list[int]:
     from sarsen.search import mcts as search
 
     codes = [int(table[child, search.MOVE])]
-    while table[child, search.COUNT] > 0 and len(codes) < search.MOST_PLIES:
+    while table[child, search.COUNT] > 0 and len(codes) < search.MAX_PLIES:
         child = _ranked(table, child)[0]
         if table[child, search.VISITS] == 0:
             break

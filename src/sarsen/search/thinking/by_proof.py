@@ -88,7 +88,7 @@ class _Question:
         self.control = np.zeros(search.CONTROL_SIZE, np.int64)
         self.control[search.ATTACKER] = attacker
         self.control[search.STATE_SIZE] = kernel.state_size
-        self.control[search.MOST_PLIES] = _LONGEST
+        self.control[search.MAX_PLIES] = _LONGEST
         self.control[search.IS_CYCLIC] = kernel.is_cyclic
         self._states = np.empty((_LONGEST + 2) * kernel.state_size, np.int64)
         self._moves = np.empty(kernel.most_moves, np.int64)

@@ -25,15 +25,15 @@ from sarsen.search.contract import (
     Array,
     Kernel,
 )
-from sarsen.search.rules_kernel import MOST_POSITIONS, interpreted
+from sarsen.search.rules_kernel import MAX_POSITIONS, interpreted
 from sarsen.search.thought import Budget
 
 # The longest array of a search: 32 MiB. A tree of Vasco, with some 90 moves a position, is full
 # after 5,800 of them have children; further visits go to its leaves. Four times the room
 # scored 19 of 36 games with 20,000 visits each: no reason to take it.
-MOST_WORDS = 1 << 22
+MAX_WORDS = 1 << 22
 # So many searches at once find an array ready; others make their own.
-MOST_KEPT = 2
+MAX_KEPT = 2
 # The fastest of our searches, roughly.
 _NODES_A_SECOND = 2_000_000
 _kept: list[Array] = []
@@ -54,7 +54,7 @@ def bounded_nodes(kernel: Kernel, budget: Budget) -> Budget:
     """Bound the nodes for a kernel that remembers every position it has seen."""
     if kernel.is_compiled:
         return budget
-    return replace(budget, nodes=min(budget.nodes or MOST_POSITIONS, MOST_POSITIONS))
+    return replace(budget, nodes=min(budget.nodes or MAX_POSITIONS, MAX_POSITIONS))
 
 
 @contextmanager
@@ -70,17 +70,17 @@ def borrowed_array(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
         yield array[:words]
     finally:
         with _lock:
-            if len(_kept) < MOST_KEPT and array.shape[0] <= MOST_WORDS:
+            if len(_kept) < MAX_KEPT and array.shape[0] <= MAX_WORDS:
                 _kept.append(array)
 
 
 def table_words(budget: Budget, words_a_node: int) -> int:
     """Return a power of two of words that serves a budget, within bounds."""
-    nodes = MOST_WORDS if budget.nodes is None else max(budget.nodes, 1)
+    nodes = MAX_WORDS if budget.nodes is None else max(budget.nodes, 1)
     if budget.seconds is not None:
         # Clearing a big table would take a short thought's time.
         nodes = min(nodes, int(budget.seconds * _NODES_A_SECOND) + 1)
-    return min(MOST_WORDS, max(1 << 12, 1 << (nodes * words_a_node - 1).bit_length()))
+    return min(MAX_WORDS, max(1 << 12, 1 << (nodes * words_a_node - 1).bit_length()))
 
 
 @compiled(EVALUATE_SIGNATURE)

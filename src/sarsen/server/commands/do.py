@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 
 from sarsen.doors.cli.login import is_logged_in
-from sarsen.doors.cli.server_lines import MOST_READ, LineCommand, perform_line
+from sarsen.doors.cli.server_lines import MAX_READ, LineCommand, perform_line
 
 # Anyone who sets one of these means the server of this machine.
 OWN = ("SARSEN_DATA", "DATABASE_URL", "SARSEN_USERID")
@@ -47,5 +47,5 @@ def do_command(
     from sarsen.server.releases import require_own_tables
 
     require_own_tables()
-    text = "\n".join(messages) or (body.read(MOST_READ) if body else "")
+    text = "\n".join(messages) or (body.read(MAX_READ) if body else "")
     sys.exit(do(" ".join(words), text, as_json=as_json))

@@ -37,12 +37,12 @@ def deliver(sender: str | None, recipients: tuple[str, ...]) -> None:
         from sarsen.server.setup import set_up_privately
 
         set_up_privately()
-        from sarsen.doors.mail.receive.attachments import MOST_RECEIVED
+        from sarsen.doors.mail.receive.attachments import MAX_RECEIVED
         from sarsen.doors.mail.receive.delivery import deliver as deliver_message
         from sarsen.server.releases import require_own_tables
 
         require_own_tables()
-        pieces = islice(iter(lambda: sys.stdin.buffer.read(PIECE), b""), MOST_RECEIVED // PIECE + 1)
+        pieces = islice(iter(lambda: sys.stdin.buffer.read(PIECE), b""), MAX_RECEIVED // PIECE + 1)
         deliver_message(pieces, sender, recipients)
     except UserError as refusal:
         click.echo(f"sarsen: {refusal.text} [{refusal.code}]", err=True)

@@ -26,8 +26,8 @@ FIRST_TO_END = "1000"  # of oom_score_adj: where memory runs out, the system end
 PAIRS, HIGH_PAIRS = 20, 10
 # Seconds of processor time for two games, after which the system ends this process: with five
 # seconds a move, games of 700 plies.
-MOST_SECONDS = 7200
-MOST_ENDS = 3  # of this process, one after the other, by games of which none came to its end
+MAX_SECONDS = 7200
+MAX_ENDS = 3  # of this process, one after the other, by games of which none came to its end
 # The mean of all levels, as where they are not measured. Level 1 would be a worse anchor: in most
 # games the next one beats it nearly always, so the distance between the two is the least known.
 MIDDLE = 1525.0
@@ -81,9 +81,9 @@ def _measure_games(packages: dict[str, str]) -> None:
 
     folder: Path = settings.DATA / "measuring"
     ended = crash_log.begin(folder)
-    if ended and ended.job and crash_log.count_end(ended.job) >= MOST_ENDS:
+    if ended and ended.job and crash_log.count_end(ended.job) >= MAX_ENDS:
         measurements.give_up(ended.job)
-        log.error("bots cannot be rated at a game", game=ended.job, ends=MOST_ENDS)
+        log.error("bots cannot be rated at a game", game=ended.job, ends=MAX_ENDS)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, _end_by_signal)
     for game, package in packages.items():
@@ -135,7 +135,7 @@ def _play(climb: Climb, keeper: Keeper) -> Ladder:
 
     def begin_pair() -> None:
         crash_log.begin_job(climb.game)
-        signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
 
     begin_pair()
     try:

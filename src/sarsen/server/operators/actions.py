@@ -22,14 +22,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.services.admin.actions import LONGEST_REASON, clean_reason
+from sarsen.services.admin.actions import MAX_REASON, clean_reason
 from sarsen.storage.models import Player
 
 if TYPE_CHECKING:
     from sarsen.server.operators.tables import ReadOnlyAdmin
 
 Row = TypeVar("Row", bound=Model)
-MOST_DIGITS = 18  # of a number that every database can hold
+MAX_DIGITS = 18  # of a number that every database can hold
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def show_admin_action(
     request: HttpRequest, model_admin: ReadOnlyAdmin, admin_action: AdminAction[Any], key: int
 ) -> HttpResponse:
     """Ask for a reason; with one perform the admin action, log it, and go back to the row."""
-    row = get_object_or_404(model_admin.model, pk=key) if key < 10**MOST_DIGITS else None
+    row = get_object_or_404(model_admin.model, pk=key) if key < 10**MAX_DIGITS else None
     if row is None:
         return redirect(_address(model_admin, "changelist"))
     refusal: UserError | None = None
@@ -142,7 +142,7 @@ def _page(
         "choice": choice,
         "refusal": refusal,
         "shown_text": shown_text,
-        "longest": LONGEST_REASON,
+        "longest": MAX_REASON,
         "back": _address(model_admin, "change", row.pk),
     }
     status = 422 if refusal else 200

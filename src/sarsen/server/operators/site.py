@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
-from sarsen.language.translating import ENGLISH, speaking
+from sarsen.language.translating import ENGLISH, use_language
 from sarsen.server.operators.actions import log
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.players import ShownPlayers
@@ -27,7 +27,7 @@ from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.admin.actions import announce
 from sarsen.services.admin.monitoring import overview
 from sarsen.services.admin.roles import has_proved_lately, is_operator
-from sarsen.services.notices.messages import LONGEST_TEXT
+from sarsen.services.notices.messages import MAX_TEXT_LENGTH
 from sarsen.storage.models import InboundMail, Match, OutgoingMail, Player
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
@@ -60,7 +60,7 @@ class OperatorSite(AdminSite):
                 text = "Your access to these pages has expired. Please log in again."
                 messages.info(request, text)
                 return _to_login(request.get_full_path())
-            with speaking(ENGLISH), translation.override(ENGLISH), timezone.override("UTC"):
+            with use_language(ENGLISH), translation.override(ENGLISH), timezone.override("UTC"):
                 response: HttpResponseBase = inner(request, *arguments, **keywords)
                 if isinstance(response, SimpleTemplateResponse):
                     response.render()
@@ -125,7 +125,7 @@ def show_announce(request: HttpRequest) -> HttpResponse:
         "text": text,
         "is_preview": request.method == "POST" and bool(text.strip()) and refusal is None,
         "refusal": refusal,
-        "longest": LONGEST_TEXT,
+        "longest": MAX_TEXT_LENGTH,
     }
     status = 422 if refusal else 200
     return TemplateResponse(request, "operators/announce.html", facts, status=status)

@@ -23,7 +23,7 @@ from sarsen.storage.models import Attempt
 
 DAY = timedelta(days=1)
 # By kind.
-MOST_A_DAY = {
+MAX_A_DAY = {
     "signup": 20,
     "login": 200,  # wrong passwords, also those in typed lines
     "guest": 30,
@@ -92,7 +92,7 @@ def count(kind: str, place: str, now: datetime, about: str = "") -> None:
     It is recorded whatever comes of it, so that it takes as long no matter who is meant.
 
     Args:
-        kind: A key of `MOST_A_DAY`, such as `signup`.
+        kind: A key of `MAX_A_DAY`, such as `signup`.
         place: As the connection says it; anything else counts as one place.
         about: What is counted apart at each place, such as a player; "" for nothing.
 
@@ -129,7 +129,7 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
 
 def _counted(kind: str, place: str, about: str) -> list[tuple[str, str, int]]:
     """Return what an attempt counts for: a kind, the digest of a network, and the most a day."""
-    most: int = MOST_A_DAY[kind]
+    most: int = MAX_A_DAY[kind]
     levels = [(kind, digest_of(place, about), most)]
     if address := _address_of(place):
         for length, times in WIDER[address.version]:

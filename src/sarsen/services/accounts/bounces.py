@@ -20,7 +20,7 @@ from sarsen.storage.models import Address, Bounce, OutgoingMail, Player
 
 MOST = 3  # letters that came back for good
 WITHIN = timedelta(days=7)
-LONGEST_WHY = 200
+MAX_WHY = 200
 log = structlog.get_logger()
 
 
@@ -65,7 +65,7 @@ def count_bounce(letter: int, why: str, now: datetime) -> None:
             "address suspended",
             player=address.player.userid,
             letter=letter,
-            reason=without_signatures(why[:LONGEST_WHY]),
+            reason=without_signatures(why[:MAX_WHY]),
         )
 
 
@@ -105,7 +105,7 @@ def note_unreached(player: Player) -> None:
 
 def _suspend(address: Address, why: str, now: datetime) -> None:
     address.suspended_at = now
-    address.suspended_why = why[:LONGEST_WHY]
+    address.suspended_why = why[:MAX_WHY]
     address.save(update_fields=["suspended_at", "suspended_why"])
     note_unreached(address.player)
     waiting = OutgoingMail.objects.filter(

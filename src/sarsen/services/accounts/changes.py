@@ -54,12 +54,12 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
             code="address-missing",
             hint="change address USERID PASSWORD ann@example.org",
         )
-    if len(addresses) > MOST_ADDRESSES:
+    if len(addresses) > MAX_ADDRESSES:
         raise UserError(
             "An account has at most {most} addresses.",
             code="too-many-addresses",
             hint=Typed(f"change address {addresses[0]}"),
-            most=MOST_ADDRESSES,
+            most=MAX_ADDRESSES,
         )
     limits.check(player, "account", request.now)
     current = list(player.addresses.values_list("address", flat=True))
@@ -178,9 +178,9 @@ def _remove_addresses(player: Player, addresses: list[str]) -> None:
     tokens.change_keys(player)
 
 
-MOST_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
-MOST_ADDRESSES = 5
-LONGEST_PASSWORD = 128
+MAX_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
+MAX_ADDRESSES = 5
+MAX_PASSWORD = 128
 SHORTEST_PASSWORD = 6
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
 _DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
@@ -191,13 +191,13 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
     """Refuse a password that cannot be one; the hint is a line that would have worked."""
     if not password:
         return
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+    if not SHORTEST_PASSWORD <= len(password) <= MAX_PASSWORD:
         raise UserError(
             "A password has {least} to {most} characters.",
             code="password-length",
             hint=hint,
             least=SHORTEST_PASSWORD,
-            most=LONGEST_PASSWORD,
+            most=MAX_PASSWORD,
         )
     if password.lower() == userid.lower():
         raise UserError(
@@ -239,7 +239,7 @@ def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: 
     since = now - timedelta(days=1)
     signups = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
     signups = signups.exclude(digits="") if on_page else signups.filter(digits="")
-    if signups.count() - waiting >= MOST_SIGNUPS:
+    if signups.count() - waiting >= MAX_SIGNUPS:
         raise UserError(
             "Too many sign-up mails went to this address today. Try again tomorrow.",
             code="signup-flood",

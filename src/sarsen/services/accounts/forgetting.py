@@ -61,7 +61,7 @@ _WRITTEN = ("text", "reason", "message")
 _OWN = ("kind", "template", "event", "what", "how", "game", "options", "channel", "state")
 _KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
 AT_ONCE = 200
-LONGEST_KEY = 20  # of `Player.key`
+MAX_KEY_LENGTH = 20  # of `Player.key`
 
 
 def wipe(player: Player, now: datetime) -> str:
@@ -89,8 +89,8 @@ def neutral_name(player: Player) -> str:
     Nobody signs up under such a name; where somebody has it from before, it is a longer one.
     """
     name = f"former-player-{player.pk}"
-    if len(name) > LONGEST_KEY or Player.objects.filter(key=name).exclude(pk=player.pk).exists():
-        name = f"former-{player.pk:0{LONGEST_KEY - len('former-')}}"
+    if len(name) > MAX_KEY_LENGTH or Player.objects.filter(key=name).exclude(pk=player.pk).exists():
+        name = f"former-{player.pk:0{MAX_KEY_LENGTH - len('former-')}}"
     return name
 
 

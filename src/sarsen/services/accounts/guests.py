@@ -27,11 +27,11 @@ from sarsen.storage import transactions
 from sarsen.storage.models import Attempt, Challenge, Match, MatchSeat, Player
 
 KIND = "guest"
-MOST_A_DAY = 1000  # from all places together
-MOST_GAMES = 3  # of one guest at once
+MAX_A_DAY = 1000  # from all places together
+MAX_GAMES = 3  # of one guest at once
 LASTS = timedelta(days=30)  # after the last move
 LASTS_UNPLAYED = timedelta(days=1)  # for a guest that never moved
-MOST_EXPIRED = 200  # in one run
+MAX_EXPIRED = 200  # in one run
 UNRATED, RATED = "--unrated", "--rated"
 
 # All that a guest may do. What is left out writes to people, or needs an address.
@@ -109,12 +109,12 @@ def check_may(command: Command, player: Player | None) -> None:
         )
     if isinstance(command, MakeChallenge | commands.Rematch):
         running = MatchSeat.objects.filter(player=player, match__ended_at=None)
-        if running.count() >= MOST_GAMES:
+        if running.count() >= MAX_GAMES:
             raise UserError(
                 "A guest has at most {most} games at once.",
                 code="guest-games",
                 hint="Create an account: you keep your games. Or finish one of them first.",
-                most=MOST_GAMES,
+                most=MAX_GAMES,
             )
 
 
@@ -135,7 +135,7 @@ def expire(now: datetime) -> int:
     moved = Max("seats__match__events__at", filter=own_moves)
     old = Player.objects.filter(is_guest=True, joined_at__lt=now - LASTS_UNPLAYED)
     idle = old.annotate(moved=moved).filter(Q(moved=None) | Q(moved__lt=now - LASTS), is_guest=True)
-    keys = list(idle.order_by("joined_at").values_list("pk", flat=True)[:MOST_EXPIRED])
+    keys = list(idle.order_by("joined_at").values_list("pk", flat=True)[:MAX_EXPIRED])
     for key in keys:
         _expire(key, now)
     return len(keys)
@@ -152,7 +152,7 @@ def _play(
 ) -> tuple[Player, ChallengeStands]:
     attempts.count(KIND, place, now)
     today = Attempt.objects.filter(kind=KIND, at__gt=now - attempts.DAY)
-    if today.count() > MOST_A_DAY:
+    if today.count() > MAX_A_DAY:
         raise UserError(
             "Too many guests came today.",
             code="too-many-guests",

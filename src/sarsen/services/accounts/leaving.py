@@ -47,7 +47,7 @@ from sarsen.storage.models import (
 )
 from sarsen.storage.transactions import in_transaction
 
-MOST_SHOWN = 30
+MAX_SHOWN = 30
 _SETTINGS = (
     "userid",
     "timezone",
@@ -78,7 +78,7 @@ def sign_off(command: SignOff, request: Request) -> SignOffAsked | SignedOff:
     kind, other = ("forget", "signoff") if command.forgets else ("signoff", "forget")
     questions.drop(player, other)
     questions.ask(player, kind, {}, request.now)
-    boards = tuple(_running_boards(player)[:MOST_SHOWN])
+    boards = tuple(_running_boards(player)[:MAX_SHOWN])
     return SignOffAsked(player.userid, boards, command.forgets)
 
 

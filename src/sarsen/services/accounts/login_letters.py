@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.errors import UserError
-from sarsen.language.translating import spoken
+from sarsen.language.translating import current_language
 from sarsen.services import limits, task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.mail import outgoing
@@ -26,15 +26,15 @@ from sarsen.storage import statements
 from sarsen.storage.models import Address, Deed, LoginWish, Player, Question
 
 LASTS = timedelta(minutes=30)
-MOST_WRONG_CODES = 5  # typed at the place that asked for the letter
-MOST_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
-MOST_PLAYERS = 5  # that share one address
+MAX_WRONG_CODES = 5  # typed at the place that asked for the letter
+MAX_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
+MAX_PLAYERS = 5  # that share one address
 KEPT_FOR_KNOWN = 0.1  # of the day's letters, for places and browsers that the player has used
 # Letters that nobody has used, from which on each waits twice as long as the one before.
-MOST_UNUSED = 5
-FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
-LONGEST_PATH = 2000
-MOST_WISHES = 200  # looked up in one run
+MAX_UNUSED = 5
+FIRST_WAIT, MAX_WAIT = timedelta(minutes=1), timedelta(hours=1)
+MAX_PATH = 2000
+MAX_WISHES = 200  # looked up in one run
 _KIND = "login"
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
 
@@ -75,10 +75,10 @@ def ask(
     """
     wish = LoginWish(
         name=name.strip()[:254],
-        path=path if len(path) <= LONGEST_PATH else "",
+        path=path if len(path) <= MAX_PATH else "",
         place=place[:64],
         known=sorted(known),
-        language=spoken(),
+        language=current_language(),
         at=now,
     )
     with transaction.atomic():
@@ -88,7 +88,7 @@ def ask(
 
 def send_asked() -> None:
     """Queue the letters to log in with that were asked for."""
-    for pk in LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MOST_WISHES]:
+    for pk in LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MAX_WISHES]:
         with transaction.atomic():
             wish = LoginWish.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
             if wish is not None:
@@ -153,10 +153,10 @@ def _check_unused(player: Player, now: datetime) -> None:
     used_at = datetime.fromtimestamp(question.facts.get("used", 0) if question else 0, UTC)
     since = max(used_at, now - limits.DAY)
     sent = Deed.objects.filter(player=player, kind=_KIND, at__gt=since).order_by("-at")
-    times = list(sent.values_list("at", flat=True)[: MOST_UNUSED + 7])
-    if len(times) < MOST_UNUSED:
+    times = list(sent.values_list("at", flat=True)[: MAX_UNUSED + 7])
+    if len(times) < MAX_UNUSED:
         return
-    wait = min(FIRST_WAIT * 2 ** (len(times) - MOST_UNUSED), LONGEST_WAIT)
+    wait = min(FIRST_WAIT * 2 ** (len(times) - MAX_UNUSED), MAX_WAIT)
     if now < times[0] + wait:
         raise UserError("Too many login mails were not used.", code="login-unused")
 
@@ -215,12 +215,12 @@ def _place_of_code(question: Question, code: str, asking_place: str, now: dateti
     """
     letters = _valid_letters(question, now)
     own_letter = letters.pop(asking_place, None)
-    if own_letter and own_letter["wrong"] < MOST_WRONG_CODES:
+    if own_letter and own_letter["wrong"] < MAX_WRONG_CODES:
         if hmac.compare_digest(own_letter["code"], code):
             return asking_place
         own_letter["wrong"] += 1
     wrong = question.facts.get("elsewhere", 0)
-    if letters and wrong < MOST_WRONG_ELSEWHERE:
+    if letters and wrong < MAX_WRONG_ELSEWHERE:
         for place, letter in letters.items():
             if hmac.compare_digest(letter["code"], code):
                 return place
@@ -251,7 +251,7 @@ def _players_called(name: str) -> list[Player]:
         addresses = Address.objects.filter(address__iexact=name, player__is_active=True)
         return [
             address.player
-            for address in addresses.select_related("player").order_by("pk")[:MOST_PLAYERS]
+            for address in addresses.select_related("player").order_by("pk")[:MAX_PLAYERS]
         ]
     return list(Player.objects.filter(key=name.lower(), is_active=True))
 

@@ -39,9 +39,9 @@ from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Passkey, Player
 
 LASTS = timedelta(minutes=15)  # a challenge
-MOST_PASSKEYS = 20
-LONGEST_LABEL = 60
-LONGEST_ANSWER = 20_000
+MAX_PASSKEYS = 20
+MAX_LABEL = 60
+MAX_ANSWER_LENGTH = 20_000
 # What `fido2` raises at answers that are none: it reads them as it goes.
 _UNREADABLE = (
     *(ValueError, KeyError, TypeError, IndexError, AttributeError, AssertionError),
@@ -109,22 +109,22 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
         UserError: It does not answer this question, or is no key, or there are enough.
     """
     label = " ".join(label.split())
-    if len(label) > LONGEST_LABEL:
+    if len(label) > MAX_LABEL:
         raise UserError(
             "The name of a passkey has at most {most} characters; this one has {count}.",
             code="passkey-label",
             hint="my telephone",
-            most=LONGEST_LABEL,
+            most=MAX_LABEL,
             count=len(label),
         )
     hold_player(player)
     lock_player(player, "userid")
-    if player.passkeys.count() >= MOST_PASSKEYS:
+    if player.passkeys.count() >= MAX_PASSKEYS:
         raise UserError(
             "An account has at most {most} passkeys.",
             code="too-many-passkeys",
             hint="Remove one you no longer use.",
-            most=MOST_PASSKEYS,
+            most=MAX_PASSKEYS,
         )
     limits.check(player, "account", now)
     _check_fresh(state, now, player)
@@ -134,7 +134,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
     except _UNREADABLE:
         raise _refusal() from None
     credential = data.credential_data
-    if credential is None or len(credential) > LONGEST_ANSWER:
+    if credential is None or len(credential) > MAX_ANSWER_LENGTH:
         raise _refusal()
     digest = sha256(credential.credential_id).hexdigest()
     if Passkey.objects.filter(digest=digest).exists():
@@ -232,7 +232,7 @@ def _is_own_origin(origin: str) -> bool:
 
 
 def _read(answer: str) -> dict[str, Any]:
-    if len(answer) > LONGEST_ANSWER:
+    if len(answer) > MAX_ANSWER_LENGTH:
         raise _refusal()
     data = json.loads(answer)
     if not isinstance(data, dict):

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.grammar.tokens import Credentials
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.limits import RateLimit
@@ -23,11 +23,11 @@ from sarsen.services.mail import outgoing
 from sarsen.storage import move_path
 from sarsen.storage.models import Player
 
-MOST_WRONG = 5
+MAX_WRONG = 5
 PAUSE = timedelta(minutes=15)
-LONGEST_USERID = 20
-MOST_WORDS = 10_000  # of one mail: fifty lines of two hundred words
-MOST_PAIRS = 5  # of a userid and a password, in one mail
+MAX_USERID = 20
+MAX_WORDS = 10_000  # of one mail: fifty lines of two hundred words
+MAX_PAIRS = 5  # of a userid and a password, in one mail
 CHECKS_A_SECOND = 10  # of each process; it bounds what guessing costs
 AT_ONCE = 5  # seconds' worth of checks, for those who come together
 MAX_OWN_CHECKS = 3  # words of one mail that are compared with its reader's own password
@@ -53,12 +53,12 @@ class Proofs:
         """
         pair = (credentials.userid.lower(), credentials.password)
         if pair not in self._proved:
-            if len(self._proved) >= MOST_PAIRS:
+            if len(self._proved) >= MAX_PAIRS:
                 raise UserError(
                     "One mail may use at most {most} userids or passwords.",
                     code="too-many-passwords",
                     hint="Send the rest in another mail.",
-                    most=MOST_PAIRS,
+                    most=MAX_PAIRS,
                 )
             self._proved[pair] = self._result(credentials)
         result = self._proved[pair]
@@ -179,15 +179,15 @@ def _prove(credentials: Credentials, now: datetime) -> Player:
 
 def userids_among(words: Iterable[str]) -> frozenset[str]:
     """Return the words that are userids, in lower case: a password stands behind one."""
-    keys = {word.lower() for word in words if len(word) <= LONGEST_USERID}
-    return move_path.userids_among(sorted(keys)[:MOST_WORDS])
+    keys = {word.lower() for word in words if len(word) <= MAX_USERID}
+    return move_path.userids_among(sorted(keys)[:MAX_WORDS])
 
 
 def _count_wrong(player: Player, now: datetime) -> None:
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(wrong_passwords=F("wrong_passwords") + 1)
         player.refresh_from_db(fields=["wrong_passwords"])
-        if player.wrong_passwords < MOST_WRONG:
+        if player.wrong_passwords < MAX_WRONG:
             return
         until = now + PAUSE
         Player.objects.filter(pk=player.pk).update(wrong_passwords=0, paused_until=until)

@@ -14,7 +14,7 @@ from sarsen.language.commands import ShowProfile
 from sarsen.language.ratings import MARK, level_words
 from sarsen.language.replies import Table
 from sarsen.services.matches.lobby import (
-    MOST_SEARCHED,
+    MAX_SEARCHED,
     ListedBoard,
     newest_boards_of,
     public_boards_of,
@@ -32,8 +32,8 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, MatchEvent, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
-MOST_RUNNING = 50
-MOST_ENDED = 20
+MAX_RUNNING = 50
+MAX_ENDED = 20
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
     player = find_player(userid)
     is_refused = viewer is not None and player.key in viewer.refuses
     is_heard = player.banned_at is None and not is_refused
-    ended = public_boards_of(player, ended=True, most=MOST_ENDED)
+    ended = public_boards_of(player, ended=True, most=MAX_ENDED)
     watching = Subscription.objects.filter(player=viewer, watched=player) if viewer else None
     return PlayerPage(
         userid=player.userid,
@@ -118,7 +118,7 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         is_viewer=player == viewer,
         is_watched=watching is not None and watching.exists(),
         is_refused=is_refused,
-        running=public_boards_of(player, ended=False, most=MOST_RUNNING),
+        running=public_boards_of(player, ended=False, most=MAX_RUNNING),
         ended=ended,
         late=_lost_on_time(player, ended),
         strength=_strength(player),
@@ -188,6 +188,6 @@ def _played(player: Player) -> tuple[GamePlayed, ...]:
         row = standings.get(name)
         counts = (row.won, row.lost, row.drawn) if row else (0, 0, 0)
         if row or name in running:
-            is_more = name in running and len(newest) == MOST_SEARCHED
+            is_more = name in running and len(newest) == MAX_SEARCHED
             games.append(GamePlayed(game.info, running.get(name, 0), *counts, is_more))
     return tuple(games)

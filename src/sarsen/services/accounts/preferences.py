@@ -22,7 +22,7 @@ from sarsen.language.replies import (
     TimezoneChanged,
     WeekendsChanged,
 )
-from sarsen.language.translating import ENGLISH, read_language, spoken
+from sarsen.language.translating import ENGLISH, current_language, read_language
 from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import read_unsubscribe_token
@@ -147,8 +147,8 @@ def keep_language(player: Player) -> None:
 
     English stays unset: pages follow the browser then.
     """
-    if not player.language and spoken() != ENGLISH:
-        Player.objects.filter(pk=player.pk, language="").update(language=spoken())
+    if not player.language and current_language() != ENGLISH:
+        Player.objects.filter(pk=player.pk, language="").update(language=current_language())
         player.refresh_from_db(fields=["language"])
 
 
@@ -171,19 +171,19 @@ def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChange
     return WeekendsChanged(command.are_off)
 
 
-LONGEST_PLACE, LONGEST_ABOUT = 60, 400  # as the columns are
+MAX_PLACE, MAX_ABOUT = 60, 400  # as the columns are
 
 
 def change_place(command: ChangePlace, request: Request) -> ProfileChanged:
     """Record where the speaker is at home."""
     example = "change place USERID PASSWORD Berlin"
-    return _change_profile("place", LONGEST_PLACE, command.text, request, example)
+    return _change_profile("place", MAX_PLACE, command.text, request, example)
 
 
 def change_about(command: ChangeAbout, request: Request) -> ProfileChanged:
     """Record what the speaker's page says of the speaker."""
     example = "change about USERID PASSWORD I like chess, too."
-    return _change_profile("about", LONGEST_ABOUT, command.text, request, example)
+    return _change_profile("about", MAX_ABOUT, command.text, request, example)
 
 
 def _change_profile(

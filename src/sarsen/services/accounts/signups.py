@@ -21,11 +21,11 @@ from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
 from sarsen.language.replies import AddressConfirmed, SignupAsked
-from sarsen.language.translating import ENGLISH, spoken
+from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
 from sarsen.services.accounts.changes import (
-    MOST_ADDRESSES,
+    MAX_ADDRESSES,
     check_flood,
     check_password_form,
     clean_address,
@@ -62,12 +62,12 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             code="address-missing",
             hint=example,
         )
-    if len(addresses) > MOST_ADDRESSES:
+    if len(addresses) > MAX_ADDRESSES:
         raise UserError(
             "An account begins with at most {most} addresses.",
             code="too-many-addresses",
             hint=Typed(f"signup {command.userid} {addresses[0]}"),
-            most=MOST_ADDRESSES,
+            most=MAX_ADDRESSES,
         )
     check_free(command.userid)
     if source := request.actor.address or request.actor.place:
@@ -144,7 +144,7 @@ def _language() -> str:
 
     An account without a language reads pages in the language of its browser.
     """
-    return "" if spoken() == ENGLISH else spoken()
+    return "" if current_language() == ENGLISH else current_language()
 
 
 def _ask_further(signup: Signup, now: datetime) -> None:
@@ -247,7 +247,7 @@ def find_signup(code: str, now: datetime) -> WaitingSignup:
 
 
 DIGITS_LAST = timedelta(minutes=30)
-MOST_WRONG = 5
+MAX_WRONG = 5
 
 
 @dataclass(frozen=True)
@@ -322,12 +322,12 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
                 code="signup-gone",
                 hint="Log in, or sign up again.",
             )
-        if signup.wrong < MOST_WRONG:
+        if signup.wrong < MAX_WRONG:
             if hmac.compare_digest(signup.digits, _digest(name, typed_digits)):
                 return signup.code
             signup.wrong += 1
             signup.save(update_fields=["wrong"])
-        tries_left = MOST_WRONG - signup.wrong
+        tries_left = MAX_WRONG - signup.wrong
     raise UserError(
         "These are not the six digits from the mail.",
         code="signup-digits",

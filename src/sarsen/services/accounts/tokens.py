@@ -36,9 +36,9 @@ from sarsen.storage.models.players import new_key
 
 BYTES = 24  # 192 bits of chance
 BEGINNING = "sarsen_"  # by which scanners of published code know it
-MOST_TOKENS = 50
-LONGEST_LABEL = 60
-LONGEST_DAYS = 3660
+MAX_TOKENS = 50
+MAX_LABEL = 60
+MAX_DAYS = 3660
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
@@ -140,19 +140,19 @@ def check_token_request(label: str, scopes: Sequence[str], days: int | None) -> 
             scopes=", ".join(scope_names),
             scope=quoted(unknown),
         )
-    if not 0 < len(one_line(label)) <= LONGEST_LABEL:
+    if not 0 < len(one_line(label)) <= MAX_LABEL:
         raise UserError(
             "Give the token a name of 1 to {most} characters, so that you can recognise it.",
             code="token-label",
             hint="my bot at home",
-            most=LONGEST_LABEL,
+            most=MAX_LABEL,
         )
-    if days is not None and not 0 < days <= LONGEST_DAYS:
+    if days is not None and not 0 < days <= MAX_DAYS:
         raise UserError(
             "A token is valid for 1 to {most} days, or until you revoke it.",
             code="token-days",
             hint="365",
-            most=LONGEST_DAYS,
+            most=MAX_DAYS,
         )
 
 
@@ -259,12 +259,12 @@ def write_anew(player: Player, now: datetime) -> None:
 
 def _make_room(player: Player, now: datetime) -> None:
     Token.objects.filter(player=player, ends_at__lte=now).delete()
-    if Token.objects.filter(player=player).count() >= MOST_TOKENS:
+    if Token.objects.filter(player=player).count() >= MAX_TOKENS:
         raise UserError(
             "You already have {most} tokens, which is the maximum.",
             code="too-many-tokens",
             hint="Revoke one you no longer use.",
-            most=MOST_TOKENS,
+            most=MAX_TOKENS,
         )
 
 

@@ -95,7 +95,7 @@ def announce(operator: Player, text: str, now: datetime) -> str:
     return cleaned
 
 
-LONGEST_REASON = 300
+MAX_REASON = 300
 
 
 def clean_reason(text: str) -> str:
@@ -111,9 +111,9 @@ def clean_reason(text: str) -> str:
             code="reason-missing",
             hint="Uses three accounts at once.",
         )
-    if len(reason) > LONGEST_REASON:
+    if len(reason) > MAX_REASON:
         raise UserError(
-            f"A reason may have at most {LONGEST_REASON} characters; this one has {len(reason)}.",
+            f"A reason may have at most {MAX_REASON} characters; this one has {len(reason)}.",
             code="reason-too-long",
             hint="Send the rest with `message`.",
         )

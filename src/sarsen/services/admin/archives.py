@@ -32,7 +32,7 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 KEYS = ("secret.key", "signing.key")
-MOST_MANIFEST = 1_000_000  # bytes
+MAX_MANIFEST = 1_000_000  # bytes
 _COMPRESSION = 3  # of 9: a database of boards shrinks to a fifth, at the disk's own speed
 _PIECE = 1 << 20
 _MISREAD = (ValueError, KeyError, TypeError, AttributeError)
@@ -131,7 +131,7 @@ def read_manifest(path: Path) -> Manifest:
         content = archive.extractfile(first) if first and first.name == MANIFEST else None
         if content is None:
             raise damaged(path, "it does not start with a manifest")
-        data = json.loads(content.read(MOST_MANIFEST))
+        data = json.loads(content.read(MAX_MANIFEST))
         if data.get("sarsen-backup") != FORMAT:
             raise UserError(
                 f"{path} is a backup of format {data.get('sarsen-backup')!r}; this release "

@@ -189,7 +189,7 @@ _VARIABLES = {
     "PASSWORD": "PGPASSWORD",
     "NAME": "PGDATABASE",
 }
-LONGEST_SAID = 300  # characters of what a program says when it fails
+MAX_SAID_LENGTH = 300  # characters of what a program says when it fails
 
 
 def dump(database: dict[str, Any], snapshot: str, target: Path) -> None:
@@ -238,7 +238,7 @@ def _run(database: dict[str, Any], program: str, *words: str) -> None:
         check=False,
     )
     if process.returncode:
-        message = " ".join(process.stderr.split())[:LONGEST_SAID]
+        message = " ".join(process.stderr.split())[:MAX_SAID_LENGTH]
         raise UserError(
             f"{program} failed: {message}",
             code="pg-dump-failed",

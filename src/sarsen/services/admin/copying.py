@@ -19,7 +19,7 @@ from sarsen.core.errors import UserError
 from sarsen.services.admin import backups
 
 SOURCE, TARGET = "default", "target"
-MOST_VALUES = 900  # of one statement; SQLite of old took 999
+MAX_VALUES = 900  # of one statement; SQLite of old took 999
 _OTHERS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -99,7 +99,7 @@ def _begin_snapshot() -> None:
 
 def _copy(model: type[Model]) -> int:
     fields = [field for field in model._meta.concrete_fields if not field.generated]
-    at_once = max(1, MOST_VALUES // len(fields))
+    at_once = max(1, MAX_VALUES // len(fields))
     count = 0
     rows = model._base_manager.using(SOURCE).order_by("pk").iterator(chunk_size=at_once)
     while batch := list(islice(rows, at_once)):

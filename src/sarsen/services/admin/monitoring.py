@@ -120,7 +120,7 @@ def check_store() -> None:
 
 STUCK = timedelta(minutes=5)  # longer than any job takes, or waits
 FULL = 0.9  # of the disk
-MOST_STUCK = 20
+MAX_STUCK = 20
 
 
 @dataclass(frozen=True)
@@ -205,11 +205,11 @@ def _stuck_jobs(stuck: datetime) -> tuple[StuckJob, ...]:
     running = DBTaskResult.objects.running().filter(started_at__lt=stuck)
     waiting = DBTaskResult.objects.ready().filter(enqueued_at__lt=stuck)
     rows = [
-        *running.order_by("started_at").values_list("task_path", "started_at")[:MOST_STUCK],
-        *waiting.order_by("enqueued_at").values_list("task_path", "enqueued_at")[:MOST_STUCK],
+        *running.order_by("started_at").values_list("task_path", "started_at")[:MAX_STUCK],
+        *waiting.order_by("enqueued_at").values_list("task_path", "enqueued_at")[:MAX_STUCK],
     ]
     jobs = [StuckJob(name.rpartition(".")[2], since) for name, since in rows if since]
-    return tuple(jobs[:MOST_STUCK])
+    return tuple(jobs[:MAX_STUCK])
 
 
 GIVEN_UP = "given up by an operator"

@@ -77,7 +77,7 @@ def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Differen
     report.players = Player.objects.count()
 
 
-MOST_LISTED = 20  # rows of one kind
+MAX_LISTED = 20  # rows of one kind
 
 
 def differences() -> Iterator[Difference]:
@@ -93,19 +93,19 @@ def _damage() -> Iterator[Difference]:
         yield from _unproved_constraints()
         return
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA integrity_check({MOST_LISTED})")
+        cursor.execute(f"PRAGMA integrity_check({MAX_LISTED})")
         for (result,) in cursor.fetchall():
             if result != "ok":
                 yield Difference("the file", "integrity", str(result), "ok")
         cursor.execute("PRAGMA foreign_key_check")
-        for table, row, parent, _ in cursor.fetchmany(MOST_LISTED):
+        for table, row, parent, _ in cursor.fetchmany(MAX_LISTED):
             yield Difference(f"{table} {row}", "belongs to", "no row", f"a row of {parent}")
 
 
 def _unproved_constraints() -> Iterator[Difference]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT conname FROM pg_constraint WHERE NOT convalidated")
-        for (name,) in cursor.fetchmany(MOST_LISTED):
+        for (name,) in cursor.fetchmany(MAX_LISTED):
             yield Difference(f"constraint {name}", "proved", "no", "yes")
 
 
@@ -140,5 +140,5 @@ def _letters() -> Iterator[Difference]:
 
 
 def _listed(rows: Any, about: str, what: str, stored: str, found: str) -> Iterator[Difference]:
-    for key in rows.order_by("pk").values_list("pk", flat=True)[:MOST_LISTED]:
+    for key in rows.order_by("pk").values_list("pk", flat=True)[:MAX_LISTED]:
         yield Difference(f"{about} {key}", what, stored, found)

@@ -22,7 +22,7 @@ from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.move_path import StoredEvent
 
 AT_ONCE = 100  # boards in memory
-MOST_LOOKS = 5  # at a board that differs, while somebody may be moving at it
+MAX_LOOKS = 5  # at a board that differs, while somebody may be moving at it
 
 _KIND = MatchEvent.Kind
 _LOADED = ("seats__player", "events", "results", "record")
@@ -92,7 +92,7 @@ class Boards:
         differences = self._compare(match, game)
         looks = 1
         # Somebody may have moved while it was read: what differs, does so twice alike.
-        while differences and looks < MOST_LOOKS:
+        while differences and looks < MAX_LOOKS:
             reloaded = Match.objects.filter(pk=match.pk).prefetch_related(*_LOADED).first()
             previous, differences = differences, self._compare(reloaded, game) if reloaded else []
             if differences == previous:

@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from sarsen.games import find, load
 from sarsen.services.challenges.pages import ListedChallenge, challenges_of
 from sarsen.services.matches.lobby import (
-    MOST_SEARCHED,
+    MAX_SEARCHED,
     ListedBoard,
     in_installed_games,
     listed_boards,
@@ -22,7 +22,7 @@ from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchSeat
 from sarsen.storage.models.matches import PUBLIC
 
-MOST_OF_A_PAGE = 100
+MAX_OF_A_PAGE = 100
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class BoardPage:
 
 
 def board_page(
-    board_filter: BoardFilter, viewer: Player | None, most: int = MOST_OF_A_PAGE
+    board_filter: BoardFilter, viewer: Player | None, most: int = MAX_OF_A_PAGE
 ) -> BoardPage:
     """Return boards that the viewer may see.
 
@@ -70,7 +70,7 @@ def board_page(
     if board_filter.userid:
         players = (find_player(board_filter.userid),)
         numbers = newest_boards_of(players, game=game, ended=ended, before=board_filter.before)
-        further = numbers[-1] if len(numbers) == MOST_SEARCHED else None
+        further = numbers[-1] if len(numbers) == MAX_SEARCHED else None
         matches = matches.filter(pk__in=numbers)
     if game:
         matches = matches.filter(game=game)
@@ -78,16 +78,16 @@ def board_page(
         matches = matches.filter(ended_at__isnull=not ended)
     if board_filter.before is not None:
         matches = matches.filter(pk__lt=board_filter.before)
-    most = max(1, min(most, MOST_OF_A_PAGE))
+    most = max(1, min(most, MAX_OF_A_PAGE))
     boards = listed_boards(matches.order_by("-pk")[: most + 1])
     shown = boards[:most]
     return BoardPage(shown, shown[-1].number if len(boards) > most else further)
 
 
-MOST_RUNNING = 300
-MOST_WAITING = 500
-MOST_ENDED = 20
-MOST_WATCHED = 50
+MAX_RUNNING = 300
+MAX_WAITING = 500
+MAX_ENDED = 20
+MAX_WATCHED = 50
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def waiting_boards(player: Player | int) -> tuple[int, ...]:
     """Return the boards that wait for a player's move, the one with the least time first."""
     key = player if isinstance(player, int) else player.pk
     rows = statements.select(_WAITING, key, keys=tuple(find()))
-    return tuple(board for (board,) in rows[:MOST_WAITING])
+    return tuple(board for (board,) in rows[:MAX_WAITING])
 
 
 def next_board(player: Player, after: int | None) -> int | None:
@@ -135,14 +135,14 @@ def own_boards(player: Player) -> MyBoards:
     matches = Match.objects.filter(in_installed_games())
     in_play = matches.filter(pk__in=newest_boards_of((player,), ended=False))
     running = listed_boards(
-        in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MOST_RUNNING]
+        in_play.order_by(F("due_at").asc(nulls_last=True), "moved_at")[:MAX_RUNNING]
     )
     over = matches.filter(pk__in=newest_boards_of((player,), ended=True))
     watched = matches.filter(watchers__player=player).order_by("-moved_at")
     return MyBoards(
         to_move=tuple(board for board in running if board.to_move == player.userid),
         waiting=tuple(board for board in running if board.to_move != player.userid),
-        ended=listed_boards(over.order_by("-ended_at")[:MOST_ENDED]),
-        watched=listed_boards(watched.distinct()[:MOST_WATCHED]),
+        ended=listed_boards(over.order_by("-ended_at")[:MAX_ENDED]),
+        watched=listed_boards(watched.distinct()[:MAX_WATCHED]),
         challenges=challenges_of(player),
     )

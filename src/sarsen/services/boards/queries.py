@@ -14,7 +14,7 @@ from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.plans import DEEPEST, PlanLine, PlanText, write_plan
-from sarsen.language.queries import MOST_BOARDS
+from sarsen.language.queries import MAX_BOARDS
 from sarsen.language.replies import (
     BoardsShown,
     OwnBoard,
@@ -35,10 +35,10 @@ from sarsen.services.players import find_player, marked
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
 
-MOST_PREVIEWED = 40
-MOST_NAMES = 10
-MOST_ROWS = 200
-MOST_NOTES = 20  # of each board of a list, the newest
+MAX_PREVIEWED = 40
+MAX_NAMES = 10
+MAX_ROWS = 200
+MAX_NOTES = 20  # of each board of a list, the newest
 RECENT = 10
 COLUMNS = ("board", "game", "players", "move", "turn or result")
 
@@ -56,7 +56,7 @@ def show(command: Show, request: Request) -> BoardsShown:
         player = find_player(userid)
         boards = _boards(command.game, (player,), command.which)
         visible = [match for match in boards if _is_visible(match, request)]
-        places += [(match.pk, None) for match in visible[: MOST_BOARDS - len(places)]]
+        places += [(match.pk, None) for match in visible[: MAX_BOARDS - len(places)]]
     if not places:
         names_text = " ".join(command.userids)
         raise UserError(
@@ -65,30 +65,30 @@ def show(command: Show, request: Request) -> BoardsShown:
             hint=f"games {names_text} all",
             players=names_text,
         )
-    return BoardsShown(tuple(places[:MOST_BOARDS]))
+    return BoardsShown(tuple(places[:MAX_BOARDS]))
 
 
 def _check_boards(verb: str, command: Show | ShowAs) -> None:
     """Refuse more boards than one answer has room for."""
-    if len(command.boards) > MOST_BOARDS:
-        first = " ".join(str(number) for number, _ in command.boards[:MOST_BOARDS])
+    if len(command.boards) > MAX_BOARDS:
+        first = " ".join(str(number) for number, _ in command.boards[:MAX_BOARDS])
         raise UserError(
             "One command shows at most {most} boards.",
             code="too-many-boards",
             hint=Typed(f"{verb} {first}"),
-            most=MOST_BOARDS,
+            most=MAX_BOARDS,
         )
 
 
 def _check_names(verb: str, command: Show | Games) -> None:
     """Refuse to look up as many players as a line has room for."""
-    if len(command.userids) > MOST_NAMES:
-        first = (command.game, verb, *command.userids[:MOST_NAMES], command.which)
+    if len(command.userids) > MAX_NAMES:
+        first = (command.game, verb, *command.userids[:MAX_NAMES], command.which)
         raise UserError(
             "One command takes at most {most} players; this one has {count}.",
             code="too-many-names",
             hint=Typed(" ".join(filter(None, first))),
-            most=MOST_NAMES,
+            most=MAX_NAMES,
             count=len(command.userids),
         )
 
@@ -104,7 +104,7 @@ def show_as(command: ShowAs, request: Request) -> OwnBoardsShown:
     _check_boards("showas USERID PASSWORD", command)
     chosen = command.boards
     if not chosen:
-        boards = _boards(command.game, (player,), command.which)[:MOST_BOARDS]
+        boards = _boards(command.game, (player,), command.which)[:MAX_BOARDS]
         chosen = tuple((match.pk, None) for match in boards)
     if not chosen:
         raise UserError(
@@ -122,7 +122,7 @@ def _own_board(number: int, due_ply: int | None, game: str, player: Player) -> O
     ply = None if due_ply is None else max(due_ply - 1, 0)
     view_board(number, ply, game=game, viewer=player)
     match = matches.find(number, game, viewer=player)
-    return OwnBoard(number, ply, notes_of(match, player, MOST_NOTES), _plan(match, player))
+    return OwnBoard(number, ply, notes_of(match, player, MAX_NOTES), _plan(match, player))
 
 
 def _plan(match: Match, player: Player) -> str:
@@ -132,12 +132,12 @@ def _plan(match: Match, player: Player) -> str:
 
 def preview(command: Preview, request: Request) -> Previewed:
     """Try moves on a board."""
-    if len(command.moves) > MOST_PREVIEWED:
+    if len(command.moves) > MAX_PREVIEWED:
         raise UserError(
             "A preview takes at most {most} moves.",
             code="too-many-moves",
             hint=Typed(f"preview {command.board} {' '.join(command.moves[:2])}"),
-            most=MOST_PREVIEWED,
+            most=MAX_PREVIEWED,
         )
     match = matches.find(command.board, command.game, viewer=request.actor.player)
     plans.check_exploration(match)
@@ -178,7 +178,7 @@ def list_boards(command: ListBoards, request: Request) -> Tables:
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
         ended = Match.objects.filter(game=name, ended_at__isnull=False).order_by("-ended_at")
         running_title = Phrase("{game}: running", game=title)
-        tables.append(Table(running_title, COLUMNS, _rows(running[:MOST_ROWS], request)))
+        tables.append(Table(running_title, COLUMNS, _rows(running[:MAX_ROWS], request)))
         ended_title = Phrase("{game}: recently ended", game=title)
         tables.append(Table(ended_title, COLUMNS, _rows(ended[:RECENT], request)))
     return Tables(tuple(table for table in tables if table.rows))
@@ -199,7 +199,7 @@ def _challenges_table(game_names: list[str], request: Request) -> Table:
     if game_names:
         challenges = challenges.filter(game__in=game_names)
     rows = []
-    for challenge in challenges.order_by("-pk").prefetch_related("seats__player")[:MOST_ROWS]:
+    for challenge in challenges.order_by("-pk").prefetch_related("seats__player")[:MAX_ROWS]:
         seats = list(challenge.seats.all())
         if all(seat.has_accepted for seat in seats if seat.player):
             players = " v ".join(marked(seat.player) if seat.player else "anyone" for seat in seats)
@@ -222,11 +222,11 @@ def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Matc
     if which == "next":
         ids = [
             match.pk
-            for match in boards[:MOST_ROWS]
+            for match in boards[:MAX_ROWS]
             if match.seats.filter(seat=match.seat_to_move, player__in=players).exists()
         ]
         boards = boards.filter(pk__in=ids)
-    return boards[:MOST_ROWS]
+    return boards[:MAX_ROWS]
 
 
 def _rows(boards: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], ...]:

@@ -25,7 +25,7 @@ from sarsen.services.plans.stored_trees import player_plan_after
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
-MOST_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
+MAX_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
 _WORDS = ("player__userid", "ply", "text", "at")
 
 
@@ -264,7 +264,7 @@ def _chat(match: Match) -> tuple[Words, ...]:
 
 def _words(rows: QuerySet[Any]) -> tuple[Words, ...]:
     """Return the newest of some words, oldest first."""
-    newest = rows.order_by("-pk").values_list(*_WORDS)[:MOST_WORDS]
+    newest = rows.order_by("-pk").values_list(*_WORDS)[:MAX_WORDS]
     return tuple(Words(*row) for row in reversed(list(newest)))
 
 

@@ -24,7 +24,7 @@ from sarsen.services.request import Request
 from sarsen.storage import statements
 from sarsen.storage.models import Match, Measurement, Player, Rating
 
-MOST_GAMES = 20  # with programs, that one person has in play
+MAX_GAMES = 20  # with programs, that one person has in play
 log = structlog.get_logger()
 
 
@@ -177,7 +177,7 @@ def check_room(players: Sequence[Player], request: Request, *, boards: int) -> N
             hint="list",
         )
     _check_levels(players)
-    most: int = MOST_GAMES
+    most: int = MAX_GAMES
     for person in people:
         if _running(person) + boards > most:
             raise UserError(

@@ -31,7 +31,7 @@ from sarsen.services.request import BoardEvent
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, Player
 
-MOST_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
+MAX_COMPARED = 200  # boards that wait, the oldest, of which the next one is chosen
 LOOK_EVERY = 0.1  # seconds
 
 
@@ -71,7 +71,7 @@ def boards_due(
     due = Match.objects.filter(bot_level__gte=least, bot_level__lte=most).order_by("moved_at", "pk")
     if warming:
         due = due.exclude(game__in=warming, bot_level__gt=STRONGEST)
-    rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MOST_COMPARED + len(but)]
+    rows = due.values_list("pk", "event_count", "bot_level", "bots")[: MAX_COMPARED + len(but)]
     due_rows = [row for row in rows if row[0] not in but]
     due_rows.sort(key=lambda row: None not in row[3])  # keeps the order of those that are alike
     return [DueBoard(board, event, level or least) for board, event, level, _ in due_rows[:limit]]
@@ -91,9 +91,7 @@ def games_waiting(games: Collection[str]) -> list[str]:
 def games_in_play(games: Collection[str]) -> list[str]:
     """List those of some games that are played with a program, the newest boards first."""
     played = Match.objects.filter(game__in=games, ended_at=None).exclude(bots=[])
-    return list(
-        dict.fromkeys(played.order_by("-pk").values_list("game", flat=True)[:MOST_COMPARED])
-    )
+    return list(dict.fromkeys(played.order_by("-pk").values_list("game", flat=True)[:MAX_COMPARED]))
 
 
 def has_program_moved(board: int, event: int, seconds: float) -> bool:

@@ -18,8 +18,8 @@ from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
 
-MOST_NAMES = 200
-MOST_GAMES = 10_000
+MAX_NAMES = 200
+MAX_GAMES = 10_000
 _OFF = "off"
 
 
@@ -44,12 +44,12 @@ def auto_accept(command: AutoAccept, request: Request) -> WishesStand:
 def limit(command: Limit, request: Request) -> LimitStands:
     """Bound the number of running games in which a player wants to be invited."""
     player = request.player("limit USERID PASSWORD 10")
-    if command.most is not None and command.most > MOST_GAMES:
+    if command.most is not None and command.most > MAX_GAMES:
         raise UserError(
             "The limit can be at most {most} games.",
             code="limit-range",
             hint="limit off",
-            most=MOST_GAMES,
+            most=MAX_GAMES,
         )
     player.most_games = command.most
     player.save(update_fields=["most_games"])
@@ -105,13 +105,13 @@ def _changed_list(current: list[str], typed: tuple[str, ...], verb: str) -> list
     takes_away = bool(words) and words[-1] == _OFF
     keys = list(dict.fromkeys(words[:-1] if takes_away else words))
     # Before one is looked up, too: a program may name any number.
-    if len(keys) > MOST_NAMES:
+    if len(keys) > MAX_NAMES:
         raise _too_many(verb)
     _check_known(keys, verb)
     if takes_away:
         return [key for key in current if key not in keys]
     changed = list(dict.fromkeys([*current, *keys]))
-    if len(changed) > MOST_NAMES:
+    if len(changed) > MAX_NAMES:
         raise _too_many(verb)
     return changed
 
@@ -134,7 +134,7 @@ def _too_many(verb: str) -> UserError:
         "The list holds at most {most} names.",
         code="too-many-names",
         hint=f"{verb} {ANYONE}",
-        most=MOST_NAMES,
+        most=MAX_NAMES,
     )
 
 

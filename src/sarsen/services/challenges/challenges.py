@@ -36,10 +36,10 @@ from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
 
-MOST_OPEN = 100  # challenges of one maker that wait
-MOST_TO_ONE = 20  # of them that one other player has not answered
-LONGEST_REASON = 300  # characters
-MOST_A_DAY = 20  # to one player by mails that prove nobody
+MAX_OPEN = 100  # challenges of one maker that wait
+MAX_TO_ONE = 20  # of them that one other player has not answered
+MAX_REASON = 300  # characters
+MAX_A_DAY = 20  # to one player by mails that prove nobody
 
 
 def make(command: MakeChallenge, request: Request) -> ChallengeStands | ChallengeAsked:
@@ -155,13 +155,13 @@ def decline(command: Decline, request: Request) -> ChallengeEnded:
         raise _not_yours(command.number)
     # Not every door has read it from a line.
     reason = one_line(command.reason)
-    if len(reason) > LONGEST_REASON:
-        begin = reason[: LONGEST_REASON + 1].rpartition(" ")[0] or reason[:LONGEST_REASON]
+    if len(reason) > MAX_REASON:
+        begin = reason[: MAX_REASON + 1].rpartition(" ")[0] or reason[:MAX_REASON]
         raise UserError(
             "A reason has at most {most} characters; this one has {count}.",
             code="reason-too-long",
             hint=Typed(f"decline {command.number} {begin}"),
-            most=LONGEST_REASON,
+            most=MAX_REASON,
             count=len(reason),
         )
     return end(challenge, player, Challenge.State.DECLINED, reason, request)
@@ -310,13 +310,13 @@ def _check_waiting(
     """Bound how many unanswered challenges of one player another one has before them."""
     for player in named:
         to_one = challenges.filter(seats__player=player, seats__has_accepted=False).distinct()
-        if player != challenger and to_one.count() >= MOST_TO_ONE:
+        if player != challenger and to_one.count() >= MAX_TO_ONE:
             raise UserError(
                 "{player} has not answered {most} challenges of yours yet.",
                 code="challenge-flood",
                 hint=f"withdraw {to_one.earliest('made_at').pk}",
                 player=player.userid,
-                most=MOST_TO_ONE,
+                most=MAX_TO_ONE,
             )
 
 
@@ -327,18 +327,18 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
     if challenger is not None:
         limits.check(challenger, "challenge", request.now)
         challenges = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
-        if challenges.count() >= MOST_OPEN:
+        if challenges.count() >= MAX_OPEN:
             raise UserError(
                 "You have {most} open challenges. Wait until some of them are answered.",
                 code="challenge-flood",
                 hint=f"withdraw {challenges.earliest('made_at').pk}",
-                most=MOST_OPEN,
+                most=MAX_OPEN,
             )
         _check_waiting(challenges, invited, challenger)
         return
     for player in invited:
         challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
-        if challenges.filter(seats__player=player).distinct().count() >= MOST_A_DAY:
+        if challenges.filter(seats__player=player).distinct().count() >= MAX_A_DAY:
             raise UserError(
                 "{player} had enough challenges from strangers today.",
                 code="challenge-flood",

@@ -46,12 +46,12 @@ MOST = 100  # boards of one run: other jobs get their turn
 TRY_AGAIN = timedelta(hours=6)  # a board whose game is not there just now
 HEARD_IN = timedelta(minutes=1)  # until then mail that came in time is answered, mostly
 BATCH = 500  # boards of one transaction
-MOST_SETTLED = 2_000  # of one run: other jobs get their turn
-LONGEST_WAIT = timedelta(days=2)  # no letter and no mail is ever put off for so long
+MAX_SETTLED = 2_000  # of one run: other jobs get their turn
+MAX_WAIT = timedelta(days=2)  # no letter and no mail is ever put off for so long
 BEAT_EVERY = timedelta(minutes=1)  # written no more often: it is one commit to the disk
 # Boards of one player worked out in one command. The sweep works out every other when its
 # time comes, so that only its reminder may come late.
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 # Through the ORM's `bulk_update` this takes four times as long, for 10^6 boards an hour.
 _WRITE_ANEW = f"UPDATE {Match._meta.db_table} SET due_at = %s, look_at = %s WHERE id = %s"  # noqa: S608
 log = structlog.get_logger()
@@ -135,7 +135,7 @@ def lock_boards_of(player: Player) -> list[Match]:
     boards = Match.objects.select_for_update(of=("self",), no_key=True).filter(
         look_at__isnull=False, seats__player=player, seats__seat=F("seat_to_move")
     )
-    return list(boards.order_by("pk")[:MOST_AT_ONCE])
+    return list(boards.order_by("pk")[:MAX_AT_ONCE])
 
 
 def recalculate_deadlines(boards: Sequence[Match], now: datetime) -> None:
@@ -304,7 +304,7 @@ def recalculate_after_downtime(now: datetime) -> int:
     whose time seems to be up is worked out again before it is judged.
     """
     done = 0
-    while done < MOST_SETTLED:
+    while done < MAX_SETTLED:
         with transaction.atomic():
             downtime = Downtime.objects.select_for_update().filter(is_settled=False).first()
             if downtime is None:
@@ -336,7 +336,7 @@ def _undo_wrong_clock(now: datetime) -> None:
     Match.objects.filter(warned_at__gt=now).update(warned_at=now)
     # Of no length: it stops no clock, and all boards that run are worked out again.
     Downtime.objects.create(starts_at=now, ends_at=now)
-    latest = now + LONGEST_WAIT
+    latest = now + MAX_WAIT
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING)
     waiting.filter(due_at__gt=latest).update(due_at=now)
     InboundMail.objects.filter(wait_until__gt=latest).update(wait_until=None)

@@ -17,7 +17,7 @@ from sarsen.storage.models import Heartbeat, Match, Vacation
 
 # Between the last warning and the loss lies a quarter of the budget, within these bounds.
 SHORTEST_NOTICE = timedelta(minutes=15)
-LONGEST_NOTICE = timedelta(days=1)
+MAX_NOTICE = timedelta(days=1)
 NOTHING = timedelta()
 AWAY_AFTER = timedelta(minutes=10)  # without a look at the clocks: the server was away
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks
@@ -51,7 +51,7 @@ class ClockTurn:
     @property
     def notice(self) -> timedelta:
         """The counted time that lies between the last warning and the loss, at the least."""
-        return max(SHORTEST_NOTICE, min(LONGEST_NOTICE, self.budget / 4))
+        return max(SHORTEST_NOTICE, min(MAX_NOTICE, self.budget / 4))
 
 
 class Act(Enum):

@@ -24,7 +24,7 @@ from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.models.matches import PUBLIC
 from sarsen.storage.move_path import StoredEvent
 
-MOST_AT_ONCE = 50  # events; positions of earlier ones are played again
+MAX_AT_ONCE = 50  # events; positions of earlier ones are played again
 SETTLED = timedelta(seconds=10)  # after which a row that is missing will not come any more
 _ENDINGS = (MatchEvent.Kind.RESIGN, MatchEvent.Kind.DRAW, MatchEvent.Kind.FORFEIT)
 
@@ -37,7 +37,7 @@ def newest_of(match: Match) -> int:
 def items_of(match: Match, since: int, viewer: Player | None) -> tuple[StreamedEvent, ...]:
     """Return what happened at a board after an item, oldest first, as much as is told at once."""
     events = history.stored_events_of(match, match.event_count)
-    news = [event for event in events if 2 * event.number > since][:MOST_AT_ONCE]
+    news = [event for event in events if 2 * event.number > since][:MAX_AT_ONCE]
     return tuple(
         item
         for event in news
@@ -62,7 +62,7 @@ def items_of_all(
     last, items = (since + 1) // 2, list[StreamedEvent]()
     if since % 2:  # the first item of an event was told, the second was not
         last -= 1
-    rows = MatchEvent.objects.filter(pk__gt=last).order_by("pk")[:MOST_AT_ONCE]
+    rows = MatchEvent.objects.filter(pk__gt=last).order_by("pk")[:MAX_AT_ONCE]
     rows_found = list(rows.values_list("pk", "match_id", "number", "at"))
     public_matches = Match.objects.filter(PUBLIC, in_installed_games(), is_imported=False)
     matches = public_matches.in_bulk({match for _, match, _, _ in rows_found})
@@ -80,7 +80,7 @@ def items_of_all(
         )
         event_items = _items(match, events[board], event, 2 * pk, viewer)
         items += [item for item in event_items if item.number > since]
-    return tuple(items), max(since, 2 * last), len(rows_found) == MOST_AT_ONCE
+    return tuple(items), max(since, 2 * last), len(rows_found) == MAX_AT_ONCE
 
 
 def _items(

@@ -12,8 +12,8 @@ from sarsen.games import find
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.storage.models import Challenge, Match, Player
 
-MOST_BOARDS = 50
-MOST_DEADLINES = 200
+MAX_BOARDS = 50
+MAX_DEADLINES = 200
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def boards_feed(key: str) -> Feed:
     """
     player = _owner(key)
     matches = Match.objects.filter(seats__player=player).order_by("-moved_at", "-pk").distinct()
-    entries = _entries(matches.prefetch_related("seats__player")[:MOST_BOARDS], player)
+    entries = _entries(matches.prefetch_related("seats__player")[:MAX_BOARDS], player)
     boards = tuple(entry for entry in entries if _is_wanted(player, entry))
     invitations = _invitations(player)
     times = [*(entry.at for entry in boards), *(invitation.at for invitation in invitations)]
@@ -93,7 +93,7 @@ def deadlines_feed(key: str) -> Feed:
     player = _owner(key)
     matches = Match.objects.filter(seats__player=player, ended_at=None, due_at__isnull=False)
     ordered = matches.order_by("due_at", "pk").distinct().prefetch_related("seats__player")
-    boards = tuple(entry for entry in _entries(ordered[:MOST_DEADLINES], player) if entry.is_mine)
+    boards = tuple(entry for entry in _entries(ordered[:MAX_DEADLINES], player) if entry.is_mine)
     times = [entry.at for entry in boards]
     return _feed(player, boards, (), times)
 
@@ -168,7 +168,7 @@ def _invitations(player: Player) -> tuple[InvitationEntry, ...]:
     challenges = Challenge.objects.filter(
         state=Challenge.State.OPEN, seats__player=player, seats__has_accepted=False
     )
-    listed = challenges.order_by("-pk").distinct().select_related("challenger")[:MOST_BOARDS]
+    listed = challenges.order_by("-pk").distinct().select_related("challenger")[:MAX_BOARDS]
     return tuple(
         InvitationEntry(
             number=challenge.pk,

@@ -42,7 +42,7 @@ from sarsen.storage.models import (
 
 KEY_LASTS = timedelta(days=7)
 KEPT = 1.0  # seconds for which an answer is given to all who ask
-MOST_KEPT = 20_000
+MAX_KEPT = 20_000
 AGAIN = 0.2  # seconds until a page asks again whose question is held
 # Seconds until another one asks again, by how long ago its board last changed.
 PACES = (
@@ -52,7 +52,7 @@ PACES = (
 )
 SLOWEST, PROGRAMS, WITHOUT_BOARD = 30.0, 1.5, 30.0
 AWAITED = timedelta(minutes=3)  # a program moves within this time, or is not waited for
-MOST_A_SECOND = 350.0  # questions; more of them are spread over a longer time
+MAX_A_SECOND = 350.0  # questions; more of them are spread over a longer time
 _SIGNER = signing.TimestampSigner(salt="sarsen.live")
 _T = TypeVar("_T")
 
@@ -174,7 +174,7 @@ def forget_answers() -> None:
         cache.answers.clear()
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _read_key(key: str) -> tuple[int, int, int, float]:
     """Return the board, the player and the challenge of a key, 0 for none, and when it ends.
 
@@ -327,7 +327,7 @@ class _NewsCache(Generic[_T]):
                 answer = _Answer(new_facts, self.make(number, new_facts), now)
             self.answers[number] = answer
         values = {number: self.answers[number].value for number in numbers}
-        while len(self.answers) > MOST_KEPT:
+        while len(self.answers) > MAX_KEPT:
             self.answers.popitem(last=False)
         return values
 
@@ -348,7 +348,7 @@ class _Load:
         if now - self.began >= self.window:
             self.rate = self.count / (now - self.began) if self.began else 0.0
             self.began, self.count = now, 0
-        return max(1.0, self.rate / MOST_A_SECOND)
+        return max(1.0, self.rate / MAX_A_SECOND)
 
 
 _boards: _NewsCache[_BoardNews] = _NewsCache(_board_facts, _board_news)

@@ -33,9 +33,9 @@ HOLD = timedelta(minutes=10)  # so long the same figures are shown
 _ROW = 1  # the key of the one row
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
-MOST_ROWS = 300_000
-MOST_RATED = 500  # games whose ratings are compared for the best of the month
-MOST_BEST = 5
+MAX_ROWS = 300_000
+MAX_RATED = 500  # games whose ratings are compared for the best of the month
+MAX_BEST = 5
 _NAMES = """
 SELECT {Player.id}, {Player.userid} FROM storage_player WHERE is_active AND id IN ({keys})
 """
@@ -246,16 +246,16 @@ def _looking() -> int:
 
 def _best(since: datetime) -> tuple[Winner, ...]:
     """Return the people whose ratings rose most in rated games, the first of them first."""
-    newest = Result.objects.filter(seat=0, at__gt=since).order_by("-at")[:MOST_RATED]
+    newest = Result.objects.filter(seat=0, at__gt=since).order_by("-at")[:MAX_RATED]
     rated = Result.objects.filter(
         match__in=list(newest.values_list("match_id", flat=True)), rating__isnull=False
     )
     gains: Any = rated.filter(player__is_bot=False, player__is_active=True).order_by()
     gains = gains.values("player").annotate(points=Sum(F("rating") - F("before_rating")))
-    best = gains.filter(points__gte=1).order_by("-points", "player")[:MOST_BEST]
+    best = gains.filter(points__gte=1).order_by("-points", "player")[:MAX_BEST]
     return tuple(Winner(row["player"], round(row["points"])) for row in best)
 
 
 def _newest(model: type[MatchEvent | InboundMail | OutgoingMail], **held: object):  # type: ignore[no-untyped-def]
     last = model._default_manager.aggregate(last=Max("pk"))["last"] or 0
-    return model._default_manager.filter(pk__gt=last - MOST_ROWS, **held)
+    return model._default_manager.filter(pk__gt=last - MAX_ROWS, **held)

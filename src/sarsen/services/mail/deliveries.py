@@ -29,7 +29,7 @@ from sarsen.storage.models import (
 )
 
 KEPT = timedelta(days=30)
-MOST_ROWS = 200
+MAX_ROWS = 200
 COLUMNS = ("queued", "what", "board", "to", "sent", "tries", "how it went")
 Row = tuple[str, ...]
 _CODE = re.compile(r"([45])\d\d ")
@@ -51,7 +51,7 @@ def deliveries(command: Deliveries, request: Request) -> Table:
     since = request.now - KEPT
     entries = [*_letters(player, since), *_calls(player, since), *_pushes(player, since)]
     entries.sort(key=lambda delivery: delivery.stored.queued_at, reverse=True)
-    rows = (_row(delivery, player, request.now) for delivery in entries[:MOST_ROWS])
+    rows = (_row(delivery, player, request.now) for delivery in entries[:MAX_ROWS])
     listed = (*_waiting(player, request.now), *rows)
     title = Phrase("Sent to {player} in the last 30 days", player=player.userid)
     return Table(title, COLUMNS, listed)
@@ -60,7 +60,7 @@ def deliveries(command: Deliveries, request: Request) -> Table:
 def _letters(player: Player, since: datetime) -> Iterator[_Delivery]:
     own_addresses = set(Address.objects.filter(player=player).values_list("address", flat=True))
     letters = OutgoingMail.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    for letter in letters[:MOST_ROWS]:
+    for letter in letters[:MAX_ROWS]:
         board = letter.match_id or letter.facts.get("board")
         # A letter may have gone where a mail with the password came from.
         to = letter.address if letter.address in own_addresses else Phrase("another address")
@@ -70,13 +70,13 @@ def _letters(player: Player, since: datetime) -> Iterator[_Delivery]:
 
 def _calls(player: Player, since: datetime) -> Iterator[_Delivery]:
     calls = WebhookCall.objects.filter(player=player, queued_at__gt=since).order_by("-pk")
-    for call in calls[:MOST_ROWS]:
+    for call in calls[:MAX_ROWS]:
         yield _Delivery(call, call.event, call.facts.get("board"), "webhook", call.attempts)
 
 
 def _pushes(player: Player, since: datetime) -> Iterator[_Delivery]:
     pushes = Push.objects.filter(device__player=player, queued_at__gt=since).order_by("-pk")
-    for push in pushes.select_related("device")[:MOST_ROWS]:
+    for push in pushes.select_related("device")[:MAX_ROWS]:
         to = push.device.label or Phrase("a device")
         yield _Delivery(push, push.event, push.match_id, to, push.attempts)
 

@@ -24,7 +24,7 @@ SAME_TEXT_LASTS = timedelta(days=1)
 # After the second worker that ended at a mail all others are tried first.
 AFTER_AN_END = timedelta(minutes=1)
 # Of a text that comes again each day; a row is kept for 60 days.
-MOST_SAME_TEXTS = 100
+MAX_SAME_TEXTS = 100
 BOARDS_AT_ONCE = 16  # asked for together, as their mails are answered
 # What the sender wrote of a header. Everything else is added, changed and reordered on the
 # way, differently each time a mail is sent again.
@@ -71,7 +71,7 @@ def store(deliveries: Sequence[Delivery], now: datetime) -> list[int]:
     taken = arrivals = [_arrival(delivery, now) for delivery in deliveries]
     with transaction.atomic():
         waits = False
-        for _ in range(MOST_SAME_TEXTS):
+        for _ in range(MAX_SAME_TEXTS):
             if not arrivals:
                 break
             # The unique identity decides, between processes too; then each looks which came first.

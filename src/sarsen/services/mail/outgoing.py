@@ -28,10 +28,10 @@ WAITS = tuple(
     timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
 )
 
-MOST_EARLIER = 0.25  # of a wait
+MAX_EARLIER = 0.25  # of a wait
 # In `error`, once for each worker that ended while it worded the letter.
 ENDED = "ended its worker; "
-MOST_ENDS = 3
+MAX_ENDS = 3
 AFTER_AN_END = timedelta(minutes=1)  # from the second on, so that the others go first
 log = structlog.get_logger()
 
@@ -91,7 +91,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
             attempts=letter.attempts,
             event=letter.event,
             board=letter.match_id,
-            is_dangerous=letter.error.count(ENDED) >= MOST_ENDS,
+            is_dangerous=letter.error.count(ENDED) >= MAX_ENDS,
         )
         for letter in letters
     ]
@@ -175,7 +175,7 @@ def count_end(letters: Collection[int], now: datetime) -> None:
 def wait_after(letter: int, attempts: int) -> timedelta:
     """Return how long a letter waits that was refused: not as long as others at that moment."""
     wait = WAITS[min(attempts, len(WAITS) - 1)]
-    return wait * (1 - MOST_EARLIER * (letter % 16) / 16)
+    return wait * (1 - MAX_EARLIER * (letter % 16) / 16)
 
 
 def _renew(letters: list[DueLetter], now: datetime) -> None:

@@ -32,7 +32,7 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
-from sarsen.language.grammar.sentence import MATTERS
+from sarsen.language.grammar.tokens import MATTERS
 from sarsen.services.board_cache import BoardCache
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player

@@ -18,7 +18,7 @@ from sarsen.storage.transactions import AdvisoryLocks
 REUSED = "reused-id"  # the note of a mail whose Message-ID came before with another text
 # What another worker has claimed is left to it for so long, unless that is all there is.
 HELD_LONG = timedelta(minutes=1)
-MOST_LOOKS = 10  # at messages, past those that others have claimed
+MAX_LOOKS = 10  # at messages, past those that others have claimed
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _claim(now: datetime, most: int, locks: AdvisoryLocks) -> list[DueMail]:
     """Lock boards and senders until so many of their messages are found."""
     seen: list[DueMail] = []
     claimed: list[DueMail] = []
-    for _ in range(MOST_LOOKS):
+    for _ in range(MAX_LOOKS):
         missing = most - len(claimed)
         batch = move_path.due_mails(now, seen[-1].pk if seen else 0, missing)
         acquired = locks.acquire([_queue_of(mail) for mail in batch])

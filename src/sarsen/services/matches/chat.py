@@ -21,7 +21,7 @@ from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
 LONGEST = {"chat": 2000, "note": 4000}  # characters
-MOST_NOTES = 100  # shown at once, the newest
+MAX_NOTES = 100  # shown at once, the newest
 
 
 def chat(command: Chat, request: Request) -> ChatSaid:
@@ -49,7 +49,7 @@ def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:
     return NoteKept(match.pk, _notes(match, player).count())
 
 
-def notes_of(match: Match, player: Player, most: int = MOST_NOTES) -> tuple[NoteLine, ...]:
+def notes_of(match: Match, player: Player, most: int = MAX_NOTES) -> tuple[NoteLine, ...]:
     """Return a player's own newest notes of a board, oldest first."""
     newest = list(_notes(match, player).order_by("-pk")[:most])
     return tuple(

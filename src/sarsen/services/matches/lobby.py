@@ -20,7 +20,7 @@ from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 
-MOST_SEARCHED = 500
+MAX_SEARCHED = 500
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def newest_boards_of(
         seats = seats.filter(match_id__lt=before)
     # A player may have several seats of one board.
     newest = seats.order_by("-match_id").values_list("match_id", flat=True).distinct()
-    return list(newest[:MOST_SEARCHED])
+    return list(newest[:MAX_SEARCHED])
 
 
 def in_installed_games() -> Q:

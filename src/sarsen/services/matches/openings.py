@@ -26,10 +26,10 @@ from sarsen.services.matches.lobby import ListedBoard, boards_numbered
 from sarsen.storage.models import Match, OpeningMove, Rating
 
 PLIES = 12  # of each game
-MOST_COUNTED = 5_000  # games of a position, those begun last
-MOST_STORED = 200  # games in one run of the job
+MAX_COUNTED = 5_000  # games of a position, those begun last
+MAX_STORED = 200  # games in one run of the job
 AT_ONCE = 20  # games in one transaction
-MOST_LISTED = 10
+MAX_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ class OpeningStatistics:
 def look_up(position: AnyPosition) -> OpeningStatistics:
     """Return what was played in a position."""
     query = _rows_at(position)
-    rows = list(query.values_list("match_id", "text", "score", "rating")[: MOST_COUNTED + 1])
-    counted = rows[:MOST_COUNTED]
+    rows = list(query.values_list("match_id", "text", "score", "rating")[: MAX_COUNTED + 1])
+    counted = rows[:MAX_COUNTED]
     played: dict[str, list[tuple[float, float | None]]] = defaultdict(list)
     for _, text, score, rating in counted:
         played[text].append((score, rating))
     moves = sorted((_counted_move(*item) for item in played.items()), key=lambda move: -move.games)
-    newest = boards_numbered([board for board, *_ in counted[:MOST_LISTED]])
-    return OpeningStatistics(tuple(moves), len(counted), len(rows) > MOST_COUNTED, newest)
+    newest = boards_numbered([board for board, *_ in counted[:MAX_LISTED]])
+    return OpeningStatistics(tuple(moves), len(counted), len(rows) > MAX_COUNTED, newest)
 
 
 def games_with(game: str, options: str, moves: Sequence[str]) -> QuerySet[OpeningMove]:
@@ -109,12 +109,12 @@ def is_any_due(_now: datetime) -> bool:
 
 def store_some() -> int:
     """Store the first moves of games that are over; return how many games were looked at."""
-    boards = list(_waiting().order_by("pk").values_list("pk", flat=True)[:MOST_STORED])
+    boards = list(_waiting().order_by("pk").values_list("pk", flat=True)[:MAX_STORED])
     for first in range(0, len(boards), AT_ONCE):
         crash_log.note_progress()
         with transaction.atomic():
             _store(boards[first : first + AT_ONCE])
-    if len(boards) == MOST_STORED:
+    if len(boards) == MAX_STORED:
         task_queue.wake(task_queue.STORE_OPENINGS)
     return len(boards)
 

@@ -19,10 +19,10 @@ from sarsen.games import load
 from sarsen.services.time_limits import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
-MOST_MOVES = 300
-MOST_LOOKED_AT = 250  # moves among which the partner looks for one that wins
+MAX_MOVES = 300
+MAX_LOOKED_AT = 250  # moves among which the partner looks for one that wins
 LARGEST = 2  # times the usual size
-MOST_REPLIES = 20  # of the partner, where the other side cannot move in between
+MAX_REPLIES = 20  # of the partner, where the other side cannot move in between
 PERSON = 0  # the seat of the person who tries
 
 
@@ -86,7 +86,7 @@ def with_replies(practice: Practice, budget: ProcessorBudget | None = None) -> P
         UserError: The time is used up.
     """
     position, moves = practice.position, list(practice.moves)
-    for _ in range(MOST_REPLIES):
+    for _ in range(MAX_REPLIES):
         if position.outcome() is not None or position.seat == PERSON:
             break
         moves.append(_choose_move(position, moves, budget))
@@ -97,7 +97,7 @@ def with_replies(practice: Practice, budget: ProcessorBudget | None = None) -> P
 def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudget | None) -> str:
     """Choose a move: always the same one for the same moves before it."""
     legal = position.legal_moves()
-    for move in legal[:MOST_LOOKED_AT]:
+    for move in legal[:MAX_LOOKED_AT]:
         if budget:
             budget.check()
         outcome = position.play(move).outcome()
@@ -108,13 +108,13 @@ def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudge
 
 
 def _check_length(game: str, texts: Sequence[str]) -> None:
-    if len(texts) > MOST_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
+    if len(texts) > MAX_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
         raise UserError(
             "A game that is only tried has {most} moves at most, and they fill {longest} "
             "characters at most: no address holds more.",
             code="practice-long",
             hint=f"{game} challenge USERID anyone",
-            most=MOST_MOVES,
+            most=MAX_MOVES,
             longest=LONGEST,
         )
 

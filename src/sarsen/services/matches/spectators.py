@@ -25,11 +25,11 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
-MOST_WATCHED = 200  # boards, players and games that one player watches
-MOST_WATCHERS = 10_000  # of one of them
-MOST_NAMES = 20  # of one command
-MOST_FAVOURITES = 20  # players whose boards are looked up for a page
-MOST_SHOWN = 6  # boards of theirs
+MAX_WATCHED = 200  # boards, players and games that one player watches
+MAX_WATCHERS = 10_000  # of one of them
+MAX_NAMES = 20  # of one command
+MAX_FAVOURITES = 20  # players whose boards are looked up for a page
+MAX_SHOWN = 6  # boards of theirs
 WEEKLY = "weekly"
 ALL = "all"
 
@@ -74,7 +74,7 @@ class Favourite:
 def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[ListedBoard, ...]]:
     """Return the players somebody follows, most boards first, and their latest boards."""
     subscriptions = Subscription.objects.filter(player=follower, watched__is_active=True)
-    followed = [row.watched for row in subscriptions.select_related("watched")[:MOST_FAVOURITES]]
+    followed = [row.watched for row in subscriptions.select_related("watched")[:MAX_FAVOURITES]]
     newest = {
         player: newest_boards_of((player,), ended=False)
         for player in followed
@@ -91,7 +91,7 @@ def favourites_of(follower: Player) -> tuple[tuple[Favourite, ...], tuple[Listed
     ordered = sorted(
         favourites, key=lambda favourite: (-favourite.running, favourite.userid.lower())
     )
-    return tuple(ordered), listed_boards(latest[:MOST_SHOWN])
+    return tuple(ordered), listed_boards(latest[:MAX_SHOWN])
 
 
 def is_watching(player: Player, board: int) -> bool:
@@ -137,12 +137,12 @@ def _subscription_fields(name: str) -> dict[str, Any]:
 
 
 def _check_names(given: tuple[str, ...], verb: str) -> None:
-    if len(given) > MOST_NAMES:
+    if len(given) > MAX_NAMES:
         raise UserError(
             "One command takes at most {most} names.",
             code="too-many-names",
             hint=Typed(f"{verb} {' '.join(given[:2])}"),
-            most=MOST_NAMES,
+            most=MAX_NAMES,
         )
 
 
@@ -167,7 +167,7 @@ def _check_not_mine(match: Match, player: Player) -> None:
 
 
 def _check_room(player: Player, watched: dict[str, Any], request: Request) -> None:
-    most = MOST_WATCHED
+    most = MAX_WATCHED
     # A finished board is watched no more, and takes no room.
     if Subscription.objects.filter(player=player, match__ended_at=None).count() >= most:
         raise UserError(
@@ -176,7 +176,7 @@ def _check_room(player: Player, watched: dict[str, Any], request: Request) -> No
             hint="unsubscribe all",
             most=most,
         )
-    most_watchers = MOST_WATCHERS
+    most_watchers = MAX_WATCHERS
     if (
         "is_weekly" not in watched
         and Subscription.objects.filter(**watched).count() >= most_watchers

@@ -15,9 +15,9 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import OFF, TERMS, terms_usage
 
-LONGEST_NAG = 7.0  # days; of a shorter forfeittime it is a third
-MOST_WRITTEN = 256  # terms whose words are remembered; most boards have the same few
-MOST_MENDED = 10  # options of one line, for the example of a line that works
+MAX_NAG = 7.0  # days; of a shorter forfeittime it is a third
+MAX_WRITTEN = 256  # terms whose words are remembered; most boards have the same few
+MAX_MENDED = 10  # options of one line, for the example of a line that works
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class PlayingTime:
 def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
     """Return the time that stored terms agree on; terms of old releases have the defaults."""
     forfeit = terms.get("forfeittime") or 21.0
-    nag = terms.get("nagtime") or min(LONGEST_NAG, forfeit / 3)
+    nag = terms.get("nagtime") or min(MAX_NAG, forfeit / 3)
     total = terms.get("totaltime")
     return PlayingTime(
         nag=timedelta(days=nag),
@@ -81,7 +81,7 @@ def write_terms(terms: Mapping[str, Any]) -> str:
     return _write(tuple((term.name, terms[term.name]) for term in TERMS if term.name in terms))
 
 
-@lru_cache(maxsize=MOST_WRITTEN)
+@lru_cache(maxsize=MAX_WRITTEN)
 def _write(values: tuple[tuple[str, Any], ...]) -> str:
     words = read_options(TERMS, dict(values)).write().split()
     return " ".join(f"-{word}" for word in words)
@@ -137,7 +137,7 @@ def _check_together(terms: Options) -> None:
 def _corrected_line(game: Game, command: MakeChallenge) -> str:
     """Return the whole line with each refused word corrected, or left out."""
     options, terms = command.options.split(), list(command.terms)
-    for _ in range(MOST_MENDED):
+    for _ in range(MAX_MENDED):
         try:
             _read_options(game, " ".join(options), tuple(terms))
         except BadOption as refusal:

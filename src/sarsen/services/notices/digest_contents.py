@@ -9,8 +9,8 @@ from typing import Any
 
 from sarsen.services.notices.notify import Event
 
-MOST_ENTRIES = 200  # of one digest
-MOST_SAID = 10  # of one board, the newest words
+MAX_ENTRIES = 200  # of one digest
+MAX_SAID = 10  # of one board, the newest words
 # Said by the state of the board, or not worth saying once the board has moved on.
 _ABOUT_MY_MOVE = frozenset({str(Event.TURN), str(Event.REMINDER)})
 FAR_FUTURE = "9999"
@@ -96,8 +96,8 @@ def digest_facts(
         *_other_entries(items),
     ]
     entries.sort(key=_sort_key)
-    left_out = max(len(entries) - MOST_ENTRIES, 0)
-    return {"entries": entries[:MOST_ENTRIES], "left_out": left_out}
+    left_out = max(len(entries) - MAX_ENTRIES, 0)
+    return {"entries": entries[:MAX_ENTRIES], "left_out": left_out}
 
 
 def _sort_key(entry: Mapping[str, Any]) -> tuple[int, str]:
@@ -148,7 +148,7 @@ def _board_entry(
         "winner": state.players[state.scores.index(1.0)] if 1.0 in state.scores else "",
         "is_over": state.is_over,
         "events": dict(Counter(item.event for item in news)),
-        "said": [[facts.get("by", ""), facts.get("text", "")] for facts in chat[-MOST_SAID:]],
+        "said": [[facts.get("by", ""), facts.get("text", "")] for facts in chat[-MAX_SAID:]],
     }
 
 

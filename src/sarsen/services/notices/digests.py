@@ -32,8 +32,8 @@ from sarsen.storage.models import (
 from sarsen.storage.models.matches import PUBLIC
 
 BATCH = 500  # players of one transaction
-MOST_PLAYERS = 5_000  # of one run: other jobs get their turn
-MOST_ITEMS = 100_000  # of one batch, the newest
+MAX_PLAYERS = 5_000  # of one run: other jobs get their turn
+MAX_ITEMS = 100_000  # of one batch, the newest
 DIGEST = "digest"
 
 
@@ -45,7 +45,7 @@ def is_any_due(now: datetime) -> bool:
 def sweep_digests(now: datetime) -> int:
     """Write the digests that are due; return how many."""
     done = written = 0
-    while done < MOST_PLAYERS:
+    while done < MAX_PLAYERS:
         crash_log.note_progress()
         players, letters = _write_batch(now)
         if not players:
@@ -84,7 +84,7 @@ def _items(players: Sequence[int]) -> tuple[dict[int, list[WaitingNotice]], int]
     # Not as models: for a hundred thousand players their making took most of the time.
     newest_first = DigestItem.objects.filter(player_id__in=players).order_by("-pk")
     rows = list(
-        newest_first.values_list("pk", "player_id", "event", "facts", "match_id", "at")[:MOST_ITEMS]
+        newest_first.values_list("pk", "player_id", "event", "facts", "match_id", "at")[:MAX_ITEMS]
     )
     items: dict[int, list[WaitingNotice]] = defaultdict(list)
     for _, player, event, stored, board, at in reversed(rows):
@@ -177,9 +177,9 @@ def _challenges(keys: set[int]) -> dict[int, ChallengeState]:
 
 
 WEEK = timedelta(days=7)
-MOST_BATCHES = 10
-MOST_SHOWN = 8  # games with their final boards
-MOST_LISTED = 40  # games in one line each
+MAX_BATCHES = 10
+MAX_SHOWN = 8  # games with their final boards
+MAX_LISTED = 40  # games in one line each
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ def sweep_weekly(now: datetime) -> int:
         return 0
     week = finished_in(ends - WEEK)
     written = 0
-    for _ in range(MOST_BATCHES):
+    for _ in range(MAX_BATCHES):
         crash_log.note_progress()
         count = _write_weekly_batch(week, ends, now)
         if count is None:
@@ -228,8 +228,8 @@ def finished_in(begins: datetime) -> Week:
     ended = {"ended_at__gte": begins, "ended_at__lt": begins + WEEK}
     games = Match.objects.filter(PUBLIC, is_imported=False, **ended)
     played = games.filter(ply__gt=0)
-    longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MOST_SHOWN])
-    in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MOST_LISTED])
+    longest = set(played.order_by("-ply", "pk").values_list("pk", flat=True)[:MAX_SHOWN])
+    in_order = list(played.order_by("ended_at", "pk").values_list("pk", flat=True)[:MAX_LISTED])
     shown = list(
         Match.objects.filter(pk__in=longest).order_by("ended_at", "pk").values_list("pk", flat=True)
     )

@@ -21,8 +21,8 @@ from sarsen.services.players import find_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Announcement, Match, Player, Subscription
 
-MOST_RECEIVERS = 10  # of one message
-LONGEST_TEXT = 10_000  # characters
+MAX_RECEIVERS = 10  # of one message
+MAX_TEXT_LENGTH = 10_000  # characters
 BROADCAST = "broadcast"
 _SIGNATURE = re.compile(r"-- ?|__")
 _ATTRIBUTION = re.compile(r"[^>]{1,200}(?:wrote|writes|schrieb|a écrit|escribió):")
@@ -64,13 +64,13 @@ def clean_text(text: str, example: str) -> str:
     Raises:
         UserError: The hint is the example.
     """
-    if len(text) > LONGEST_TEXT:
+    if len(text) > MAX_TEXT_LENGTH:
         raise UserError(
             "The text has {count} characters; at most {most} are allowed.",
             code="text-too-long",
             hint="Send it in several parts.",
             count=len(text),
-            most=LONGEST_TEXT,
+            most=MAX_TEXT_LENGTH,
         )
     lines = [_clean_line(line) for line in text.split("\n")]
     clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
@@ -99,7 +99,7 @@ def _clean_line(line: str) -> str:
 
 
 def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
-    most = MOST_RECEIVERS
+    most = MAX_RECEIVERS
     names = list(dict.fromkeys(userid.strip(",;:").lower() for userid in userids))
     if len(names) > most:
         raise UserError(
@@ -136,7 +136,7 @@ def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
 
 
 BATCH = 500  # players of one transaction
-MOST_BATCHES = 10  # of one run
+MAX_BATCHES = 10  # of one run
 AT_ONCE = 50  # a smaller audience is told in the caller's transaction
 Audience = Announcement.Audience
 
@@ -173,7 +173,7 @@ def announce(
 def sweep_announcements(now: datetime) -> int:
     """Notify the next players of every open announcement; return their number."""
     notified = 0
-    for _ in range(MOST_BATCHES):
+    for _ in range(MAX_BATCHES):
         crash_log.note_progress()
         count = _notify_batch(now)
         if count is None:

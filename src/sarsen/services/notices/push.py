@@ -37,15 +37,15 @@ from sarsen.services.request import Player
 from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Device, Push
 
-MOST_OF_ONE = 8  # pushes to one device in a turn
+MAX_OF_ONE = 8  # pushes to one device in a turn
 CLAIM_LASTS = timedelta(minutes=3)
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 LASTS = timedelta(days=1)  # that a push service keeps a notice for a device that is off
 TOKEN_LASTS = 12 * 3600  # seconds; services take no more than a day
-MOST_FAILURES = 10  # notices given up, one after the other
+MAX_FAILURES = 10  # notices given up, one after the other
 GONE = (404, 410)
 LONGEST = 1000  # characters of an endpoint
-MOST_DEVICES = 10  # of one player; the oldest goes
+MAX_DEVICES = 10  # of one player; the oldest goes
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
 _SECRET_BYTES = 16
 
@@ -110,7 +110,7 @@ def _claim(now: datetime, most: int, running: Collection[Pushes]) -> list[list[P
         devices = [device for device, _ in by_device.order_by("first", "device")[:most]]
         free = due.select_for_update(skip_locked=True, of=("self",), no_key=True)
         free = free.select_related("device__player", "match").order_by("pk")
-        claimed = [list(free.filter(device=device)[:MOST_OF_ONE]) for device in devices]
+        claimed = [list(free.filter(device=device)[:MAX_OF_ONE]) for device in devices]
         keys = [push.pk for pushes in claimed for push in pushes]
         Push.objects.filter(pk__in=keys).update(due_at=now + CLAIM_LASTS)
     return list(filter(None, claimed))
@@ -188,7 +188,7 @@ def _postpone(pushes: Sequence[Push], answer: PostResult, now: datetime) -> None
     Push.objects.filter(pk=failed.pk).update(state=Push.State.FAILED)
     postponed.update(due_at=now)
     Device.objects.filter(pk=failed.device_id).update(failures=F("failures") + 1)
-    Device.objects.filter(pk=failed.device_id, failures__gte=MOST_FAILURES).delete()
+    Device.objects.filter(pk=failed.device_id, failures__gte=MAX_FAILURES).delete()
 
 
 def _vapid() -> Vapid02:
@@ -230,7 +230,7 @@ def add_device(
     }
     # A player who was logged in there before sees nothing there any more.
     device, _ = Device.objects.update_or_create(digest=_digest(endpoint), defaults=values)
-    surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MOST_DEVICES:]
+    surplus = Device.objects.filter(player=player).order_by("-made_at", "-pk")[MAX_DEVICES:]
     Device.objects.filter(pk__in=[row.pk for row in surplus]).delete()
     return int(device.pk)
 

@@ -22,7 +22,7 @@ from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
 KEPT = timedelta(days=7)
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def items_after(player: Player, number: int, now: datetime) -> tuple[StreamedEve
     """Return what happened after an item, oldest first, as much as is told at once."""
     _number(player, now)
     rows = StreamItem.objects.filter(player=player, number__gt=number).order_by("number")
-    items = list(rows.select_related("match")[:MOST_AT_ONCE])
+    items = list(rows.select_related("match")[:MAX_AT_ONCE])
     seated = _seated({row.match_id for row in items if row.match_id})
     return tuple(_item(row, player, seated) for row in items)
 
@@ -145,7 +145,7 @@ def _number(player: Player, now: datetime) -> None:
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         last = StreamItem.objects.filter(player=player).aggregate(last=Max("number"))["last"]
         number = last or 0
-        rows = list(fresh.order_by("pk")[:MOST_AT_ONCE])
+        rows = list(fresh.order_by("pk")[:MAX_AT_ONCE])
         for row in rows:
             number = row.number = max(number + 1, _milliseconds(now))
         StreamItem.objects.bulk_update(rows, ["number"])

@@ -27,7 +27,7 @@ from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.services.notices.turns import AT_ONCE, take_turns
 from sarsen.storage.models import Player, WebhookCall
 
-MOST_OF_ONE = 8  # calls of one player in a turn
+MAX_OF_ONE = 8  # calls of one player in a turn
 TURN_SECONDS = 60.0  # after which a turn begins no call: it ends well before its claim does
 # A sweep that dies leaves its calls to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
@@ -70,7 +70,7 @@ def _claim(
         players = Player.objects.select_for_update(skip_locked=True, no_key=True)
         held = {player.pk: player for player in players.filter(pk__in=ids)}
         claimed = [
-            list(due.filter(player=held[pk]).select_related("player").order_by("pk")[:MOST_OF_ONE])
+            list(due.filter(player=held[pk]).select_related("player").order_by("pk")[:MAX_OF_ONE])
             for pk in ids
             if pk in held
         ]

@@ -51,7 +51,7 @@ from sarsen.services.speakers import hold_player
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
 
-LONGEST_COMMENT = 500  # characters
+MAX_COMMENT = 500  # characters
 
 
 @dataclass(frozen=True)
@@ -182,11 +182,11 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
 def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
     """Set the comment on a move of the tree; "" removes it."""
     words = "\n".join(map(one_line, text.strip().splitlines()))
-    if len(words) > LONGEST_COMMENT:
+    if len(words) > MAX_COMMENT:
         raise UserError(
             "A comment has at most {most} characters; this one has {count}.",
             code="comment-too-long",
-            most=LONGEST_COMMENT,
+            most=MAX_COMMENT,
             count=len(words),
         )
     match = _changed_by(player, board, now)
@@ -315,7 +315,7 @@ def _view(
         variations=() if at is None else _variations(tree, at, grounds),
         plan="" if match.ended_at else plan_after(tree, grounds.path),
         moves=size,
-        most_moves=stored_trees.MOST_MOVES,
+        most_moves=stored_trees.MAX_MOVES,
         can_plan=is_own and sits and match.ended_at is None,
         can_change=is_own,
         is_public=plan.is_public,

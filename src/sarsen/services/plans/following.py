@@ -27,7 +27,7 @@ from sarsen.services.request import BoardEvent, Chain, Request
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent, Plan
 
-MOST_FOLLOWED = 50  # moves played at once, one after another
+MAX_FOLLOWED = 50  # moves played at once, one after another
 
 
 def follow_event(event: BoardEvent) -> Chain:
@@ -71,7 +71,7 @@ class _Plan:
         if self.at is None:
             return
         was_planned = bool(planned_answers(self.tree, self.at))
-        most = len(path) + stored_trees.MOST_MOVES
+        most = len(path) + stored_trees.MAX_MOVES
         self.tree, self.at = follow(self.tree, self.at, text, most=most)
         has_reply = self.at is not None and planned_reply(self.tree, self.at) is not None
         self.is_uncovered = was_planned and not has_reply
@@ -116,7 +116,7 @@ class _PlanChain:
         position = boards.position_played(match.game, match.position)
         position = position or matches.position_of(match)
         self._walk(position)
-        while len(self.followed) < MOST_FOLLOWED:
+        while len(self.followed) < MAX_FOLLOWED:
             ruling = self._next(position)
             if ruling is None:
                 break

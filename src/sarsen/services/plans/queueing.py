@@ -35,7 +35,7 @@ from sarsen.services.plans.tree import (
 )
 from sarsen.services.request import Request
 
-LONGEST_TEXT = 4000  # characters
+MAX_TEXT_LENGTH = 4000  # characters
 _FORGETS = frozenset({"off", "none", "clear"})
 _PUBLISHES = {"publish": True, "unpublish": False}
 
@@ -144,7 +144,7 @@ def _publish(seated: Seated, is_public: bool, request: Request) -> PlanPublished
 
 
 def _check_length(text: str, board: int) -> None:
-    longest = LONGEST_TEXT
+    longest = MAX_TEXT_LENGTH
     if len(text) > longest:
         raise UserError(
             "A plan has at most {most} characters; this one has {count}. Nothing was planned.",

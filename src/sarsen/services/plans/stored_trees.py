@@ -26,7 +26,7 @@ from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan, Player
 
 # Of one player's variations at one board.
-MOST_MOVES = 400
+MAX_MOVES = 400
 DEEPEST = 100  # plies
 
 
@@ -95,7 +95,7 @@ def player_plan_after(player: Player, board: int, path: Path) -> str:
 
 def check_size(tree: VariationTree, path: Path) -> None:
     """Refuse a tree with more variations than anybody looks at."""
-    size, most = count_variations(tree, path), MOST_MOVES
+    size, most = count_variations(tree, path), MAX_MOVES
     if size > most:
         raise UserError(
             "Your variations on one board have room for {most} moves; with this they would "

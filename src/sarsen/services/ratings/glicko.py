@@ -16,7 +16,7 @@ from sarsen.language.ratings import points
 
 SCALE = 173.7178  # points for one unit of the paper's inner scale
 PERIOD = timedelta(days=28)  # one rating period: it only says how fast deviations grow
-MOST_DEVIATION = 350.0  # of a player of whom nothing is known
+MAX_DEVIATION = 350.0  # of a player of whom nothing is known
 # The paper: "reasonable choices are between 0.3 and 1.2"; its example has 0.5.
 SYSTEM_CONSTANT = 0.5
 PROVISIONAL_ABOVE = 110.0  # deviation above which a rating says little
@@ -34,7 +34,7 @@ class Strength:
     """The three numbers of a player; the defaults are those of a newcomer."""
 
     rating: float = 1500.0
-    deviation: float = MOST_DEVIATION
+    deviation: float = MAX_DEVIATION
     volatility: float = 0.06
 
     @property
@@ -84,7 +84,7 @@ def strength_after_pause(before: Strength, since: datetime | None, now: datetime
     if since is None or now <= since:
         return before
     step = before.volatility * SCALE * sqrt((now - since) / PERIOD)
-    return replace(before, deviation=min(hypot(before.deviation, step), MOST_DEVIATION))
+    return replace(before, deviation=min(hypot(before.deviation, step), MAX_DEVIATION))
 
 
 def certain_until(strength: Strength, since: datetime) -> datetime | None:
@@ -122,7 +122,7 @@ def after_games(before: Strength, games: Sequence[RatedGame], periods: float = 0
     spread = hypot(phi, volatility * sqrt(periods))
     after = 1 / sqrt(1 / spread**2 + 1 / variance)
     rating = before.rating + SCALE * after**2 * gain
-    return Strength(rating, min(after * SCALE, MOST_DEVIATION), volatility)
+    return Strength(rating, min(after * SCALE, MAX_DEVIATION), volatility)
 
 
 def _pull(rating: float, game: RatedGame) -> tuple[float, float, float]:

@@ -15,8 +15,8 @@ from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
 
-MOST_LISTED = 500  # of the certain ones, and again of the provisional ones
-MOST_POINTS = 500  # of a player, of all games together
+MAX_LISTED = 500  # of the certain ones, and again of the provisional ones
+MAX_POINTS = 500  # of a player, of all games together
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def rating_list(game: str, now: datetime) -> tuple[RatedPlayer, ...]:
     """List the strongest players of a game, then those whose ratings are provisional."""
     rows = _with_change(Rating.objects.filter(game=game, player__is_active=True))
     rows = rows.order_by("-rating", "player_id")
-    certain = rows.filter(_is_certain(now))[:MOST_LISTED]
-    provisional = rows.filter(~_is_certain(now))[:MOST_LISTED]
+    certain = rows.filter(_is_certain(now))[:MAX_LISTED]
+    provisional = rows.filter(~_is_certain(now))[:MAX_LISTED]
     ranked = [_rated(row, now, rank) for rank, row in enumerate(certain, start=1)]
     return (*ranked, *(_rated(row, now, None) for row in provisional))
 
@@ -100,7 +100,7 @@ def rating_histories(player: Player) -> dict[str, tuple[RatingPoint, ...]]:
     """Return a player's rating after each rated game, oldest first, by game."""
     rows: Any = Result.objects.filter(player=player, rating__isnull=False)
     by_game: dict[str, list[RatingPoint]] = {}
-    for row in reversed(rows.order_by("-at", "-match_id")[:MOST_POINTS]):
+    for row in reversed(rows.order_by("-at", "-match_id")[:MAX_POINTS]):
         board = None if row.is_private else row.match_id
         change = row.rating - row.before_rating
         at = _day(row.at) if row.is_private else row.at

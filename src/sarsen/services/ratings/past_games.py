@@ -15,14 +15,14 @@ from sarsen.games import load
 from sarsen.language.commands import History
 from sarsen.language.ratings import HISTORY_TERMS, present_words
 from sarsen.language.replies import Table
-from sarsen.services.matches.openings import MOST_COUNTED, games_with
+from sarsen.services.matches.openings import MAX_COUNTED, games_with
 from sarsen.services.players import MAX_COMPARED, find_players, marked
 from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result
 
-MOST_LISTED = 50
-MOST_SEARCHED = 5_000  # games among which those of some result, length or options are looked for
+MAX_LISTED = 50
+MAX_SEARCHED = 5_000  # games among which those of some result, length or options are looked for
 COLUMNS = ("ended", "board", "game", "players", "moves", "winner", "result", "rating")
 _PLIES = re.compile(r"(\d{0,5})-(\d{0,5})|(\d{1,5})", re.ASCII)
 _SCORES = {"won": Q(score=1), "lost": Q(score=0), "drawn": Q(score__gt=0, score__lt=1)}
@@ -57,7 +57,7 @@ def history(command: History, request: Request) -> Table:
     if filters.opening:
         boards = _with_opening(game, command.options, filters.opening)
         query = query.filter(match__in=boards)
-    query = query.order_by("-at", "-match_id")[:MOST_LISTED]
+    query = query.order_by("-at", "-match_id")[:MAX_LISTED]
     results = list(query.select_related("match").prefetch_related("match__seats__player"))
     first = players[0] if players else None
     title = _title(load(game).info.title if game else "", players)
@@ -138,7 +138,7 @@ def _with_opening(game: str, options: str, moves: tuple[str, ...]) -> list[int]:
     if not game:
         raise _game_missing()
     games = games_with(game, options, moves).values_list("match_id", flat=True)
-    return list(games[:MOST_COUNTED])
+    return list(games[:MAX_COUNTED])
 
 
 def _results(game: str, players: list[Player], viewer: Player | None) -> QuerySet[Result]:
@@ -171,7 +171,7 @@ def _filtered(results: QuerySet[Result], options: str | None, filters: Filters) 
         condition &= Q(match__options=options)
     if not condition:
         return results
-    newest = list(results.values_list("pk", flat=True)[:MOST_SEARCHED])
+    newest = list(results.values_list("pk", flat=True)[:MAX_SEARCHED])
     return Result.objects.filter(condition, pk__in=newest)
 
 

@@ -28,7 +28,7 @@ from sarsen.storage import transactions
 from sarsen.storage.models import Measurement, Player, Rating, Result
 
 AT_ONCE = 100  # games of one transaction
-MOST_TRANSACTIONS = 50  # of one run of the sweep
+MAX_TRANSACTIONS = 50  # of one run of the sweep
 PLAYERS_AT_ONCE = 500
 NUMBERS = ("before_rating", "before_deviation", "rating", "deviation", "volatility")
 _OF_RATING = ("rating", "deviation", "volatility", "matches", "rated_at", "certain_until")
@@ -63,12 +63,12 @@ def sweep() -> int:
     """Rate what waits, in transactions of their own; return how many were made."""
     count = 0
     for game in games_waiting():
-        while count < MOST_TRANSACTIONS:
+        while count < MAX_TRANSACTIONS:
             count += 1
             crash_log.note_progress()
             if transactions.in_transaction(lambda game=game: rate_some(game)):  # type: ignore[misc]
                 break
-    if count >= MOST_TRANSACTIONS:
+    if count >= MAX_TRANSACTIONS:
         task_queue.wake(task_queue.RATE_GAMES)
     return count
 

@@ -22,8 +22,8 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Standing
 
 RATING_COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
-MOST_NAMED = 20
-MOST_LISTED = 100
+MAX_NAMED = 20
+MAX_LISTED = 100
 _COUNTS = ("won", "lost", "drawn")
 
 
@@ -32,7 +32,7 @@ def ratings(command: Ratings, request: Request) -> Table | Tables:
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
         return _ratings_of_players(
-            games, find_players(command.userids, MOST_NAMED, "ratings"), request.now
+            games, find_players(command.userids, MAX_NAMED, "ratings"), request.now
         )
     tables = [_ratings_of_game(game, request.now) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
@@ -112,7 +112,7 @@ def _remark(is_bot: bool) -> str:
 
 def _standings_of_all(game: str) -> Table:
     rows = Standing.objects.filter(game=game).order_by("-won", "lost", "player_id")
-    values = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MOST_LISTED]
+    values = rows.values_list("player__userid", "player__is_bot", *_COUNTS)[:MAX_LISTED]
     return Table(
         Phrase("{game} standings", game=load(game).info.title),
         ("player", "games", *_COUNTS),
@@ -126,7 +126,7 @@ def _standings_of_player(game: str, player: Player) -> Table:
     )
     sums = {f"all_{name}": Sum(name) for name in _COUNTS}
     summed = rows.annotate(**sums).order_by("-all_won", "all_lost", "opponent__userid")
-    values = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MOST_LISTED]
+    values = summed.values_list("opponent__userid", "opponent__is_bot", *sums)[:MAX_LISTED]
     return Table(
         Phrase("{game} standings of {player}", game=load(game).info.title, player=player.userid),
         ("against", "games", *_COUNTS),

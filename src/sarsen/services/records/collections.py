@@ -22,8 +22,8 @@ from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Import, Match, MatchSeat, Player, Result
 from sarsen.storage.models.matches import PUBLIC
 
-MOST_OF_A_PAGE = 500
-MOST_EVENTS_OF_A_PAGE = 100_000
+MAX_OF_A_PAGE = 500
+MAX_EVENTS_OF_A_PAGE = 100_000
 _AT_ONCE = 100  # matches in memory
 EVENTS_AT_ONCE = 10_000  # their events; more only where one match alone has more
 
@@ -95,11 +95,11 @@ def page(selection: Selection) -> RecordBatch:
         UserError: No such game, player or board.
     """
     chosen = _selected_ends(selection)
-    ends = _next(chosen, _last(chosen, selection.after), MOST_OF_A_PAGE + 1)
+    ends = _next(chosen, _last(chosen, selection.after), MAX_OF_A_PAGE + 1)
     rows = _matches(ends)
-    first = next(parts(rows[:MOST_OF_A_PAGE], MOST_EVENTS_OF_A_PAGE), [])
+    first = next(parts(rows[:MAX_OF_A_PAGE], MAX_EVENTS_OF_A_PAGE), [])
     # A board whose end was taken back meanwhile is among the ends, but not among the rows.
-    has_more = len(first) < len(rows) or len(ends) > MOST_OF_A_PAGE
+    has_more = len(first) < len(rows) or len(ends) > MAX_OF_A_PAGE
     further = first[-1].pk if first and has_more else None
     return RecordBatch(_files(first, signing_key()), further)
 

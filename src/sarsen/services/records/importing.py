@@ -31,8 +31,8 @@ from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Import, Match, MatchEvent, MatchSeat, Player
 
 ELSEWHERE = " (imported)"  # after a name; no userid can look so
-LONGEST_NAME = 60
-LONGEST_REASON = 300  # of a match; the record keeps all of it
+MAX_NAME = 60
+MAX_REASON = 300  # of a match; the record keeps all of it
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)  # every zone and every database can tell it
 SLACK = timedelta(days=1)  # of another server's clock
 BROKEN_OFF = "Broken off."
@@ -139,7 +139,7 @@ def _take_in(proved: Proved, accounts: Mapping[str, Player], now: datetime) -> i
         seat_to_move=proved.position.seat,
         position=proved.position.write(),
         scores=None if record.scores is None else list(record.scores),
-        reason=(record.reason or _reason(proved))[:LONGEST_REASON],
+        reason=(record.reason or _reason(proved))[:MAX_REASON],
         is_imported=True,
     )
     MatchSeat.objects.bulk_create(
@@ -189,9 +189,9 @@ def _has_checked_signature(record: Record, game: Game, keys: Sequence[PublicKey]
 def _check_names(record: Record) -> None:
     """Refuse what pages and lists could not show."""
     for name in record.players:
-        if len(name) > LONGEST_NAME:
+        if len(name) > MAX_NAME:
             raise UserError(
-                f"The name {name[:20]!r}… has {len(name)} characters; {LONGEST_NAME} are the most.",
+                f"The name {name[:20]!r}… has {len(name)} characters; {MAX_NAME} are the most.",
                 code="import.name",
                 hint="players: V ann; H bob",
             )

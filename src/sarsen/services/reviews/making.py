@@ -15,7 +15,7 @@ from sarsen.language.commands import SetReviews, ShowReview
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
 from sarsen.search.bots import MOST
 from sarsen.search.reviews.study import (
-    MOST_LOOKS,
+    MAX_LOOKS,
     Findings,
     PlayedGame,
     count_steps,
@@ -39,9 +39,9 @@ Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
 REVIEW_SECONDS = 90.0  # of thought, for all positions of one game together
 CLAIM_LASTS = timedelta(seconds=15)
 # The same step is not tried for ever.
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 # A thought for a review never takes longer: moves that are due must not wait behind it.
-MOST_SECONDS, LEAST_SECONDS = 1.5, 0.02
+MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
 # A review must not advise in a rated game that stands in one of its positions; from this
 # ply on, since every game begins alike.
 ADVICE_FROM = 4
@@ -68,7 +68,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     if review.state == Review.State.FAILED:
         _retry(review, request)
     done = len(read(review.findings).looks)
-    return ReviewAsked(match.pk, done, min(match.ply + 1, MOST_LOOKS), is_new)
+    return ReviewAsked(match.pk, done, min(match.ply + 1, MAX_LOOKS), is_new)
 
 
 def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:
@@ -221,7 +221,7 @@ def _claim(now: datetime) -> _Claim | None:
         locked = Review.objects.select_for_update(skip_locked=True, no_key=True)
         due = locked.filter(state=Review.State.WAITING, due_at__lte=now)
         for review in due.order_by("asked_at", "pk")[:10]:
-            if review.attempts >= MOST_ATTEMPTS:
+            if review.attempts >= MAX_ATTEMPTS:
                 _end(review, Review.State.FAILED, now)
                 continue
             review.attempts += 1
@@ -269,7 +269,7 @@ def _end(review: Review, state: Review.State, now: datetime) -> None:
 def _share(positions: int) -> Budget:
     """Divide the time for a whole review among its positions."""
     share = REVIEW_SECONDS / positions
-    return Budget(seconds=min(max(share, LEAST_SECONDS), MOST_SECONDS))
+    return Budget(seconds=min(max(share, LEAST_SECONDS), MAX_SECONDS))
 
 
 def _would_advise(claim: _Claim, game: PlayedGame) -> bool:

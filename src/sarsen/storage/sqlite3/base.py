@@ -153,7 +153,7 @@ def _with_question_marks(query: str) -> str:
 LASTS = 0.01  # seconds in which the holder of the turn may write again before all others
 # Seconds between two looks of the process that is first in line; no other process looks.
 SHORTEST_LOOK = 0.0001
-LONGEST_LOOK = 0.002
+MAX_LOOK = 0.002
 
 
 class TooLate(Exception):
@@ -207,7 +207,7 @@ class Turns:
             if time.monotonic() >= until:
                 raise TooLate
             time.sleep(look)
-            look = min(look * 1.5, LONGEST_LOOK)
+            look = min(look * 1.5, MAX_LOOK)
 
     def _try(self) -> bool:
         try:

@@ -25,7 +25,7 @@ from sarsen.workers.thinking.work import WorkQueue
 
 WANTED, UNHURRIED = 5, 19  # of nice, for what somebody waits for, and for the rest
 LOOK_EVERY = 1.0  # seconds between looks whether something else is waited for
-MOST_FAILURES = 3  # of the child for one game
+MAX_FAILURES = 3  # of the child for one game
 WAIT_AFTER_FAILURE = 10.0  # seconds, longer each time
 _COMPILER = (sys.executable, "-m", "sarsen.search")
 log = structlog.get_logger()
@@ -140,7 +140,7 @@ class Warming:
             if status in (-signal.SIGKILL, -signal.SIGABRT)
             else "",
         )
-        if failures >= MOST_FAILURES:
+        if failures >= MAX_FAILURES:
             self._give_up(*([game] if game else self.queue.searches.warming))
             return
         self.queue.closed.wait(WAIT_AFTER_FAILURE * 2**failures)

@@ -47,9 +47,9 @@ GRACE_SECONDS = (
     15.0  # until a thought that is told to end has ended; then its process is started anew
 )
 QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
-MOST_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
+MAX_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
 WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
-MOST_REMEMBERED = 1000  # boards that have failed
+MAX_REMEMBERED = 1000  # boards that have failed
 log = structlog.get_logger()
 
 
@@ -149,7 +149,7 @@ class WorkQueue:
             if failed:
                 later = time.monotonic() + WAIT_AFTER_FAILURE * 2 ** min(task.attempt, 6)
                 self._failed[board] = _Failure(task.due.event, task.attempt, later)
-                while len(self._failed) > MOST_REMEMBERED:
+                while len(self._failed) > MAX_REMEMBERED:
                     self._failed.pop(next(iter(self._failed)))
 
     def wait(self, seconds: float) -> None:
@@ -202,7 +202,7 @@ def think_about(task: BoardTask, queue: WorkQueue) -> bool:
     turn = take_up(task.due)
     if turn is None:
         return True
-    if task.attempt > MOST_ATTEMPTS:
+    if task.attempt > MAX_ATTEMPTS:
         log.error(
             "a search failed; pure Python is used instead", board=turn.board, level=turn.level
         )

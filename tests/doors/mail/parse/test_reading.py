@@ -15,10 +15,10 @@ from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.headers import decode
 from sarsen.doors.mail.parse.html_to_text import plain_tags
 from sarsen.doors.mail.parse.mail import ReadMail, UnreadableMail, read_mail
-from sarsen.doors.mail.parse.own_words import LONGEST_ROW
+from sarsen.doors.mail.parse.own_words import MAX_ROW
 from sarsen.doors.mail.parse.parts import check_bytes
 from sarsen.doors.mail.receive.delivery import deliver
-from sarsen.language.grammar.grammar import LONGEST_TEXT
+from sarsen.language.grammar.grammar import MAX_TEXT_LENGTH
 
 OWN_DOMAIN = "sarsen.example"
 HEAD = b"From: ada@example.org\r\nSubject: Druid Board 123\r\n"
@@ -336,5 +336,5 @@ def test_f37_brackets_in_to_are_no_recipients_at_the_pipe() -> None:
 def test_m09_a_line_longer_than_any_command_is_cut_and_still_too_long() -> None:
     # Found by the fuzzer: quoting fifty thousand letters back took half a second.
     mail = read_mail(text_mail("chat " + "x" * 90_000))
-    assert [len(line) for line in mail.lines] == [LONGEST_ROW]
-    assert LONGEST_ROW > LONGEST_TEXT
+    assert [len(line) for line in mail.lines] == [MAX_ROW]
+    assert MAX_ROW > MAX_TEXT_LENGTH

@@ -20,7 +20,7 @@ from doors.mail.parse.test_senders import NOW, PEM, REJECT, Names, key_of
 from doors.mail.receive.test_listener import connect, with_listener
 from sarsen.doors.mail.parse import senders
 from sarsen.doors.mail.parse.mail import read_mail
-from sarsen.doors.mail.parse.parts import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MAX_BYTES
 from sarsen.doors.mail.parse.senders import SenderCheck, check_from
 from sarsen.doors.mail.receive import attachments
 from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, ReceivedMail, digest_of
@@ -102,9 +102,9 @@ def test_size_that_the_listener_announces_is_the_one_it_takes() -> None:
         await client.hear()
         client.writer.write(b"EHLO ann.example\r\n")
         said = [await client.reader.readline() for _ in range(3)]
-        assert f"SIZE {attachments.MOST_RECEIVED}\r\n".encode() in b"".join(said)
+        assert f"SIZE {attachments.MAX_RECEIVED}\r\n".encode() in b"".join(said)
         await client.hear()
-        too_large = f"MAIL FROM:<{ANN}> SIZE={attachments.MOST_RECEIVED + 1}"
+        too_large = f"MAIL FROM:<{ANN}> SIZE={attachments.MAX_RECEIVED + 1}"
         assert (await client.say(too_large))[:3] == "552"
 
     asyncio.run(with_listener(talk))
@@ -113,10 +113,10 @@ def test_size_that_the_listener_announces_is_the_one_it_takes() -> None:
 def test_too_much_text_and_a_mail_over_the_maximum_are_refused_with_552(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(attachments, "MOST_RECEIVED", 1 * MB)
+    monkeypatch.setattr(attachments, "MAX_RECEIVED", 1 * MB)
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
-        for line, count in ((b"x" * 70, MOST_BYTES // 60), (b"", 0)):
+        for line, count in ((b"x" * 70, MAX_BYTES // 60), (b"", 0)):
             client = await connect(port)
             await client.hear()
             await client.say("EHLO ann.example", f"MAIL FROM:<{ANN}>")
@@ -174,7 +174,7 @@ def test_what_is_left_of_a_mail_says_what_the_whole_mail_says(
     message.add_attachment(photo(300_000), "application", "pdf", filename="rules.pdf")
     raw = wire(message)
     rest = content(raw, piece)
-    assert len(rest) < 2 * attachments.MOST_ENCLOSED
+    assert len(rest) < 2 * attachments.MAX_ENCLOSED
     found = read_mail(rest)
     monkeypatch.setattr("sarsen.doors.mail.parse.mail.check_bytes", lambda raw: None)
     assert found == read_mail(raw)
@@ -193,18 +193,18 @@ def test_bounce_that_encloses_a_large_mail_keeps_its_report() -> None:
     rest = content(raw)
     assert report in rest
     assert inside in rest
-    assert len(rest) < 2 * attachments.MOST_ENCLOSED
+    assert len(rest) < 2 * attachments.MAX_ENCLOSED
 
 
 @pytest.mark.parametrize(
     "raw",
     [
-        b"Subject: x\r\n\r\n" + b"x" * MOST_BYTES * 2,
-        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\n" * MOST_BYTES,
-        b"Content-Type: multipart/mixed; boundary*0*=b\r\n\r\n" + b"--b\r\n\r\n" * MOST_BYTES,
-        b"Content-Type: multipart/mixed; boundary=b\r\n" * MOST_BYTES,
-        b"\r\n" * MOST_BYTES,
-        b"\n" * MOST_BYTES * 2,
+        b"Subject: x\r\n\r\n" + b"x" * MAX_BYTES * 2,
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\n" * MAX_BYTES,
+        b"Content-Type: multipart/mixed; boundary*0*=b\r\n\r\n" + b"--b\r\n\r\n" * MAX_BYTES,
+        b"Content-Type: multipart/mixed; boundary=b\r\n" * MAX_BYTES,
+        b"\r\n" * MAX_BYTES,
+        b"\n" * MAX_BYTES * 2,
     ],
 )
 def test_mail_without_anything_to_leave_out_is_too_large(raw: bytes) -> None:

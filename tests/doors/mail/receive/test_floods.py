@@ -62,7 +62,7 @@ def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
 
 
 def test_allowances_forget_who_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_KEPT", 2)
+    monkeypatch.setattr(limits, "MAX_KEPT", 2)
     kept = Allowances(1)
     assert kept.take("ann", NOW)
     assert not kept.take("ann", NOW)
@@ -169,7 +169,7 @@ def test_f56_flood_of_wrong_passwords_costs_few_checks_and_delay_nobody_else(
 def test_f56_wrong_passwords_of_one_sender_end_that_day_and_right_ones_elsewhere_hold(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "password", 3)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "password", 3)
     post.board()
     for number in range(3):
         post.send(EVE, subject=f"account nobody{number} wrong-word")
@@ -189,9 +189,9 @@ def test_f56_one_mail_tries_few_passwords_and_the_same_one_once(
     lines = [f"account nobody{number} wrong-word" for number in range(20)] * 2
     post.send(EVE, "\n".join(lines), subject="multiple")
     text = text_of(post.last(EVE))
-    assert len(checked) == passwords.MOST_PAIRS
-    assert text.count("[wrong-password]") == 2 * passwords.MOST_PAIRS
-    assert text.count("[too-many-passwords]") == 2 * (20 - passwords.MOST_PAIRS)
+    assert len(checked) == passwords.MAX_PAIRS
+    assert text.count("[wrong-password]") == 2 * passwords.MAX_PAIRS
+    assert text.count("[too-many-passwords]") == 2 * (20 - passwords.MAX_PAIRS)
 
 
 def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
@@ -213,7 +213,7 @@ def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
 def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_TO_A_DOMAIN", 5)
+    monkeypatch.setattr(limits, "MAX_TO_A_DOMAIN", 5)
     why = Unproved.REFUSAL
     told = [limits.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
     assert told == [True] * 5 + [False] * 15
@@ -261,7 +261,7 @@ def test_m28_f60_war_with_a_machine_that_proves_nothing_ends_by_itself(post: Pos
 def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_REFUSALS", 4)
+    monkeypatch.setattr(limits, "MAX_REFUSALS", 4)
     board = post.board()
     post.box(ANN)
     to = str(board["ann"]["Reply-To"])
@@ -276,7 +276,7 @@ def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
 def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch, language: str, last: str
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_REFUSALS", 2)
+    monkeypatch.setattr(limits, "MAX_REFUSALS", 2)
     board = post.board()
     Player.objects.filter(userid="ann").update(language=language)
     post.box(ANN)

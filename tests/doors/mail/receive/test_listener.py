@@ -76,7 +76,7 @@ async def connect(port: int, host: str = "127.0.0.1") -> Client:
 def test_case_50_one_client_more_than_the_bound_is_turned_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listener, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(listener, "MAX_SESSIONS", 3)
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         clients = [await connect(port, f"127.0.0.{number}") for number in (1, 2, 3)]
@@ -93,9 +93,9 @@ def test_case_50_one_client_more_than_the_bound_is_turned_away(
 
 def test_f29_idle_connections_from_one_address_leave_room_for_others() -> None:
     async def talk(port: int, stopped: asyncio.Event) -> None:
-        idle = [await connect(port) for _ in range(listener.MOST_SESSIONS + 20)]
+        idle = [await connect(port) for _ in range(listener.MAX_SESSIONS + 20)]
         heard = [(await client.hear())[:3] for client in idle]
-        half = listener.MOST_SESSIONS // 2
+        half = listener.MAX_SESSIONS // 2
         assert heard == ["220"] * half + ["421"] * (len(idle) - half)
         other = await connect(port, "127.0.0.2")
         assert (await other.hear())[:3] == "220"
@@ -181,8 +181,8 @@ def dripped(port: int) -> bytes:
 
 
 def test_f29_a_session_ends_some_time_whatever_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "LONGEST_SESSION", 0.1)
-    monkeypatch.setattr(sessions, "MOST_COMMANDS", 10**9)  # however fast this machine is
+    monkeypatch.setattr(sessions, "MAX_SESSION", 0.1)
+    monkeypatch.setattr(sessions, "MAX_COMMANDS", 10**9)  # however fast this machine is
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         client = await connect(port)
@@ -205,7 +205,7 @@ def narrow(transport: asyncio.BaseTransport) -> None:
 def test_f29_who_reads_no_replies_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "IDLE", 0.2)
     monkeypatch.setattr(sessions, "CLOSING", 0.05)
-    monkeypatch.setattr(sessions, "MOST_COMMANDS", 10**9)
+    monkeypatch.setattr(sessions, "MAX_COMMANDS", 10**9)
     begin = sessions.MailSession.connection_made
 
     def made(session: sessions.MailSession, transport: asyncio.BaseTransport) -> None:
@@ -229,7 +229,7 @@ def test_f29_who_reads_no_replies_is_cut_off(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_f27_a_mail_without_end_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "MOST_DRAINED", 2_000_000)
+    monkeypatch.setattr(sessions, "MAX_DRAINED", 2_000_000)
 
     async def talk(port: int, stopped: asyncio.Event) -> None:
         client = await connect(port)

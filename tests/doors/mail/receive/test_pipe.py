@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.parse.parts import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MAX_BYTES
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.storage.models import InboundMail
 
@@ -48,7 +48,7 @@ def test_field_of_signs_before_our_address_does_no_harm(sign: bytes) -> None:
 
 def test_head_over_the_bound_is_refused_without_reading_what_follows() -> None:
     def pieces() -> Iterator[bytes]:
-        while taken[0] <= MOST_BYTES:
+        while taken[0] <= MAX_BYTES:
             taken[0] += 4096
             yield b"X-A: b\r\n" * 512
         raise AssertionError("it was read on")
@@ -60,7 +60,7 @@ def test_head_over_the_bound_is_refused_without_reading_what_follows() -> None:
 
 
 def test_mail_that_is_too_large_or_not_ours_is_refused() -> None:
-    text = b"To: sarsen@sarsen.test\r\n\r\n" + b"x" * (MOST_BYTES + 1)
+    text = b"To: sarsen@sarsen.test\r\n\r\n" + b"x" * (MAX_BYTES + 1)
     with pytest.raises(UserError, match="256 kB of text"):
         deliver([text], None, ("sarsen@sarsen.test",))
     with pytest.raises(UserError, match="None of the recipients"):
@@ -70,7 +70,7 @@ def test_mail_that_is_too_large_or_not_ours_is_refused() -> None:
 @pytest.mark.parametrize(
     ("raw", "recipient", "status"),
     [
-        (b"x" * (MOST_BYTES + 1), "sarsen@sarsen.test", 65),
+        (b"x" * (MAX_BYTES + 1), "sarsen@sarsen.test", 65),
         (b"Subject: help\r\n\r\n", "eve@eve.example", 67),
         (b"Subject: druid move 1 ann Hunter27 a1\r\n\r\n", "sarsen@sarsen.test", 75),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from doors.mail import conftest
 from doors.mail.conftest import PostOffice, words_of
-from sarsen.services.challenges.challenges import MOST_TO_ONE
+from sarsen.services.challenges.challenges import MAX_TO_ONE
 from sarsen.storage.models import Challenge, ChatLine, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -186,16 +186,16 @@ def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice
     post.join("bob")
     post.join("eve")
     welcome = post.join("ann")
-    lines = ["druid challenge ann bob"] * (MOST_TO_ONE + 1)
+    lines = ["druid challenge ann bob"] * (MAX_TO_ONE + 1)
     compose(post, welcome, "multiple", "\n".join(lines))
     letter = post.last(ANN)
     text = words_of(letter)
-    assert f"bob has not answered {MOST_TO_ONE} challenges of yours yet. [challenge-flood]" in text
-    assert Challenge.objects.count() == MOST_TO_ONE
+    assert f"bob has not answered {MAX_TO_ONE} challenges of yours yet. [challenge-flood]" in text
+    assert Challenge.objects.count() == MAX_TO_ONE
     number = Challenge.objects.earliest("made_at").pk
     assert f"    withdraw {number}" in text_of(letter)
     post.answer(welcome, "druid challenge ann eve")
-    assert Challenge.objects.count() == MOST_TO_ONE + 1
+    assert Challenge.objects.count() == MAX_TO_ONE + 1
 
 
 def test_a_bad_new_address_is_answered_with_a_line_of_the_same_command(post: PostOffice) -> None:

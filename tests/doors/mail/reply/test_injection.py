@@ -164,11 +164,11 @@ def test_f64_a_letter_that_cannot_be_worded_holds_up_no_other_and_is_sent_plain(
     outgoing.queue("bob@example.org", "sorry", {}, NOW)
     sending.send_due(NOW, 10)
     assert states() == {"ann@example.org": "waiting", "bob@example.org": "sent"}
-    for day in range(1, sending.MOST_WORDINGS + 1):
+    for day in range(1, sending.MAX_WORDINGS + 1):
         sending.send_due(NOW + timedelta(days=day), 10)
     assert states() == {"ann@example.org": "sent", "bob@example.org": "sent"}
     tries = OutgoingMail.objects.get(address="ann@example.org").attempts
-    assert tries == sending.MOST_WORDINGS
+    assert tries == sending.MAX_WORDINGS
     raw = CaughtMail.objects.get(address="ann@example.org").raw
     assert f"/boards/{board}/".encode() in bytes(raw)
     assert MatchEvent.objects.get(match_id=board).text == "b1"

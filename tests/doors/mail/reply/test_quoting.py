@@ -20,7 +20,7 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import names
 from sarsen.language.commands import ChangePassword, ConfirmSignup, SignUp
 from sarsen.language.grammar.grammar import read
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Refusal
 from sarsen.server import settings as of_server
 from sarsen.services.accounts import passwords

@@ -153,7 +153,7 @@ def test_nobody_can_challenge_a_guest(guest: Visitor, visit: Visit, world: Any) 
 def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "guest", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "guest", 2)
     for _ in range(3):
         visitor = visit()
         visitor.go("/games/druid/")
@@ -166,7 +166,7 @@ def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
 def test_all_places_together_make_so_many_guests(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "MOST_A_DAY", 1)
+    monkeypatch.setattr(guests, "MAX_A_DAY", 1)
     for place in ("192.0.2.1", "192.0.2.2"):
         visitor = visit()
         visitor.client.defaults["REMOTE_ADDR"] = place
@@ -180,7 +180,7 @@ def test_one_guest_has_so_many_games_at_once(guest: Visitor) -> None:
     for _ in range(3):
         guest.go("/games/druid/")
         guest.press("Druid, level 4, fair player")
-    assert Match.objects.count() == guests.MOST_GAMES
+    assert Match.objects.count() == guests.MAX_GAMES
     assert "at most 3 games" in guest.text
 
 

@@ -122,8 +122,8 @@ def test_digits_hold_for_half_an_hour(nobody: Visitor) -> None:
 def test_a_double_click_sends_one_letter_and_one_place_sends_so_many_a_day(
     nobody: Visitor, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
-    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "login", 3)
     nobody.press("Join", **DORA)
     nobody.send(*nobody.last)
     assert OutgoingMail.objects.filter(kind="signup").count() == 1

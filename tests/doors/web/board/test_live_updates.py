@@ -126,7 +126,7 @@ def test_asking_is_slower_where_nothing_is_awaited_and_where_many_ask(
     page = read(f"/boards/{board}/")
     Match.objects.filter(pk=board).update(moved_at=NOW - timedelta(days=2))
     assert ask(browser, page)["pause"] == live_updates.SLOWEST
-    monkeypatch.setattr(live_updates._load, "rate", live_updates.MOST_A_SECOND * 3)
+    monkeypatch.setattr(live_updates._load, "rate", live_updates.MAX_A_SECOND * 3)
     assert ask(browser, page)["pause"] == 3 * live_updates.SLOWEST
 
 

@@ -85,7 +85,7 @@ def test_a_private_record_is_for_its_players_and_kept_by_nobody(
 def test_collections_come_in_parts_that_name_the_next_one(
     world: Any, browser: Client, monkeypatch: pytest.MonkeyPatch, form: str, place: str
 ) -> None:
-    monkeypatch.setattr(collections, "MOST_OF_A_PAGE", 2)
+    monkeypatch.setattr(collections, "MAX_OF_A_PAGE", 2)
     boards = [over(world) for _ in range(3)]
     for hours, board in enumerate(boards):
         at = NOW - timedelta(hours=hours)

@@ -162,7 +162,7 @@ def test_nobody_explores_where_that_was_agreed(world: Any, visit: Visit) -> None
 def test_more_branches_than_anybody_looks_at_are_refused_in_words(
     world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sarsen.services.plans.stored_trees.MOST_MOVES", 3)
+    monkeypatch.setattr("sarsen.services.plans.stored_trees.MAX_MOVES", 3)
     board = world.board(moves="b8")
     ann = visit("ann")
     ann.go(f"/boards/{board}/variations/")

@@ -65,8 +65,8 @@ def test_a_userid_and_password_work_without_log_in_and_are_never_shown(
 def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
     world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "signup", 2)
-    monkeypatch.setitem(attempts.MOST_A_DAY, "login", 3)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "signup", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "login", 3)
     guesses = "\n".join(f"account ghost{number} wrong-words" for number in range(5))
     said = visit().type("multiple", guesses)
     assert said.count("userid or the password is wrong") == 3
@@ -79,7 +79,7 @@ def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
 def test_so_many_visitors_of_one_place_are_remembered_a_day(
     world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(attempts.MOST_A_DAY, "visit", 2)
+    monkeypatch.setitem(attempts.MAX_A_DAY, "visit", 2)
     line = f"move {world.board()} b8"
     visitors = [visit() for _ in range(4)]
     for visitor in visitors:

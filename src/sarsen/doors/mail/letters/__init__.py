@@ -11,7 +11,7 @@ from sarsen.doors.mail.letters import account, answers, boards, digests, message
 from sarsen.doors.mail.letters.html import document, prose, with_way_to_stop
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.typography import wrap
-from sarsen.language.translating import ENGLISH, speaking
+from sarsen.language.translating import ENGLISH, use_language
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 
@@ -60,7 +60,7 @@ def write_letter(due: DueLetter) -> Letter:
     That is the language of the account, else of the page or mail that the letter answers.
     """
     language = (due.player.language if due.player else "") or due.facts.get("language") or ENGLISH
-    with speaking(language), translation.override(language):
+    with use_language(language), translation.override(language):
         letter = with_way_to_stop(_WRITERS[due.kind](due), due)
         if not letter.html:
             html = document(letter.subject, prose(letter.text))

@@ -31,7 +31,7 @@ from sarsen.language.offers import moves_words
 from sarsen.language.plans import planned_words
 from sarsen.language.ratings import FinishedGame, ratings_text
 from sarsen.language.replies import DroppedMove, FollowedMove, decode
-from sarsen.language.translating import _, spoken, translated
+from sarsen.language.translating import _, current_language, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
@@ -222,7 +222,9 @@ def _written_moves(view: BoardView, boards: BoardCache) -> tuple[str, str]:
         rows = move_rows(view)
         return (moves_text(view, rows), move_table(view.players, rows)) if rows else ("", "")
 
-    return boards.get_or_make(("moves", view.number, view.ply, view.event, spoken()), write)
+    return boards.get_or_make(
+        ("moves", view.number, view.ply, view.event, current_language()), write
+    )
 
 
 def _chain_news(view: BoardView, news: Mapping[str, Any], reader: str) -> str:
@@ -290,4 +292,4 @@ def draw(position: AnyPosition, boards: BoardCache) -> DrawnBoard:
         return position, DrawnBoard(drawing.text(position), words, picture)
 
     # By identity: equal positions may differ in what their last move is marked by.
-    return boards.get_or_make(("drawn", id(position), spoken()), drawn)[1]
+    return boards.get_or_make(("drawn", id(position), current_language()), drawn)[1]

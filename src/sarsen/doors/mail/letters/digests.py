@@ -15,19 +15,19 @@ from sarsen.doors.mail.letters.board_text import board_text, headline
 from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
 from sarsen.language.grammar.dates import day_words, moment
-from sarsen.language.translating import _, _n, later, spoken, translated
+from sarsen.language.translating import N_, _, _n, current_language, translated
 from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
 
 Entry = Mapping[str, Any]
 _HAPPENED = {
-    "moved": later("a move"),
-    "started": later("the game has started"),
-    "offer": later("an offer or a reply to one"),
-    "plan": later("a planned move"),
-    "reminder": later("a reminder"),
-    "review": later("the review you asked for"),
+    "moved": N_("a move"),
+    "started": N_("the game has started"),
+    "offer": N_("an offer or a reply to one"),
+    "plan": N_("a planned move"),
+    "reminder": N_("a reminder"),
+    "review": N_("the review you asked for"),
 }
 
 
@@ -190,7 +190,7 @@ def weekly(due: DueLetter) -> Letter:
     shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
     # The same for everybody who reads one language, so drawn once a batch.
     games = due.boards.get_or_make(
-        ("weekly", shown, listed, spoken()), lambda: _games(shown, listed)
+        ("weekly", shown, listed, current_language()), lambda: _games(shown, listed)
     )
     day = day_words(date.fromisoformat(facts["begins"]), due.queued_at.date())
     summary = _n(

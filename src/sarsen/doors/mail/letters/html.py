@@ -18,7 +18,7 @@ from sarsen.help.rendering import to_html
 from sarsen.language.facts import PlayedMove
 from sarsen.language.ratings import translated_table
 from sarsen.language.replies import HelpPage, Table
-from sarsen.language.translating import _, spoken
+from sarsen.language.translating import _, current_language
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices import Event
@@ -162,7 +162,11 @@ def _marked(text: str) -> str:
 
 def document(title: str, body: str) -> str:
     """Return a whole HTML document in the language in force."""
-    return _HEAD.format(language=spoken(), title=escape(title), sans=SANS, rule=LINE) + body + _FOOT
+    return (
+        _HEAD.format(language=current_language(), title=escape(title), sans=SANS, rule=LINE)
+        + body
+        + _FOOT
+    )
 
 
 def prose(text: str) -> str:

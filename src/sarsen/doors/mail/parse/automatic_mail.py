@@ -25,7 +25,7 @@ from sarsen.services.mail import reply_addresses
 
 OUR_HEADER = "X-Sarsen"
 LIST = "games"  # before the domain, in the List-Id of our letters (RFC 2919)
-MOST_HOPS = 30
+MAX_HOPS = 30
 
 _LIST_FIELDS = ("list-id", "list-post", "list-help", "list-unsubscribe")
 _REPLIER_FIELDS = ("x-autoreply", "x-autorespond", "x-auto-reply", "x-autoresponse")
@@ -41,8 +41,8 @@ _NOTICE = re.compile(
     r"|returned mail|delivery has failed|unzustellbar",
     re.IGNORECASE,
 )
-MOST_READ = 64 * 1024  # octets: a letter with its picture may follow
-LONGEST_WHY = 200
+MAX_READ = 64 * 1024  # octets: a letter with its picture may follow
+MAX_WHY = 200
 # RFC 3463: an address, a mailbox, or the way there is at fault. The others speak of the
 # letter, or of us: a server that thinks it spam says nothing of its reader.
 _DEAD = re.compile(r"\b[45]\.[124]\.\d")
@@ -85,7 +85,7 @@ def automatic_reason(
         or _is_system_address(envelope_sender or "")
         or _is_system_name(value(message, "from")),
         "notice": bool(_NOTICE.match(subject)),
-        "too-many-hops": len(values(message, "received")) > MOST_HOPS,
+        "too-many-hops": len(values(message, "received")) > MAX_HOPS,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -182,7 +182,7 @@ def _failure(block: Message) -> str:
             return ""
     elif _STATUS.match(status) and not _DEAD.match(status):
         return ""
-    return one_line(diagnostic)[:LONGEST_WHY] or "The mail came back."
+    return one_line(diagnostic)[:MAX_WHY] or "The mail came back."
 
 
 def _blocks(report: Message) -> list[Message]:
@@ -195,7 +195,7 @@ def _complaint(raw: bytes, now: datetime) -> str:
     message = _parsed(raw)
     if message is None or message.get_param("report-type") != "feedback-report":
         return ""
-    for match in _STOP.finditer(raw[:MOST_READ]):
+    for match in _STOP.finditer(raw[:MAX_READ]):
         try:
             set_mails(match[1].decode("ascii"), now, wanted=False)
         except UserError:
@@ -205,7 +205,7 @@ def _complaint(raw: bytes, now: datetime) -> str:
 
 
 def _parsed(raw: bytes) -> Message | None:
-    raw = raw[:MOST_READ]
+    raw = raw[:MAX_READ]
     try:
         check_bytes(raw)
         message = message_from_bytes(raw)

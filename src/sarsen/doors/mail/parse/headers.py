@@ -13,18 +13,18 @@ from email.utils import getaddresses
 
 from sarsen.language.grammar.typography import normalise
 
-MOST_ADDRESS_FIELD = 2_000
-MOST_SUBJECT = 4_000
+MAX_ADDRESS_FIELD = 2_000
+MAX_SUBJECT = 4_000
 # getaddresses recurses once for each of these.
-MOST_RECURSION_SIGNS = 20
-LONGEST_ADDRESS = 254
-LONGEST_ID = 250
+MAX_RECURSION_SIGNS = 20
+MAX_ADDRESS = 254
+MAX_ID = 250
 
 # Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
 # email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _ADDRESS = re.compile(r"([\w.!#$%&'*+/=?^`{|}~-]{1,64})@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)", re.A)
-_ID = re.compile(rf"<[!-;=?-~]{{1,{LONGEST_ID - 2}}}>")
+_ID = re.compile(rf"<[!-;=?-~]{{1,{MAX_ID - 2}}}>")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _PREFIX = re.compile(
     r"(?:re|r|aw|antw|antwort|sv|vs|vb|odp|ynt|res|rif|fwd?|wg|tr|rv|enc|pd|ilt|i|答复|回复|转发)"
@@ -74,7 +74,7 @@ def decode_words(text: str) -> str:
 
 def addresses(field: str) -> list[str]:
     """Return the usable addresses of a field such as From; none from a hostile one."""
-    if len(field) > MOST_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MOST_RECURSION_SIGNS:
+    if len(field) > MAX_ADDRESS_FIELD or len(re.findall("[(:]", field)) > MAX_RECURSION_SIGNS:
         return []
     # Encoded words are names, and left as they are: an encoded `<a@b>` is not an address.
     candidates = (_bare_address(written) for _, written in getaddresses([field]))
@@ -90,7 +90,7 @@ def message_id(message: Message) -> str:
 
 def answered_ids(message: Message) -> tuple[str, ...]:
     """Return the Message-IDs that a mail says it answers."""
-    return tuple(_ID.findall(value(message, "in-reply-to")[:MOST_ADDRESS_FIELD])[:3])
+    return tuple(_ID.findall(value(message, "in-reply-to")[:MAX_ADDRESS_FIELD])[:3])
 
 
 def subject(message: Message) -> str:
@@ -118,9 +118,7 @@ def languages(message: Message) -> tuple[str, ...]:
 def _written_subject(message: Message) -> str:
     written = value(message, "subject")
     # Cut short it could be another command.
-    return (
-        " ".join(normalise(decode_words(written)).split()) if len(written) <= MOST_SUBJECT else ""
-    )
+    return " ".join(normalise(decode_words(written)).split()) if len(written) <= MAX_SUBJECT else ""
 
 
 def _word_bytes(match: re.Match[str]) -> bytes:
@@ -136,7 +134,7 @@ def _word_bytes(match: re.Match[str]) -> bytes:
 def _bare_address(written: str) -> str:
     local, _, domain = written.rpartition("@")
     address = f"{local}@{domain.lower()}"
-    usable = len(address) <= LONGEST_ADDRESS and ".." not in domain
+    usable = len(address) <= MAX_ADDRESS and ".." not in domain
     return address if usable and _ADDRESS.fullmatch(address) else ""
 
 

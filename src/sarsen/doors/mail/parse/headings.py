@@ -16,11 +16,11 @@ from mailparser_reply.parser import EmailMessage
 
 from sarsen.language.commands import BY_WORD, TEXTS
 
-LONGEST_HEADING = 300
-MOST_HEADING_ROWS = 4
-MOST_LABELS = 8
+MAX_HEADING = 300
+MAX_HEADING_ROWS = 4
+MAX_LABELS = 8
 # Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
-MOST_FOREIGN_LOOKS = 20
+MAX_FOREIGN_LOOKS = 20
 LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
 
 GREETING = re.compile(
@@ -144,7 +144,7 @@ class Headings:
 
     def __init__(self, rows: Sequence[Row], known: Known, is_quoted: Callable[[int], bool]) -> None:
         self._rows, self._known, self._is_quoted = rows, known, is_quoted
-        self._looks = MOST_FOREIGN_LOOKS
+        self._looks = MAX_FOREIGN_LOOKS
         self._first_quoted = next(filter(is_quoted, range(len(rows))), None)
         self._ends: dict[int, int] = {}  # the row behind a heading, by the row that begins it
         for end, row in enumerate(rows):
@@ -184,7 +184,7 @@ class Headings:
         if not (self._names(first) or _LABEL.match(first)):
             return 0
         end = at + 1
-        while end < len(rows) and end < at + MOST_LABELS and not rows[end].begins_paragraph:
+        while end < len(rows) and end < at + MAX_LABELS and not rows[end].begins_paragraph:
             row = rows[end].plain
             if not (_ANY_LABEL.match(row) or self._names(row)):
                 break
@@ -193,7 +193,7 @@ class Headings:
             # Labels above a heading, or without their colons.
             if count := self._attribution(end):
                 return end - at + count
-            while end < at + MOST_LABELS and end < len(rows) and self._is_bare(end):
+            while end < at + MAX_LABELS and end < len(rows) and self._is_bare(end):
                 end += 1
         block = [row.plain for row in rows[at:end]]
         if len(block) == 1:
@@ -260,10 +260,10 @@ class Headings:
 
     def _first(self, end: int, *, is_above: bool) -> int | None:
         best: int | None = None
-        for start in range(end, max(-1, end - MOST_HEADING_ROWS), -1):
+        for start in range(end, max(-1, end - MAX_HEADING_ROWS), -1):
             rows = self._rows[start : end + 1]
             heading = " ".join(row.plain for row in rows)
-            if len(heading) > LONGEST_HEADING:
+            if len(heading) > MAX_HEADING:
                 break
             if start < end and (
                 self._rows[start + 1].begins_paragraph or _SENTENCE_END.search(rows[0].plain)
@@ -314,7 +314,7 @@ def split_heading(row: str, known: Known) -> tuple[str, str]:
     """Part a heading from the first quoted row, which some programs write behind it."""
     if known.is_ours(row):
         # Few, and near the beginning: a hostile row may hold thousands.
-        for colon in islice(_COLON.finditer(row[:LONGEST_HEADING]), 3):
+        for colon in islice(_COLON.finditer(row[:MAX_HEADING]), 3):
             heading = row[: colon.end()].strip()
             if known.is_ours(heading) and _is_dated(heading) and _OPENER.match(heading):
                 return heading, row[colon.end() :].strip()

@@ -12,8 +12,8 @@ from lxml import etree, html
 
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.
-MOST_ELEMENTS = 5_000
-MOST_TAGS = 12_000
+MAX_ELEMENTS = 5_000
+MAX_TAGS = 12_000
 
 QUOTE_CLASSES = frozenset(
     {"gmail_quote", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote"}
@@ -62,7 +62,7 @@ def page_text(source: str) -> str:
     Raises:
         HtmlTooLarge: More elements, or deeper, than a player's mail program writes.
     """
-    if source.count("<") > MOST_TAGS:
+    if source.count("<") > MAX_TAGS:
         raise HtmlTooLarge
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
@@ -76,7 +76,7 @@ def page_text(source: str) -> str:
         is_start = event == "start"
         depth += 1 if is_start else -1
         elements += is_start
-        if depth > DEEPEST_ELEMENT or elements > MOST_ELEMENTS:
+        if depth > DEEPEST_ELEMENT or elements > MAX_ELEMENTS:
             raise HtmlTooLarge
         replacement = _replacement(element)
         if replacement is None:

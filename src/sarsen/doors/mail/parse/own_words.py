@@ -16,9 +16,9 @@ from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, spl
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 
-MOST_OWN_ROWS = 500
-LONGEST_ROW = 6_000
-MOST_ROWS = 5_000  # quoted ones among them; more are not looked at
+MAX_OWN_ROWS = 500
+MAX_ROW = 6_000
+MAX_ROWS = 5_000  # quoted ones among them; more are not looked at
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same.
 MIN_KNOWN_ROWS = 2
 MIN_KNOWN_WORDS = 8
@@ -29,8 +29,8 @@ MAX_FOOTER_ROWS = 12
 MAX_FOOTER_WORDS = 6
 MIN_WRAPPED = 50  # characters of a row that a program has broken in two
 
-LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MOST_OWN_ROWS)
-ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MOST_ROWS)
+LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MAX_OWN_ROWS)
+ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MAX_ROWS)
 BELOW_NOTE = Phrase("The text below the quoted mail was not read.")
 
 _SIGNATURES = frozenset({"--", "—", "–", "__"})
@@ -78,10 +78,10 @@ def own_words(
     """
     known = known or Known()
     rows = _rows(text, known)
-    kinds = _kinds(rows[:MOST_ROWS], find_letter, known)
+    kinds = _kinds(rows[:MAX_ROWS], find_letter, known)
     own_rows: list[str] = []
     is_quoting = answered_above = False
-    note = ROWS_NOTE if len(rows) > MOST_ROWS else ""
+    note = ROWS_NOTE if len(rows) > MAX_ROWS else ""
     is_signed = False
     for at, kind in enumerate(kinds):
         row = rows[at]
@@ -103,7 +103,7 @@ def own_words(
                 return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
         elif is_quoting and answered_above:
             return own_rows, BELOW_NOTE
-        elif len(own_rows) >= MOST_OWN_ROWS:
+        elif len(own_rows) >= MAX_OWN_ROWS:
             return own_rows, LONG_NOTE
         else:
             own_rows += ["", row.plain] if own_rows and row.begins_paragraph else [row.plain]
@@ -131,11 +131,11 @@ def _rows(text: str, known: Known) -> list[Row]:
     is_after_blank = False
     for line in text.split("\n"):
         plain = normalise(line).strip()
-        if len(rows) > MOST_ROWS:
+        if len(rows) > MAX_ROWS:
             return rows
         if plain:
             # Still longer than any command may be: what is cut is refused, not misread.
-            written, plain = line.strip()[:LONGEST_ROW], plain[:LONGEST_ROW]
+            written, plain = line.strip()[:MAX_ROW], plain[:MAX_ROW]
             heading, quoted = split_heading(plain, known)
             if quoted:
                 rows.append(Row(heading, heading, is_after_blank))

@@ -19,23 +19,23 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.headers import decode
 from sarsen.doors.mail.parse.html_to_text import (
     DEEPEST_ELEMENT,
-    MOST_ELEMENTS,
+    MAX_ELEMENTS,
     HtmlTooLarge,
     page_text,
 )
 
-MOST_BYTES = 256 * 1024
-MOST_HEADER_BYTES = 64 * 1024
-MOST_HEADER_LINES = 500
-MOST_LINES = 20_000
-MOST_LINES_OF_PARTS = 10_000  # any line between parts may be a header, which costs more
-MOST_NESTING = 20
-MOST_PARTS = 100
-MOST_TEXT = 100_000
+MAX_BYTES = 256 * 1024
+MAX_HEADER_BYTES = 64 * 1024
+MAX_HEADER_LINES = 500
+MAX_LINES = 20_000
+MAX_LINES_OF_PARTS = 10_000  # any line between parts may be a header, which costs more
+MAX_NESTING = 20
+MAX_PARTS = 100
+MAX_TEXT = 100_000
 # Splitting parameters is quadratic, and past 4,300 digits int() refuses a section's number.
-MOST_TYPE_BYTES = 2_000
+MAX_TYPE_BYTES = 2_000
 # The parser makes a part of every block of a delivery report, however many blank lines it has.
-MOST_REPORT_BLOCKS = 1_000
+MAX_REPORT_BLOCKS = 1_000
 
 HINT = Phrase("A short mail in plain text, with the command as its first line, always works.")
 
@@ -43,7 +43,7 @@ SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
 
-MOST_PAGES = 3  # HTML parts that are looked at
+MAX_PAGES = 3  # HTML parts that are looked at
 ENCRYPTED_NOTE = Phrase(
     "The mail is encrypted or sealed; only plain or clear-signed text can be read."
 )
@@ -112,10 +112,10 @@ def check_bytes(raw: bytes) -> None:
     Raises:
         UnreadableMail: Over a bound; the text names which.
     """
-    if len(raw) > MOST_BYTES:
+    if len(raw) > MAX_BYTES:
         raise _refusal(
             "size",
-            Phrase("A mail may be at most {most} kB; this one is larger.", most=MOST_BYTES // 1024),
+            Phrase("A mail may be at most {most} kB; this one is larger.", most=MAX_BYTES // 1024),
         )
     types = _types_in(_header_block(raw))
     if any(map(_CONTAINER.match, types)):
@@ -124,16 +124,16 @@ def check_bytes(raw: bytes) -> None:
     for declared in types:
         _check_type(declared)
     containers = sum(1 for declared in types if _CONTAINER.match(declared))
-    if containers > MOST_NESTING:
+    if containers > MAX_NESTING:
         raise _nesting()
-    if any(map(_REPORT.match, types)) and len(_BLANK_LINE.findall(raw)) > MOST_REPORT_BLOCKS:
+    if any(map(_REPORT.match, types)) and len(_BLANK_LINE.findall(raw)) > MAX_REPORT_BLOCKS:
         raise _parts()
     if containers:
         delimiters = Counter(match.group(1).rstrip() for match in _DELIMITER.finditer(raw))
-        if max(delimiters.values(), default=0) > MOST_PARTS:
+        if max(delimiters.values(), default=0) > MAX_PARTS:
             raise _parts()
     lines = raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
-    most = MOST_LINES_OF_PARTS if containers else MOST_LINES
+    most = MAX_LINES_OF_PARTS if containers else MAX_LINES
     if lines > most:
         raise _refusal(
             "lines", Phrase("A mail may have at most {most} lines; this one has more.", most=most)
@@ -150,9 +150,9 @@ def check_parts(message: Message) -> None:
     while waiting:
         part, depth = waiting.pop()
         count += 1
-        if depth > MOST_NESTING:
+        if depth > MAX_NESTING:
             raise _nesting()
-        if count > MOST_PARTS:
+        if count > MAX_PARTS:
             raise _parts()
         waiting += [(child, depth + 1) for child in children(part)]
 
@@ -168,7 +168,7 @@ def _first_text(message: Message) -> tuple[Message | None, str]:
     pages = 0
     for part in _text_parts(message):
         pages += _is_page(part)
-        text = _text(part) if pages <= MOST_PAGES else ""
+        text = _text(part) if pages <= MAX_PAGES else ""
         if text.strip():
             return part, text
     return None, ""
@@ -264,17 +264,17 @@ def _text(part: Message) -> str:
                 "has more.",
                 code="mail.html",
                 hint=HINT,
-                most=MOST_ELEMENTS,
+                most=MAX_ELEMENTS,
                 deepest=DEEPEST_ELEMENT,
             ) from None
     elif _parameter(part, "format").lower() == "flowed":
         text = _unflowed(text, joins=_parameter(part, "delsp").lower() == "yes")
-    if len(text) > MOST_TEXT:
+    if len(text) > MAX_TEXT:
         raise _refusal(
             "text",
             Phrase(
                 "A mail may have at most {most} characters of text; this one has more.",
-                most=MOST_TEXT,
+                most=MAX_TEXT,
             ),
         )
     return _signed_text(text)
@@ -335,26 +335,26 @@ def _header_block(raw: bytes) -> bytes:
     Raises:
         UnreadableMail: Over a bound.
     """
-    block = raw[: MOST_HEADER_BYTES + 4]
+    block = raw[: MAX_HEADER_BYTES + 4]
     end = _BLANK_LINE.search(block)
     headers = block[: end.start()] if end else block
-    if len(headers) > MOST_HEADER_BYTES:
+    if len(headers) > MAX_HEADER_BYTES:
         raise _refusal(
             "headers",
-            Phrase("The headers may be at most {most} kB.", most=MOST_HEADER_BYTES // 1024),
+            Phrase("The headers may be at most {most} kB.", most=MAX_HEADER_BYTES // 1024),
         )
-    if len(re.findall(_LINE_END, headers)) >= MOST_HEADER_LINES:
+    if len(re.findall(_LINE_END, headers)) >= MAX_HEADER_LINES:
         raise _refusal(
-            "headers", Phrase("The headers may have at most {most} lines.", most=MOST_HEADER_LINES)
+            "headers", Phrase("The headers may have at most {most} lines.", most=MAX_HEADER_LINES)
         )
     return headers
 
 
 def _check_type(declared: bytes) -> None:
-    if len(declared) > MOST_TYPE_BYTES:
+    if len(declared) > MAX_TYPE_BYTES:
         raise _refusal(
             "type",
-            Phrase("A Content-Type may have at most {most} characters.", most=MOST_TYPE_BYTES),
+            Phrase("A Content-Type may have at most {most} characters.", most=MAX_TYPE_BYTES),
         )
     # Python reads the encoded and numbered parameters of a container while parsing, with
     # whatever codec they name and in an order it cannot always sort; it raises on some.
@@ -365,13 +365,13 @@ def _check_type(declared: bytes) -> None:
 def _nesting() -> UnreadableMail:
     return _refusal(
         "nesting",
-        Phrase("The parts of a mail may be nested {most} deep at most.", most=MOST_NESTING),
+        Phrase("The parts of a mail may be nested {most} deep at most.", most=MAX_NESTING),
     )
 
 
 def _parts() -> UnreadableMail:
     return _refusal(
-        "parts", Phrase("A mail may have at most {most} parts; this one has more.", most=MOST_PARTS)
+        "parts", Phrase("A mail may have at most {most} parts; this one has more.", most=MAX_PARTS)
     )
 
 

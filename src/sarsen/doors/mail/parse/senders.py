@@ -35,8 +35,8 @@ from sarsen.doors.mail.parse.headers import addresses, value, values
 from sarsen.doors.mail.receive.attachments import digest_of
 from sarsen.services.limits import RateLimit
 
-LONGEST_RESULT = 2_000  # characters of the word of a mail server
-MOST_BRACKETS = 20  # the library recurses once for each
+MAX_RESULT = 2_000  # characters of the word of a mail server
+MAX_BRACKETS = 20  # the library recurses once for each
 # Seconds of waiting for name servers, of all mails together: at once, and in a second.
 AT_ONCE, A_SECOND = 20.0, 0.2
 _END = b"\n\n"  # of the header
@@ -47,12 +47,12 @@ _UNVERIFIED = (
     *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError),
     NameError,  # of its module for ed25519, which is not installed
 )
-MOST_SIGNATURES = 3  # that are proved
-MOST_LOOKED_AT = 20
+MAX_SIGNATURES = 3  # that are proved
+MAX_LOOKED_AT = 20
 SECONDS = 5.0  # for all questions to name servers about one mail
 LEAST_BITS = 1024
-MOST_KEY = 1_100  # octets of a record: a key of 4,096 bits, which no hostile one outlasts
-MOST_POLICY = 4_096
+MAX_KEY = 1_100  # octets of a record: a key of 4,096 bits, which no hostile one outlasts
+MAX_POLICY = 4_096
 _ENFORCED = ("quarantine", "reject")
 
 # Gives the TXT record of a name within some seconds, None when there is none.
@@ -104,7 +104,7 @@ def trusted_verdict(message: Message, server: str) -> SenderCheck:
     below its own is never read.
     """
     for field in values(message, "authentication-results"):
-        if len(field) > LONGEST_RESULT or field.count("(") > MOST_BRACKETS:
+        if len(field) > MAX_RESULT or field.count("(") > MAX_BRACKETS:
             continue
         try:
             header = AuthenticationResultsHeader.parse(f"Authentication-Results: {field.strip()}")
@@ -195,7 +195,7 @@ def _policy(domain: str, servers: _NameServers) -> dict[str, str] | None:
     """Return what a domain says of its mail, with what it wants done as `wanted`."""
 
     def text(name: str) -> str:
-        return (servers.text(name, MOST_POLICY) or b"").decode("ascii", "replace")
+        return (servers.text(name, MAX_POLICY) or b"").decode("ascii", "replace")
 
     parent = organisation(domain)
     for host in dict.fromkeys((domain, parent)):
@@ -221,10 +221,10 @@ def _is_signed(
     fields = [value for name, value in signer.headers if name.lower() == b"dkim-signature"]
     aligned = [
         number
-        for number, value in enumerate(fields[:MOST_LOOKED_AT])
+        for number, value in enumerate(fields[:MAX_LOOKED_AT])
         if _is_aligned(value, domain, is_strict)
     ]
-    return any(_holds(raw, number, servers, body_digests) for number in aligned[:MOST_SIGNATURES])
+    return any(_holds(raw, number, servers, body_digests) for number in aligned[:MAX_SIGNATURES])
 
 
 def _is_aligned(value: bytes, domain: str, is_strict: bool) -> bool:
@@ -245,7 +245,7 @@ def _holds(raw: bytes, number: int, servers: _NameServers, body_digests: str) ->
     """Prove one signature."""
 
     def text(name: bytes, timeout: float = SECONDS) -> bytes | None:
-        return servers.text(name.decode("ascii", "replace").rstrip("."), MOST_KEY)
+        return servers.text(name.decode("ascii", "replace").rstrip("."), MAX_KEY)
 
     try:
         signer = dkim.DKIM(raw, minkey=LEAST_BITS)

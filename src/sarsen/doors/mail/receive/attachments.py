@@ -1,6 +1,6 @@
 """Leave the attachments out of a large mail while it comes in.
 
-A mail of up to `MOST_BYTES` is kept as it is. Of a larger one the headers, the structure and
+A mail of up to `MAX_BYTES` is kept as it is. Of a larger one the headers, the structure and
 the text are kept; the content of parts that are never read is dropped as it arrives, so that
 neither memory nor the database holds it. Digests of the whole body stay: its DKIM signatures
 are verified later.
@@ -17,24 +17,24 @@ from email.message import Message
 from hashlib import sha256
 
 from sarsen.doors.mail.parse.parts import (
-    MOST_BYTES,
-    MOST_HEADER_BYTES,
-    MOST_NESTING,
-    MOST_PARTS,
+    MAX_BYTES,
+    MAX_HEADER_BYTES,
+    MAX_NESTING,
+    MAX_PARTS,
     UnreadableMail,
     check_bytes,
     is_text,
 )
 
-MOST_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is smaller
+MAX_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is smaller
 # Octets kept of a mail inside a mail: a bounce or complaint quotes our headers there.
-MOST_ENCLOSED = 32 * 1024
-LONGEST_LINE = 64 * 1024  # octets of a line that are held until its end comes
-_ALL = MOST_RECEIVED
-HEAD_TOO_LARGE = f"A mail may have at most {MOST_BYTES // 1024} kB of header fields"
+MAX_ENCLOSED = 32 * 1024
+MAX_LINE = 64 * 1024  # octets of a line that are held until its end comes
+_ALL = MAX_RECEIVED
+HEAD_TOO_LARGE = f"A mail may have at most {MAX_BYTES // 1024} kB of header fields"
 TOO_LARGE = (
-    f"A mail may have {MOST_BYTES // 1024} kB of text, and "
-    f"{MOST_RECEIVED // 1024 // 1024} MB with its attachments"
+    f"A mail may have {MAX_BYTES // 1024} kB of text, and "
+    f"{MAX_RECEIVED // 1024 // 1024} MB with its attachments"
 )
 
 
@@ -65,12 +65,12 @@ class IncomingMail:
         if self.is_head_too_large:
             return
         if self._reduction is not None:
-            if self.size <= MOST_RECEIVED:
+            if self.size <= MAX_RECEIVED:
                 self._reduction.feed(piece)
             return
         self._content += piece
-        if len(self._content) > MOST_BYTES:
-            if not _BLANK_LINE.search(self._content, 0, MOST_BYTES):
+        if len(self._content) > MAX_BYTES:
+            if not _BLANK_LINE.search(self._content, 0, MAX_BYTES):
                 self.is_head_too_large = True
                 self._content.clear()
                 return
@@ -84,7 +84,7 @@ class IncomingMail:
             return None
         if self._reduction is None:
             return ReceivedMail(bytes(self._content))
-        return self._reduction.finish() if self.size <= MOST_RECEIVED else None
+        return self._reduction.finish() if self.size <= MAX_RECEIVED else None
 
 
 class _Reduction:
@@ -103,7 +103,7 @@ class _Reduction:
     def feed(self, piece: bytes) -> None:
         data = self._unended + piece
         end = data.rfind(b"\n") + 1
-        if not end and len(data) > LONGEST_LINE:
+        if not end and len(data) > MAX_LINE:
             end = len(data)
             self._digests.is_known = False
         self._unended = data[end:]
@@ -111,7 +111,7 @@ class _Reduction:
 
     def finish(self) -> ReceivedMail | None:
         self._take(self._unended)
-        if len(self._kept) > MOST_BYTES:
+        if len(self._kept) > MAX_BYTES:
             return None
         return ReceivedMail(bytes(self._kept), self._digests.finish())
 
@@ -130,7 +130,7 @@ class _Reduction:
         end = blank.end() if blank else len(lines)
         self._header += lines[:end]
         self._keep(lines[:end])
-        if blank or len(self._header) > MOST_HEADER_BYTES:
+        if blank or len(self._header) > MAX_HEADER_BYTES:
             self._begin_body(bytes(self._header))
             self._header, self._is_top = None, False
         return lines[end:]
@@ -144,10 +144,10 @@ class _Reduction:
             return  # kept as it is, and refused when it is read
         part = message_from_bytes(header)
         boundary = part.get_boundary() if part.get_content_maintype() == "multipart" else None
-        if boundary and boundary.isascii() and len(self._boundaries) < MOST_NESTING:
+        if boundary and boundary.isascii() and len(self._boundaries) < MAX_NESTING:
             self._boundaries.append(boundary.encode("ascii"))
         elif _is_enclosed(part):
-            self._room = MOST_ENCLOSED
+            self._room = MAX_ENCLOSED
         elif not is_text(part):
             self._room = 0
 
@@ -172,7 +172,7 @@ class _Reduction:
         else:
             self._header = bytearray()
             self._parts += 1
-        if self._parts > MOST_PARTS:
+        if self._parts > MAX_PARTS:
             self._boundaries.clear()  # too many to be read: the rest is kept, and too large
         return lines[delimiter.end() - 1 :]
 
@@ -184,7 +184,7 @@ class _Reduction:
         return re.search(rb"\n--(" + named + rb")(--)?[ \t]*(?:\r?\n|\Z)", b"\n" + lines)
 
     def _keep(self, piece: bytes) -> None:
-        if len(self._kept) <= MOST_BYTES:
+        if len(self._kept) <= MAX_BYTES:
             self._kept += piece
 
 

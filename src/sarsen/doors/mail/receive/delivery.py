@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse import headers
-from sarsen.doors.mail.parse.headers import LONGEST_ADDRESS
+from sarsen.doors.mail.parse.headers import MAX_ADDRESS
 from sarsen.doors.mail.receive.attachments import (
     HEAD_TOO_LARGE,
     TOO_LARGE,
@@ -31,7 +31,7 @@ _SENDER = re.compile(
     r"[^\s\x00-\x20\x7f-\U0010ffff<>()\[\],;:\\\"@]+(?:@[a-z0-9._-]+)?", re.I | re.A
 )
 _ADDRESSED_BY = ("Delivered-To", "X-Original-To", "To", "Cc")
-_MOST_HEADER = 64 * 1024
+_MAX_HEADER = 64 * 1024
 # Only ours count, so that their form alone decides; the parser of the standard library
 # recurses once for each bracket.
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]{1,64}@[^\s<>()\[\],;:\"]{1,254}")
@@ -45,7 +45,7 @@ def main_address() -> str:
 
 def is_sender(address: str) -> bool:
     """Return whether an envelope sender can be stored and answered."""
-    return len(address) <= LONGEST_ADDRESS and bool(_SENDER.fullmatch(address))
+    return len(address) <= MAX_ADDRESS and bool(_SENDER.fullmatch(address))
 
 
 def is_ours(address: str) -> bool:
@@ -105,7 +105,7 @@ def deliver(pieces: Iterable[bytes], sender: str | None, recipients: tuple[str, 
     mail = incoming.finish()
     if mail is None:
         raise UserError(f"{TOO_LARGE}.", code="mail-too-large")
-    header = mail.content[:_MOST_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    header = mail.content[:_MAX_HEADER].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     message = message_from_bytes(header)
     fields = [value for name in _ADDRESSED_BY for value in headers.values(message, name)]
     candidates = recipients or tuple(_ADDRESS.findall(" ".join(fields)))

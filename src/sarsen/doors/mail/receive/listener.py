@@ -29,11 +29,11 @@ from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.reply_addresses import is_signed, without_signatures
 from sarsen.services.site_limits import SiteAllowances
 
-MOST_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
-MOST_COPIES = 20  # of one mail, for recipients that do different things
-MOST_SESSIONS = 200  # at once on one port
+MAX_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
+MAX_COPIES = 20  # of one mail, for recipients that do different things
+MAX_SESSIONS = 200  # at once on one port
 FINISH = 10  # seconds that mails on their way have when the listener stops
-MOST_TOGETHER = 100  # messages stored in one commit
+MAX_TOGETHER = 100  # messages stored in one commit
 # What all signed addresses of one board, or of one player, have in common.
 _ABOUT = re.compile(r"[a-z]+-\d+")
 MAILS_FROM_ONE_SENDER = 1000  # an hour; 0 is any number
@@ -82,8 +82,8 @@ class BatchedStore:
         while True:
             await self._arrived.wait()
             batch, self._waiting = (
-                self._waiting[:MOST_TOGETHER],
-                self._waiting[MOST_TOGETHER:],
+                self._waiting[:MAX_TOGETHER],
+                self._waiting[MAX_TOGETHER:],
             )
             if not self._waiting:
                 self._arrived.clear()
@@ -191,7 +191,7 @@ class MailHandler:
             *envelope.rcpt_tos,
             address if "@" in address else f"{address}@{server.hostname}",
         ]
-        if len(recipients) > MOST_RECIPIENTS or len(answering_addresses(recipients)) > MOST_COPIES:
+        if len(recipients) > MAX_RECIPIENTS or len(answering_addresses(recipients)) > MAX_COPIES:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos = recipients
         envelope.rcpt_options.extend(options)
@@ -269,7 +269,7 @@ def _beginning(
         loop = asyncio.get_running_loop()
         return kind(handler, hostname=domain, ident=ident, loop=loop)
 
-    return lambda: SessionLimit(begin, running, MOST_SESSIONS)
+    return lambda: SessionLimit(begin, running, MAX_SESSIONS)
 
 
 async def _finish(ports: list[set[MailSession]]) -> None:

@@ -17,23 +17,23 @@ import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
-from sarsen.doors.mail.parse.parts import MOST_BYTES
+from sarsen.doors.mail.parse.parts import MAX_BYTES
 from sarsen.doors.mail.receive.attachments import (
     HEAD_TOO_LARGE,
-    MOST_RECEIVED,
+    MAX_RECEIVED,
     TOO_LARGE,
     IncomingMail,
 )
 from sarsen.services.accounts.attempts import network_of
 
-IDLE = 120  # seconds without a whole command, and for each `MOST_BYTES` of a message
-LONGEST_SESSION = 3_600  # seconds, whatever is said in it
-LONGEST_COMMAND = 2_048  # octets; RFC 5321, 4.5.3.1.4 asks for 512 and more for parameters
-MOST_REFUSALS = 100  # in one session; a mail to 100 recipients may name as many bad ones
-MOST_COMMANDS = 1_000  # of a command that brings no mail
-MOST_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read before the refusal
+IDLE = 120  # seconds without a whole command, and for each `MAX_BYTES` of a message
+MAX_SESSION = 3_600  # seconds, whatever is said in it
+MAX_COMMAND = 2_048  # octets; RFC 5321, 4.5.3.1.4 asks for 512 and more for parameters
+MAX_REFUSALS = 100  # in one session; a mail to 100 recipients may name as many bad ones
+MAX_COMMANDS = 1_000  # of a command that brings no mail
+MAX_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read before the refusal
 CLOSING = 5  # seconds that a client has to take the last reply
-MOST_PENDING = 4_096  # octets
+MAX_PENDING = 4_096  # octets
 READ_AT_ONCE = 64 * 1024  # octets
 
 _END = b"\r\n.\r\n"
@@ -54,12 +54,12 @@ class MailSession(SMTP):
 
     def __init__(self, handler: object, **options: Any) -> None:
         """Begin as aiosmtpd does, with bounds for what a session may say."""
-        calls = {"*": MOST_COMMANDS} | dict.fromkeys(("MAIL", "RCPT", "DATA"), _UNBOUNDED)
-        options = {"data_size_limit": MOST_RECEIVED, "timeout": IDLE} | options
+        calls = {"*": MAX_COMMANDS} | dict.fromkeys(("MAIL", "RCPT", "DATA"), _UNBOUNDED)
+        options = {"data_size_limit": MAX_RECEIVED, "timeout": IDLE} | options
         super().__init__(handler, command_call_limit=calls, **options)
         # aiosmtpd shares its own among all sessions and lets each greeting widen it.
-        self.command_size_limits = defaultdict(lambda: LONGEST_COMMAND)
-        self.command_size_limit = LONGEST_COMMAND
+        self.command_size_limits = defaultdict(lambda: MAX_COMMAND)
+        self.command_size_limit = MAX_COMMAND
         self._refusals = 0
         self._unended = 0  # octets of a command whose line has not ended
         self._is_taking = False
@@ -77,7 +77,7 @@ class MailSession(SMTP):
         """Begin the session."""
         super().connection_made(transport)
         self._longest = self.loop.call_later(
-            LONGEST_SESSION, self.hang_up, "421 4.4.2 This session lasts too long"
+            MAX_SESSION, self.hang_up, "421 4.4.2 This session lasts too long"
         )
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -92,7 +92,7 @@ class MailSession(SMTP):
         if not self._is_taking:
             ended = data.rfind(b"\n")
             self._unended = len(data) - ended - 1 + (self._unended if ended < 0 else 0)
-            if self._unended > LONGEST_COMMAND:
+            if self._unended > MAX_COMMAND:
                 self.hang_up("500 5.5.2 This command is too long")
                 return
         super().data_received(data)
@@ -117,13 +117,13 @@ class MailSession(SMTP):
         """
         reply = status.encode("ascii") if isinstance(status, str) else status
         self._pending += reply + b"\r\n"
-        if reply[:3] not in (b"250", b"354") or len(self._pending) > MOST_PENDING:
+        if reply[:3] not in (b"250", b"354") or len(self._pending) > MAX_PENDING:
             self._flush()  # after some of these the connection is closed
         elif self._flushing is None:
             self._flushing = self.loop.call_soon(self._flush)
         await self._writer.drain()
         self._refusals += reply[:1] == b"5"
-        if self._refusals >= MOST_REFUSALS:
+        if self._refusals >= MAX_REFUSALS:
             await self._end("421 4.7.0 Too many errors")
 
     def _flush(self) -> None:
@@ -176,7 +176,7 @@ class MailSession(SMTP):
     async def _read_into(self, mail: _Reading) -> None:
         """Read a message up to its end."""
         self._is_taking = True
-        taken, size, granted = bytearray(), 0, MOST_BYTES
+        taken, size, granted = bytearray(), 0, MAX_BYTES
         # A message without a single line ends with a dot at its beginning.
         while not (taken.endswith(_END) or (size == len(taken) == 3 and taken == b".\r\n")):
             if len(taken) > READ_AT_ONCE:
@@ -190,10 +190,10 @@ class MailSession(SMTP):
                 piece = await self._reader.read(longer.consumed)
             taken += piece
             size += len(piece)
-            if size > MOST_DRAINED:
+            if size > MAX_DRAINED:
                 await self._refuse_unread(f"552 5.3.4 {TOO_LARGE}")
             if size > granted:
-                granted += MOST_BYTES
+                granted += MAX_BYTES
                 self._reset_timeout()
         mail.take(bytes(taken[:-3]))
         self._is_taking, self._unended = False, 0

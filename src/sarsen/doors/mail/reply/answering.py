@@ -28,8 +28,8 @@ from sarsen.doors.mail.reply.extraction import (
     language_of,
     mail_request,
 )
-from sarsen.language.commands import MOST_LINES, QUERIES, Command, Help
-from sarsen.language.grammar.grammar import Reading, Spoken
+from sarsen.language.commands import MAX_LINES, QUERIES, Command, Help
+from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
@@ -42,7 +42,7 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
-from sarsen.language.translating import speaking
+from sarsen.language.translating import use_language
 from sarsen.services import crash_log, limits
 from sarsen.services.accounts.passwords import Busy, Proofs
 from sarsen.services.board_cache import BoardCache
@@ -60,12 +60,12 @@ from sarsen.services.parsed_lines import ParsedLine, PerformedLine, parse_line, 
 from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 # More than attempts: a person who kills workers again and again may hit the same mail by chance.
-MOST_ENDS = 5
-LONGEST_ANSWER = 200_000  # characters of one letter, about
+MAX_ENDS = 5
+MAX_ANSWER_LENGTH = 200_000  # characters of one letter, about
 PUT_OFF = timedelta(minutes=1)
-MOST_PUT_OFF = timedelta(days=1)
+MAX_PUT_OFF = timedelta(days=1)
 # Addresses where nobody reads mail, though no header says so.
 _UNREAD = re.compile(
     r"(?:no|do|dont|donot|never)[._-]?(?:not[._-]?)?reply.*|bounces?(?:[._+-].*)?|.*[._+-]bounces?"
@@ -129,7 +129,7 @@ def count_defect(mail: WaitingMail, defect: Exception) -> None:
 
 def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     """Read a mail and prove who speaks, outside of any transaction."""
-    if mail.attempts >= MOST_ATTEMPTS or mail.ends >= MOST_ENDS:
+    if mail.attempts >= MAX_ATTEMPTS or mail.ends >= MAX_ENDS:
         return Prepared(_give_up(mail, now))
     local_part, _, _ = mail.recipient.rpartition("@")
     if report := take_report(local_part, mail.raw, now):
@@ -162,20 +162,20 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
         return Prepared(_refuse(mail, message.sender, message.message_id, refusal, now))
     proofs = Proofs(message.sender, now)
     try:
-        lines = [_parsed(line, request, proofs) for line in request.lines[:MOST_LINES]]
+        lines = [_parsed(line, request, proofs) for line in request.lines[:MAX_LINES]]
     except Busy:
         return Prepared(put_off(mail, now))
     lines = with_own_passwords(lines, request.actor.player, message.sender, now)
     commands = tuple(line.command for line in lines if line.command and not line.refusal)
     # Under no request id: the mail itself is marked answered in the same transaction.
     perform_all = partial(
-        perform_lines, lines, now, boards=boards, wakes_sender=False, room=LONGEST_ANSWER
+        perform_lines, lines, now, boards=boards, wakes_sender=False, room=MAX_ANSWER_LENGTH
     )
     performed: list[PerformedLine] = []
 
     def ask() -> None:
         # Pages of help are in the language in force; whose account is known has one of its own.
-        with speaking(language_of(message)):
+        with use_language(language_of(message)):
             performed[:] = perform_all()
 
     def answer() -> str:
@@ -227,7 +227,9 @@ def _parsed(line: str, request: MailRequest, proofs: Proofs) -> ParsedLine:
         Busy: Passwords are checked later.
     """
     if request.actor.player and is_question(line):
-        return ParsedLine(line, request.actor, Reading(tuple(line.split()), spoken=Spoken(Help())))
+        return ParsedLine(
+            line, request.actor, Reading(tuple(line.split()), parsed=ParsedCommand(Help()))
+        )
     parsed = parse_line(line, request.context, request.actor, proofs.prove, request.check)
     if isinstance(parsed.refusal, Busy):
         raise parsed.refusal
@@ -260,7 +262,7 @@ def _queue_answer(
             return noted
         lines = [PerformedLine(only.line, perform(Help(), request.actor, "", now))]
     answers = quote_lines(lines, request.context.board, is_known=bool(request.context.speaker))
-    if len(request.lines) > MOST_LINES:
+    if len(request.lines) > MAX_LINES:
         refusal = replace(TOO_MANY_LINES, hint="Send the rest in another mail.")
         answers.append(Answer("", refusal))
     answer = answers[0] if len(answers) == 1 else Answer("multiple", Several(tuple(answers)))
@@ -293,8 +295,8 @@ def _is_answered_by_letter(reply: Reply | Refusal, sender: str) -> bool:
 
 def _is_without_command(performed: PerformedLine) -> bool:
     """Return whether a line is no command, and nothing proves its sender."""
-    spoken = performed.line.spoken
-    if performed.line.actor.player or (spoken and spoken.credentials):
+    parsed = performed.line.parsed
+    if performed.line.actor.player or (parsed and parsed.credentials):
         return False
     return is_without_command(performed.line.line, performed.reply)
 
@@ -323,7 +325,7 @@ def _note_of_last(
         return "" if is_told else limits.last_refusal(player, now) or None
     if not is_refused:
         return note_of_last(sender, Unproved.ANSWER, now)
-    has_command = any(performed.line.spoken for performed in lines) or any(
+    has_command = any(performed.line.parsed for performed in lines) or any(
         map(is_command, request.lines)
     )
     if len(lines) == 1 and _is_without_command(lines[0]):
@@ -391,7 +393,7 @@ def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
 
 def put_off(mail: WaitingMail, now: datetime, delay: timedelta = PUT_OFF) -> Settlement:
     """Leave a mail for later; one that waits too long by then is not answered."""
-    if mail.received_at + MOST_PUT_OFF < now:
+    if mail.received_at + MAX_PUT_OFF < now:
         return incoming.ignored(mail, "put off for too long")
     # Not all of a flood at the same moment again.
     return incoming.postponed(mail, now + delay * (1 + mail.id % 10 / 10))

@@ -26,7 +26,7 @@ from sarsen.language.commands import (
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
 from sarsen.language.grammar.placeholders import placeholders_of
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Refusal, Reply
 from sarsen.language.translating import ENGLISH, LANGUAGES
 from sarsen.services import questions
@@ -297,7 +297,7 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
 
 # Refusals of a line that was no command at all.
 _NO_COMMAND = ("unknown-command", "command-missing", "empty-line")
-FEWEST_WORDS = 3  # of prose
+MIN_WORDS = 3  # of prose
 # Words that commands do not have, and letters in prose do; some are common to both languages.
 _COMMON = {
     code: frozenset(words.split())
@@ -361,4 +361,4 @@ def language_of(mail: ReadMail) -> str:
 def _is_prose(line: str) -> bool:
     words = [word.lower() for word in _WORD.findall(line)]
     common = [word for word in words[1:] if word in _ALL_COMMON]
-    return len(words) >= FEWEST_WORDS and len(common) >= 2
+    return len(words) >= MIN_WORDS and len(common) >= 2

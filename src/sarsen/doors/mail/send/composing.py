@@ -24,12 +24,12 @@ from sarsen.doors.mail.receive.delivery import main_address
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.mail import sent_letters
 
-LONGEST_LINE = 998  # octets, of the mail standard
+MAX_LINE = 998  # octets, of the mail standard
 # The older policy writes headers as they are given; the newer one parses each of them
 # anew, which cost more than all else a letter needs.
 # Not folded at 78: an address that fits in no such line would stand below an empty one,
 # where some programs do not find the way to unsubscribe.
-_WIRE = compat32.clone(linesep="\r\n", max_line_length=LONGEST_LINE)
+_WIRE = compat32.clone(linesep="\r\n", max_line_length=MAX_LINE)
 _PLAIN = (
     'Content-Type: text/%s; charset="us-ascii"\r\nMIME-Version: 1.0\r\n'
     "Content-Transfer-Encoding: 7bit\r\n\r\n"
@@ -109,7 +109,7 @@ def compose(
 def _line(name: str, value: str) -> str:
     """Write a header as it stands; the library takes long to find out that nothing is to fold."""
     whole = f"{name}: {value}\r\n"
-    is_short = max(map(len, whole.split("\r\n"))) <= LONGEST_LINE
+    is_short = max(map(len, whole.split("\r\n"))) <= MAX_LINE
     return whole if is_short else str(_WIRE.fold(name, value))
 
 
@@ -117,7 +117,7 @@ def _header(value: str) -> str:
     """Make a header value that cannot begin another header, whatever it holds."""
     plain = one_line(value)
     # An encoded word that a sender wrote may hold what no header may.
-    if plain.isascii() and "=?" not in plain and len(plain) < LONGEST_LINE - 100:
+    if plain.isascii() and "=?" not in plain and len(plain) < MAX_LINE - 100:
         return plain
     return Header(plain, "utf-8").encode(linesep="\r\n")
 
@@ -179,7 +179,7 @@ def _picture(name: str, drawn: bytes) -> bytes:
 def _part(text: str, subtype: str) -> bytes:
     # ASCII goes as it stands: boards must not be wrapped or spelled in codes.
     rows = text.splitlines()
-    if text.isascii() and max(map(len, rows), default=0) < LONGEST_LINE:
+    if text.isascii() and max(map(len, rows), default=0) < MAX_LINE:
         return (_PLAIN % subtype + "\r\n".join(rows) + "\r\n").encode("ascii")
     # Half a surrogate pair, which JSON can spell, is no letter of any alphabet.
     encoded = body_encode(text.encode("utf-8", "replace").decode("latin-1"))

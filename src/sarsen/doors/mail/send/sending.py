@@ -31,7 +31,7 @@ from sarsen.services.mail.sent_letters import SentWords
 
 RELAY_PAUSE = timedelta(seconds=30)
 PLUGIN_PAUSE = timedelta(seconds=10)  # of letters about a plug-in that is busy
-MOST_WORDINGS = 3  # tries to word a letter, in some twenty minutes
+MAX_WORDINGS = 3  # tries to word a letter, in some twenty minutes
 TIMEOUT = 30  # seconds for each answer of the relay
 # A process that dies after sending sends again what was not marked. On a quick relay one write for
 # all costs least; on a slow one each letter is marked.
@@ -130,7 +130,7 @@ def _write(letter: DueLetter, now: datetime) -> WrittenLetter | None:
     except Exception:
         # A letter that cannot be worded is a defect; it must not hold up the others.
         log.exception("an outgoing mail could not be rendered", letter=letter.id, kind=letter.kind)
-        if letter.attempts < MOST_WORDINGS:
+        if letter.attempts < MAX_WORDINGS:
             outgoing.mark_refused(letter, "could not be worded", now, for_good=False)
             return None
     return _composed(letter, fallback(letter))

@@ -23,7 +23,7 @@ from sarsen.doors.web.site.visitors import (
 from sarsen.drawing import palette
 from sarsen.drawing.svg import STRIPES, style_rules
 from sarsen.games import names
-from sarsen.language.translating import later
+from sarsen.language.translating import N_
 from sarsen.services.accounts.preferences import remember
 
 
@@ -37,24 +37,20 @@ class ColourOption:
 
 
 MODES = (
-    ColourOption("", later("Same as this device"), later("light or dark, as this device is set")),
-    ColourOption("light", later("Light"), ""),
-    ColourOption("dark", later("Dark"), ""),
+    ColourOption("", N_("Same as this device"), N_("light or dark, as this device is set")),
+    ColourOption("light", N_("Light"), ""),
+    ColourOption("dark", N_("Dark"), ""),
 )
 PALETTES = (
-    ColourOption(
-        "", later("Default"), later("red and blue; high contrast if this device is set to it")
-    ),
-    ColourOption("wood", later("Wood"), later("red and blue pieces on a wooden board")),
-    ColourOption("ebony", later("White and black"), later("white and black pieces on wood")),
+    ColourOption("", N_("Default"), N_("red and blue; high contrast if this device is set to it")),
+    ColourOption("wood", N_("Wood"), N_("red and blue pieces on a wooden board")),
+    ColourOption("ebony", N_("White and black"), N_("white and black pieces on wood")),
     ColourOption(
         "safe",
-        later("Colour-blind safe"),
-        later("orange and dark blue, easy to tell apart for everyone"),
+        N_("Colour-blind safe"),
+        N_("orange and dark blue, easy to tell apart for everyone"),
     ),
-    ColourOption(
-        "contrast", later("High contrast"), later("strong colours, strong lines, stripes")
-    ),
+    ColourOption("contrast", N_("High contrast"), N_("strong colours, strong lines, stripes")),
 )
 
 

@@ -33,7 +33,7 @@ from sarsen.doors.web.site.visitors import (
 )
 from sarsen.language.commands import ConfirmSignup
 from sarsen.language.grammar.dates import UTC_NAME, zone_names
-from sarsen.language.grammar.sentence import Credentials
+from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _
 from sarsen.services.accounts import attempts, login_letters, passkeys, signups
@@ -46,28 +46,28 @@ from sarsen.services.players import find_player
 from sarsen.services.request import NOBODY, Player
 
 _BACKEND = "sarsen.services.accounts.login_methods.PlayerBackend"
-LONGEST_NAME = 254
-LONGEST_PASSWORD = 200
+MAX_NAME = 254
+MAX_PASSWORD = 200
 _KEY = "passkeys"  # in the session
 _JOINING_KEY = "joining"
-LONGEST_USERID = 60  # of what is shown again; what is too long for one is refused in words
-LONGEST_ADDRESS = 254
-LONGEST_ZONE = 60
-LONGEST_CODE = 40
+MAX_USERID = 60  # of what is shown again; what is too long for one is refused in words
+MAX_ADDRESS = 254
+MAX_ZONE = 60
+MAX_CODE = 40
 # As the other cookies; see the settings.
 BROWSER_COOKIE = "__Host-browser" if settings.SESSION_COOKIE_SECURE else "browser"
 BROWSER_KNOWN_FOR = timedelta(days=400)  # the most that browsers keep
-MOST_OF_BROWSER = 5  # players
-MOST_QUESTIONS = 4  # that wait in one browser: each open page asks one
+MAX_OF_BROWSER = 5  # players
+MAX_QUESTIONS = 4  # that wait in one browser: each open page asks one
 
 
 @sensitive_post_parameters("password")
 def show_login(request: HttpRequest) -> HttpResponse:
     """Ask for a name; with a password log in, without one send a letter."""
     if request.method != "POST":
-        return login_page(request, name=request.GET.get("name", "")[:LONGEST_NAME])
-    name = request.POST.get("name", "").strip()[:LONGEST_NAME]
-    password = request.POST.get("password", "")[:LONGEST_PASSWORD]
+        return login_page(request, name=request.GET.get("name", "")[:MAX_NAME])
+    name = request.POST.get("name", "").strip()[:MAX_NAME]
+    password = request.POST.get("password", "")[:MAX_PASSWORD]
     path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
@@ -84,7 +84,7 @@ def show_login(request: HttpRequest) -> HttpResponse:
 @require_POST
 def take_code(request: HttpRequest) -> HttpResponse:
     """Log in by the code of a letter."""
-    name, code = request.POST.get("name", "")[:LONGEST_NAME], request.POST.get("code", "")[:40]
+    name, code = request.POST.get("name", "")[:MAX_NAME], request.POST.get("code", "")[:40]
     place, now = attempts.place_of(request.META), timezone.now()
     try:
         attempts.count("login", place, now)
@@ -112,7 +112,7 @@ def show_stale_login(request: HttpRequest) -> HttpResponse:
         code="stale-form",
         hint="Press the button once more. Your browser must accept cookies from this server.",
     )
-    name = request.POST.get("name", "")[:LONGEST_NAME]
+    name = request.POST.get("name", "")[:MAX_NAME]
     return login_page(request, name=name, refusal=refusal, status=403)
 
 
@@ -145,7 +145,7 @@ def remember(request: HttpRequest, response: HttpResponse, player: Player) -> Ht
     others = [key for key in _players_of_browser(request) if key != player.pk]
     response.set_signed_cookie(
         BROWSER_COOKIE,
-        "-".join(map(str, [player.pk, *others][:MOST_OF_BROWSER])),
+        "-".join(map(str, [player.pk, *others][:MAX_OF_BROWSER])),
         salt="browser",
         max_age=BROWSER_KNOWN_FOR,
         secure=settings.SESSION_COOKIE_SECURE,
@@ -243,7 +243,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 def _question(request: HttpRequest, challenge: passkeys.PasskeyChallenge) -> HttpResponse:
     pending: dict[str, Any] = dict(request.session.get(_KEY, {}))
     pending[challenge.state["challenge"]] = challenge.state
-    store_in_session(request, _KEY, dict(list(pending.items())[-MOST_QUESTIONS:]))
+    store_in_session(request, _KEY, dict(list(pending.items())[-MAX_QUESTIONS:]))
     return JsonResponse(challenge.options, headers={"Cache-Control": PRIVATE})
 
 
@@ -307,9 +307,9 @@ def _form(
     facts = {
         "refusal": refusal,
         "is_stale": is_stale,
-        "userid": request.POST.get("userid", "")[:LONGEST_USERID],
-        "address": request.POST.get("address", "")[:LONGEST_ADDRESS],
-        "zone": request.POST.get("zone", UTC_NAME)[:LONGEST_ZONE],
+        "userid": request.POST.get("userid", "")[:MAX_USERID],
+        "address": request.POST.get("address", "")[:MAX_ADDRESS],
+        "zone": request.POST.get("zone", UTC_NAME)[:MAX_ZONE],
         "zones": zone_names(),
         "already": speaker(request),
     }
@@ -327,7 +327,7 @@ def _digits_page(
 @with_refusal_pages
 def show_welcome(request: HttpRequest, code: str) -> HttpResponse:
     """Ask whether the sign-up is meant; a POST confirms it."""
-    code = code.lower()[:LONGEST_CODE]
+    code = code.lower()[:MAX_CODE]
     now = timezone.now()
     if request.method == "POST":
         return confirm(request, code, now)

@@ -21,9 +21,9 @@ from sarsen.language.commands import Subscribe
 from sarsen.language.grammar.dates import zone_names
 from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 from sarsen.services.accounts.bounces import suspended
-from sarsen.services.accounts.preferences import LONGEST_ABOUT, LONGEST_PLACE
+from sarsen.services.accounts.preferences import MAX_ABOUT, MAX_PLACE
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
@@ -31,37 +31,37 @@ from sarsen.services.notices import Channel, Event
 from sarsen.services.notices.notice_preferences import notice_settings
 
 TABS = (
-    ("account", later("Profile")),
-    ("account-play", later("Play")),
-    ("account-notices", later("Mail")),
-    ("account-look", later("Appearance")),
-    ("account-security", later("Security")),
+    ("account", N_("Profile")),
+    ("account-play", N_("Play")),
+    ("account-notices", N_("Mail")),
+    ("account-look", N_("Appearance")),
+    ("account-security", N_("Security")),
 )
 EVENTS = {
-    "turn": later("It’s your move"),
-    "moved": later("A move was played, and it is not your turn"),
-    "reminder": later("Your clock is running out"),
-    "plan": later("A planned move was played or dropped"),
-    "started": later("A game of yours has begun"),
-    "ended": later("A game of yours is over"),
-    "review": later("The review of a game is done"),
-    "invitation": later("Somebody challenges you"),
-    "challenge": later("Your challenge was accepted or declined"),
-    "offer": later("Draw offers and takebacks"),
-    "chat": later("Chat on your boards"),
-    "message": later("Somebody writes to you"),
-    "broadcast": later("Announcements"),
-    "watched": later("News from boards you follow"),
-    "weekly": later("The weekly mail of finished games"),
+    "turn": N_("It’s your move"),
+    "moved": N_("A move was played, and it is not your turn"),
+    "reminder": N_("Your clock is running out"),
+    "plan": N_("A planned move was played or dropped"),
+    "started": N_("A game of yours has begun"),
+    "ended": N_("A game of yours is over"),
+    "review": N_("The review of a game is done"),
+    "invitation": N_("Somebody challenges you"),
+    "challenge": N_("Your challenge was accepted or declined"),
+    "offer": N_("Draw offers and takebacks"),
+    "chat": N_("Chat on your boards"),
+    "message": N_("Somebody writes to you"),
+    "broadcast": N_("Announcements"),
+    "watched": N_("News from boards you follow"),
+    "weekly": N_("The weekly mail of finished games"),
 }
 EVENT_GROUPS = (
-    (later("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
-    (later("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast")),
+    (N_("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
+    (N_("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast")),
 )
 CHANNELS = (
-    (Channel.MAIL, later("Mail")),
-    (Channel.DIGEST, later("Daily digest")),
-    (Channel.NONE, later("Nothing")),
+    (Channel.MAIL, N_("Mail")),
+    (Channel.DIGEST, N_("Daily digest")),
+    (Channel.NONE, N_("Nothing")),
 )
 HOURS = tuple((str(hour), f"{hour}:00") for hour in range(24))
 OFF_OR_ON = {"": "off", "on": "on"}
@@ -157,7 +157,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         player.place,
         "change place",
         kind="prose",
-        most=LONGEST_PLACE,
+        most=MAX_PLACE,
         hint=_("A town or a country, if you like. Everyone can see it."),
     )
     about = Setting(
@@ -166,7 +166,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         player.about,
         "change about",
         kind="prose",
-        most=LONGEST_ABOUT,
+        most=MAX_ABOUT,
         hint=_("A few words for your page. Everyone can see them."),
     )
     addresses = Setting(

@@ -33,7 +33,7 @@ from sarsen.language.commands import (
     Deliveries,
 )
 from sarsen.language.notices import event_words
-from sarsen.language.translating import LANGUAGES, _, speaking
+from sarsen.language.translating import LANGUAGES, _, use_language
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
@@ -148,8 +148,8 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
         "refusal": refusal,
         "scopes": [(str(scope), MEANINGS[scope], scope in USUAL_SCOPES) for scope in Scope],
         "is_program": owner(request).is_bot,
-        "longest_label": tokens.LONGEST_LABEL,
-        "longest_days": tokens.LONGEST_DAYS,
+        "longest_label": tokens.MAX_LABEL,
+        "longest_days": tokens.MAX_DAYS,
     }
     return render(request, "web/account/tokens.html", facts, status=422 if refusal else 200)
 
@@ -320,7 +320,7 @@ def show_look(request: HttpRequest) -> HttpResponse:
             refusal = refused
         else:
             colours.save_colours(request, response, colours.ColourChoice.of(chosen))
-            with speaking(language_of(request)):
+            with use_language(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {

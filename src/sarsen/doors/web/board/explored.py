@@ -191,8 +191,8 @@ def _line(branch: Branch) -> Iterator[TreeRow]:
     yield from tree_rows(branch.then)
 
 
-MOST_MOVES = 400  # of a path; a tree has its own bound, too
-LONGEST_ADDED = 1000  # characters of moves to add
+MAX_MOVES = 400  # of a path; a tree has its own bound, too
+MAX_ADDED = 1000  # characters of moves to add
 Path = tuple[str, ...]
 # Blanks separate moves; a move that brings another along has a semicolon before its blank.
 _MOVE_SEPARATOR = re.compile(r"(?<!;)\s+")
@@ -205,13 +205,13 @@ def read_line(query: QueryDict, played: Path) -> Path:
         return read_path(full_path)
     ply = query.get("ply", "")
     start = min(int(ply), len(played)) if ply.isascii() and ply.isdigit() else len(played)
-    tried = [move for text in query.getlist("try")[:MOST_MOVES] for move in read_moves(text)]
+    tried = [move for text in query.getlist("try")[:MAX_MOVES] for move in read_moves(text)]
     return (*played[:start], *tried)
 
 
 def read_moves(text: str) -> Path:
     """Read moves that stand one after the other."""
-    if len(text) > LONGEST_ADDED:
+    if len(text) > MAX_ADDED:
         raise _too_long()
     return tuple(move for move in _MOVE_SEPARATOR.split(normalise(text).strip()) if move)
 
@@ -219,7 +219,7 @@ def read_moves(text: str) -> Path:
 def read_path(text: str) -> Path:
     """Read a path: its moves stand in lines, since some games' moves have blanks."""
     moves = text.splitlines()
-    if len(moves) > MOST_MOVES:
+    if len(moves) > MAX_MOVES:
         raise _too_long()
     return tuple(filter(None, moves))
 

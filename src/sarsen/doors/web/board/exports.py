@@ -20,7 +20,7 @@ from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.language.grammar.dates import moment
 from sarsen.language.ratings import reason_words
-from sarsen.language.translating import LANGUAGES, _, _n, speaking, spoken, translated
+from sarsen.language.translating import LANGUAGES, _, _n, current_language, translated, use_language
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
 from sarsen.services.records.collections import Selection, page
@@ -33,7 +33,7 @@ SGF = "application/x-go-sgf; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
 DEADLINE_LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
-MOST_MOVES = 50  # of a feed, the newest; readers ask more often than so much happens
+MAX_MOVES = 50  # of a feed, the newest; readers ask more often than so much happens
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def send_keys(request: HttpRequest) -> HttpResponse:
 def send_boards(request: HttpRequest, key: str) -> HttpResponse:
     """Send the boards and invitations of a key's owner, as a feed."""
     feed = boards_feed(key)
-    with speaking(feed.language or spoken()):
+    with use_language(feed.language or current_language()):
         items = [_board_item(entry, feed.zone) for entry in feed.boards]
         items += map(_invitation_item, feed.invitations)
         body = _atom(
@@ -142,7 +142,7 @@ def send_boards(request: HttpRequest, key: str) -> HttpResponse:
 def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
     """Send the deadlines of a key's owner, as a calendar."""
     feed = deadlines_feed(key)
-    with speaking(feed.language or spoken()):
+    with use_language(feed.language or current_language()):
         deadlines = [
             _Deadline(
                 entry.number,
@@ -166,7 +166,7 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     # Feed readers are not logged in: they get what everybody may see.
     view = view_board(board)
     page = f"/boards/{board}/"
-    with speaking(_feed_language(request)):
+    with use_language(_feed_language(request)):
         title = f"{translated(view.title)}: {_(' v ').join(view.players)}"
         items = list(_board_events(view, f"{settings.SARSEN_URL}{page}"))
         body = _atom(title, page, request.get_full_path(), f"board-{board}", items, view.moved_at)
@@ -179,7 +179,7 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)
     deadlines = []
-    with speaking(_feed_language(request)):
+    with use_language(_feed_language(request)):
         title = translated(view.title)
         if view.clock is not None:
             summary = _("{board}: {player} must move by then").format(
@@ -194,7 +194,7 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
 def _feed_language(request: HttpRequest) -> str:
     """Return the language of a board's feed: the address names it, as readers have none."""
     language = request.GET.get("language", "")
-    return language if language in LANGUAGES else spoken()
+    return language if language in LANGUAGES else current_language()
 
 
 def _feed(
@@ -224,7 +224,7 @@ def _atom(
         description="",
         feed_url=f"{settings.SARSEN_URL}{path}",
         feed_guid=f"{tag}{name}",
-        language=spoken(),
+        language=current_language(),
         author_name="sarsen",  # RFC 4287, 4.1.1: a feed needs one
     )
     for item in items:
@@ -271,7 +271,7 @@ def _board_events(view: BoardView, page: str) -> Iterator[_Item]:
         name = f"board-{view.number}-over"
         over = _("{board} is over: {why}").format(board=board, why=reason_words(view.result))
         yield _Item(over, page, name, ended_at)
-    for move in reversed(view.moves[-MOST_MOVES:]):
+    for move in reversed(view.moves[-MAX_MOVES:]):
         title = _("{board}: {player} played {move} as move {ply}").format(
             board=board, player=view.players[move.seat], move=move.text, ply=move.ply
         )

@@ -41,8 +41,8 @@ from sarsen.language.replies import Refusal
 from sarsen.services.boards.view import BoardView
 
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
-MOST_MOVES = 3000  # legal moves that are laid out; where there are more, they are typed
-MOST_SPOTS = 12  # of one move
+MAX_MOVES = 3000  # legal moves that are laid out; where there are more, they are typed
+MAX_SPOTS = 12  # of one move
 Spots = tuple[str, ...]
 _IN_WORDS = re.compile(r"/boards/[0-9]{1,9}/(?:[0-9]{1,9}/)?text/")
 
@@ -218,11 +218,11 @@ def speak_position(
 
 def choose(position: AnyPosition, table: CellTable, chosen: Sequence[str]) -> PartialMove:
     """Return what may follow the places chosen so far; they end at the first that leads nowhere."""
-    if len(position.legal_moves()) > MOST_MOVES:
+    if len(position.legal_moves()) > MAX_MOVES:
         return PartialMove()
     tree: Tree | str | list[str] = tap_tree(position)
     reached: list[str] = []
-    for spot in chosen[:MOST_SPOTS]:
+    for spot in chosen[:MAX_SPOTS]:
         if not isinstance(tree, dict) or not spot or spot not in tree:
             break
         reached.append(spot)

@@ -23,10 +23,10 @@ from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, actor, budget_o
 from sarsen.drawing.taps import landings, prompts, tap_tree, ways
 from sarsen.language.commands import Preview
 from sarsen.language.facts import PlayedMove
-from sarsen.language.grammar.grammar import LONGEST_LINE
+from sarsen.language.grammar.grammar import MAX_LINE
 from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.boards.queries import MOST_PREVIEWED
+from sarsen.services.boards.queries import MAX_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.history import rows_by_seat
@@ -82,7 +82,7 @@ def move_table(
 
 def tried_moves(request: HttpRequest) -> tuple[str, ...]:
     """Return the moves that an address tries: `?try=b4&try=c5`."""
-    words = " ".join(request.GET.getlist("try")[: MOST_PREVIEWED + 1])[:LONGEST_LINE].split()
+    words = " ".join(request.GET.getlist("try")[: MAX_PREVIEWED + 1])[:MAX_LINE].split()
     return tuple(words)
 
 

@@ -56,9 +56,9 @@ from sarsen.services.plans.exploring import owners_of_public_trees
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
-MOST_BESIDE = 6  # other boards of the viewer
-MOST_BUTTONS = 40  # legal moves that are buttons
-MOST_NAMED = 150  # legal moves that the field knows
+MAX_BESIDE = 6  # other boards of the viewer
+MAX_BUTTONS = 40  # legal moves that are buttons
+MAX_NAMED = 150  # legal moves that the field knows
 # Of the frame that shows the board on other sites. Every board fits in: the picture scales, and
 # to draw one only to learn its height would make the page slower.
 FRAME_WIDTH, FRAME_HEIGHT = 480, 600
@@ -162,7 +162,7 @@ def _page(request: HttpRequest, requested: RequestedBoard, *, page_path: str) ->
 def _other_boards(request: HttpRequest, board: int) -> list[OwnRow]:
     """Return other boards of the viewer, as a list beside this one shows them."""
     viewer = speaker(request)
-    boards = boards_in_play(viewer.pk, but=board, most=MOST_BESIDE) if viewer else ()
+    boards = boards_in_play(viewer.pk, but=board, most=MAX_BESIDE) if viewer else ()
     return own_rows(boards, viewer, timezone.now()) if viewer else []
 
 
@@ -368,7 +368,7 @@ def participant_view(
     plays = bool(name) and name in view.players
     is_running = view.to_move is not None
     is_turn = plays and view.to_move is not None and view.players[view.to_move] == name
-    legal = legal_texts(view.position, MOST_NAMED) if is_turn else ()
+    legal = legal_texts(view.position, MAX_NAMED) if is_turn else ()
     offer = view.offer if is_running and view.offer and view.offer.is_open else None
     seats = [seat for seat, player in enumerate(view.players) if player == name]
     own = view.own if is_running else None
@@ -383,7 +383,7 @@ def participant_view(
         legal=legal,
         presets=tuple(presets(view.position).items()) if is_turn and not tried else (),
         is_worded=is_turn and bool(prompts(view.position)) and bool(moves_in_words(view.position)),
-        has_buttons=0 < len(legal) <= MOST_BUTTONS,
+        has_buttons=0 < len(legal) <= MAX_BUTTONS,
         offer=offer,
         offerer=view.players[offer.seat] if offer else "",
         may_answer=offer is not None and any(seat not in offer.agreed for seat in seats),

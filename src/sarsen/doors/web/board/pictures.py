@@ -21,7 +21,7 @@ from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols, thumbnail
 from sarsen.drawing.view import pieces, plan, roles_of_sides
 from sarsen.games import load
-from sarsen.language.translating import ENGLISH, spoken, translated
+from sarsen.language.translating import ENGLISH, current_language, translated
 from sarsen.services.boards.current_positions import current_position
 from sarsen.services.boards.view import view_board
 
@@ -31,17 +31,17 @@ FOR_A_WHILE = "public, max-age=60"
 WORDS, PICTURE = "words", "picture"
 ASKED = "as"  # under which an address says it, and the browser remembers it from then on
 COOKIE = "boards"
-MOST_CACHED = 500  # pictures, of 10 to 40 kB each
+MAX_CACHED = 500  # pictures, of 10 to 40 kB each
 
 
 def inline_picture(position: AnyPosition) -> SafeString:
     """Draw a position for a page, whose style sheet gives it its colours."""
-    return _cached_picture(_IdentityKey(position), spoken())
+    return _cached_picture(_IdentityKey(position), current_language())
 
 
 def inline_plan(position: AnyPosition) -> SafeString:
     """Draw a position from straight above for a page; "" where its picture is flat already."""
-    return _cached_plan(_IdentityKey(position), spoken())
+    return _cached_plan(_IdentityKey(position), current_language())
 
 
 @lru_cache
@@ -52,7 +52,7 @@ def inline_pieces(game: str) -> SafeString:
 
 def inline_cells(position: AnyPosition) -> str:
     """Return what stands on the places of a picture, as JSON: the places by the words for it."""
-    return _cached_cells(_IdentityKey(position), spoken())
+    return _cached_cells(_IdentityKey(position), current_language())
 
 
 def colour_of_side(game: GameInfo, side: str) -> str:
@@ -63,7 +63,7 @@ def colour_of_side(game: GameInfo, side: str) -> str:
 
 def in_words(position: AnyPosition, ended: str = "") -> str:
     """Return a position in words of the language in force, and how the game was ended there."""
-    return _cached_description(_IdentityKey(position), ended, spoken())
+    return _cached_description(_IdentityKey(position), ended, current_language())
 
 
 def as_text(position: AnyPosition) -> str:
@@ -108,7 +108,7 @@ def _cached_plan(key: _IdentityKey, _language: str) -> SafeString:
 
 def _translated(scene: Scene) -> Scene:
     """Return a scene with its words in the language in force."""
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return scene
     shapes = (
         replace(shape, text=translated(shape.text))
@@ -203,7 +203,7 @@ def send_thumbnail(
     return HttpResponse(picture, "image/svg+xml", headers=headers)
 
 
-@lru_cache(MOST_CACHED)
+@lru_cache(MAX_CACHED)
 def _draw_thumbnail(game: str, position: str, theme: str) -> str:
     colours, is_striped = PICTURES[theme]
     scene = drawing.scene(load(game).read(position))

@@ -28,9 +28,9 @@ from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, make_practice, with_replies
 
-MOST_WORDS = 400
-MOST_BUTTONS = 40  # legal moves that are buttons
-MOST_NAMED = 500  # legal moves that the field knows
+MAX_WORDS = 400
+MAX_BUTTONS = 40  # legal moves that are buttons
+MAX_NAMED = 500  # legal moves that the field knows
 
 
 @require_safe
@@ -85,7 +85,7 @@ def _read_practice(request: HttpRequest, name: str) -> Practice:
     """Read the game that an address holds."""
     fields = request.GET
     options = fields.get("options", "").strip()
-    texts = fields.get("moves", "")[: LONGEST + 1].split()[:MOST_WORDS]
+    texts = fields.get("moves", "")[: LONGEST + 1].split()[:MAX_WORDS]
     game, at = load(name).info.name, number_in(fields.get("at", ""))
     return make_practice(game, options, texts, at, budget_of(request))
 
@@ -138,7 +138,7 @@ def live_board(
     """
     position, at, count = practice.position, practice.at, len(practice.moves)
     outcome = position.outcome()
-    legal = () if outcome else legal_texts(position, MOST_NAMED)
+    legal = () if outcome else legal_texts(position, MAX_NAMED)
 
     def to(ply: int) -> str:
         return address(practice, ply, has_partner=has_partner)
@@ -158,7 +158,7 @@ def live_board(
         "move": practice.moves[at - 1] if at else "",
         "effects": position.effects() if at else (),
         "legal": legal,
-        "has_buttons": 0 < len(legal) <= MOST_BUTTONS,
+        "has_buttons": 0 < len(legal) <= MAX_BUTTONS,
         "mover": "" if outcome else position.sides[position.seat],
         "result": outcome.reason if outcome else "",
         "has_partner": has_partner,

@@ -36,7 +36,7 @@ POLICY = (
 # What an address may say of colours: `dark`, `light`, `safe`, `contrast`, `striped`, with dots
 # between them. Otherwise they are those of the device.
 COLOURS = "colours"
-LONGEST_MOVE = 36  # characters; a bounce of Gyges may have 200
+MAX_MOVE = 36  # characters; a bounce of Gyges may have 200
 _LETTERS = 30  # letters of a line, about: its size is that part of the width
 _NAMES = ("First", "Back", "Next", "Last")
 RELATIONS = ("first", "prev", "next", "last")
@@ -159,7 +159,7 @@ def _state(view: BoardView) -> str:
     words = f"{view.ply} / {view.last_ply}"
     if view.ply:
         move = view.moves[view.ply - 1].text
-        short = move if len(move) <= LONGEST_MOVE else f"{move[: LONGEST_MOVE - 1]}…"
+        short = move if len(move) <= MAX_MOVE else f"{move[: MAX_MOVE - 1]}…"
         words += f" · {short}"
     return f"{words} · {view.result}" if view.result and len(words + view.result) < 52 else words
 

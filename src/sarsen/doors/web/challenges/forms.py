@@ -27,7 +27,7 @@ from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import (
     ChallengePage,
@@ -41,9 +41,9 @@ from sarsen.services.request import Player
 
 KINDS = ("link", "player", "open", "program")
 FIRSTS = {
-    "me": later("Me"),
-    "them": later("My opponent"),
-    "chance": later("Random"),
+    "me": N_("Me"),
+    "them": N_("My opponent"),
+    "chance": N_("Random"),
 }
 # Refusals about the names.
 ABOUT_NAMES = (

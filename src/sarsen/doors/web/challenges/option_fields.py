@@ -9,7 +9,7 @@ from sarsen.core.options import Choice, Days, Flag, Number, Option
 from sarsen.language.challenges import ANYONE, terms_words
 from sarsen.language.ratings import MARK
 from sarsen.language.terms import OFF, ON, speed_of
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 from sarsen.services.challenges.pages import ListedChallenge
 
 
@@ -67,12 +67,12 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
                 # Half way down from the usual size, on a value that there is.
                 steps = (option.default - option.low) // (2 * option.step)
                 quick = option.low + steps * option.step
-                ready.insert(0, Preset(later("Standard"), "", f"{_(option.name)} {option.default}"))
+                ready.insert(0, Preset(N_("Standard"), "", f"{_(option.name)} {option.default}"))
                 ready.append(
-                    Preset(later("Quick"), f"-{option.name}={quick}", f"{_(option.name)} {quick}")
+                    Preset(N_("Quick"), f"-{option.name}={quick}", f"{_(option.name)} {quick}")
                 )
             case Flag(name="swap"):
-                ready.append(Preset(later("Even"), "-swap", _(option.summary)))
+                ready.append(Preset(N_("Even"), "-swap", _(option.summary)))
     return tuple(ready)
 
 
@@ -81,7 +81,7 @@ def small_options(options: Iterable[Option]) -> str:
     return next((preset.options for preset in presets(options) if preset.title == "Quick"), "")
 
 
-_SIZE = later("size")  # an option of most games
+_SIZE = N_("size")  # an option of most games
 
 
 def challenge_words(challenge: ListedChallenge) -> tuple[str, ...]:

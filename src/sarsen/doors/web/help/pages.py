@@ -28,7 +28,7 @@ from sarsen.games import find, help_text, language_of_help, load, names, showpie
 from sarsen.help import find_page, rendering
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
-from sarsen.language.translating import _, spoken, translated
+from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
@@ -36,12 +36,12 @@ from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
-LONGEST_SUBJECT = 60
-MOST_RUNNING = 50
-MOST_PICTURED = 8  # of them, with a picture
-MOST_ENDED = 8
-MOST_OPEN = 20
-MOST_BEST = 8
+MAX_SUBJECT_LENGTH = 60
+MAX_RUNNING = 50
+MAX_PICTURED = 8  # of them, with a picture
+MAX_ENDED = 8
+MAX_OPEN = 20
+MAX_BEST = 8
 OPEN_CHAPTERS = 3  # of a game's rules
 _markdown = MarkdownIt("commonmark")
 
@@ -57,14 +57,14 @@ class SubjectGroup:
 @with_refusal_pages
 def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     """Show one help page beside the index of all of them."""
-    if len(subject) > LONGEST_SUBJECT:
+    if len(subject) > MAX_SUBJECT_LENGTH:
         raise UserError("No help page has so long a name.", code="unknown-subject", hint="help")
     page = find_page(tuple(subject.lower().split()))
     has_boards = subject.lower() in find()
     facts = {
         "title": page.title,
         "text": rules_of(subject.lower()) if has_boards else to_html(page.text),
-        "language": language_of_help(subject.lower()) if has_boards else spoken(),
+        "language": language_of_help(subject.lower()) if has_boards else current_language(),
         "has_boards": has_boards,
         "shelves": _shelves(),
         "subject": subject.lower(),
@@ -228,7 +228,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
     """Show one game."""
     info = load(name).info
     position = showpiece(info.name)
-    running = running_boards(info.name, most=MOST_RUNNING)
+    running = running_boards(info.name, most=MAX_RUNNING)
     programs = list_programs(with_ratings=True) if len(info.seats) == 2 else ()
     facts = {
         "game": info,
@@ -238,10 +238,10 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "rules": rules_of(info.name),
         "language_of_rules": language_of_help(info.name),
         "options": info.options,
-        "running": running[:MOST_PICTURED],
-        "further": running[MOST_PICTURED:],
-        "ended": ended_boards(info.name, most=MOST_ENDED),
-        "challenges": open_challenges(speaker(request), info.name, most=MOST_OPEN),
+        "running": running[:MAX_PICTURED],
+        "further": running[MAX_PICTURED:],
+        "ended": ended_boards(info.name, most=MAX_ENDED),
+        "challenges": open_challenges(speaker(request), info.name, most=MAX_OPEN),
         "example": _challenge(info),
         "programs": programs,
         "strengths": _strengths(programs, info.name),
@@ -259,7 +259,7 @@ def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpR
 
 def _best(game: str, now: datetime) -> list[BestPlayer]:
     """Return the people at the head of the rating list; programs have a list of their own."""
-    people = [player for player in rating_list(game, now) if not player.is_bot][:MOST_BEST]
+    people = [player for player in rating_list(game, now) if not player.is_bot][:MAX_BEST]
     return [BestPlayer(player.rank, player.userid, player.strength.figures) for player in people]
 
 

@@ -30,7 +30,7 @@ from sarsen.help import find_page
 from sarsen.language.commands import Command, Ratings, Standings
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.language.ratings import rating_difference
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 from sarsen.services.accounts.player_pages import (
     GamePlayed,
     GameStrength,
@@ -47,8 +47,8 @@ from sarsen.services.ratings.pages import RatedPlayer, rated_games
 from sarsen.services.ratings.tables import Meeting
 from sarsen.services.request import Player
 
-MOST_PICTURED = 8
-MOST_OF_FORM = 10
+MAX_PICTURED = 8
+MAX_OF_FORM = 10
 LEAST_DRAWN = 3  # rated games: of fewer there is no curve
 LAYOUTS = ("pictures", "lines")
 LAYOUT_COOKIE = "my-boards"
@@ -61,11 +61,11 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     page = view_player(userid, speaker(request))
     facts = {
         "person": page,
-        "pictured": page.running[:MOST_PICTURED],
-        "further": page.running[MOST_PICTURED:],
+        "pictured": page.running[:MAX_PICTURED],
+        "further": page.running[MAX_PICTURED:],
         "games": [game.info for game in find().values()],
         "tiles": _tiles(page),
-        "form": [_past_game(board, page.userid) for board in page.ended[:MOST_OF_FORM]],
+        "form": [_past_game(board, page.userid) for board in page.ended[:MAX_OF_FORM]],
         "met": _total_score(page.meetings),
     }
     return render(request, "web/players/page.html", facts)
@@ -165,8 +165,8 @@ def show_programs(request: HttpRequest) -> HttpResponse:
 
 
 _REPORTS: dict[str, tuple[Callable[[str], Command], str]] = {
-    "ratings": (Ratings, later("{game}: ratings")),
-    "standings": (Standings, later("{game}: standings")),
+    "ratings": (Ratings, N_("{game}: ratings")),
+    "standings": (Standings, N_("{game}: standings")),
 }
 
 

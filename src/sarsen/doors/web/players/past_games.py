@@ -24,7 +24,7 @@ from sarsen.language.translating import _
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.openings import PLIES, CountedMove, look_up
 from sarsen.services.matches.practice import make_practice
-from sarsen.services.ratings.past_games import MOST_LISTED
+from sarsen.services.ratings.past_games import MAX_LISTED
 
 LONGEST = 200  # characters of a field
 RESULTS = ("won", "lost", "drawn")
@@ -58,7 +58,7 @@ def show_history(request: HttpRequest, name: str = "", userid: str = "") -> Http
         "has_tabs": bool(userid),
         "is_searched": any(text for field, text in typed.items() if field != "game" or not userid),
         "table": table,
-        "most": MOST_LISTED if table and len(table.rows) == MOST_LISTED else 0,
+        "most": MAX_LISTED if table and len(table.rows) == MAX_LISTED else 0,
         "refusal": refusal,
     }
     return render(request, "web/players/history.html", facts, status=422 if refusal else 200)

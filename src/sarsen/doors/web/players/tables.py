@@ -20,7 +20,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.games import find, names
 from sarsen.language.ratings import MARK, cell_words, heading_words
 from sarsen.language.replies import Table
-from sarsen.language.translating import _, later, translated
+from sarsen.language.translating import N_, _, translated
 from sarsen.services.events.statistics import DAYS, figures
 from sarsen.services.players import named_like
 from sarsen.services.ratings.pages import best_people
@@ -29,33 +29,33 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
-MOST_BESIDE = 5  # columns on a phone
-MOST_FOUND = 20
-MOST_BEST = 5
+MAX_BESIDE = 5  # columns on a phone
+MAX_FOUND = 20
+MAX_BEST = 5
 NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
 
 
 # What tables of answers are headed with, and the lines of an account.
 HEADINGS = (
-    *(later("board"), later("game"), later("players"), later("move"), later("turn or result")),
-    *(later("number"), later("to take it"), later("what it is"), later("made by"), later("rules")),
+    *(N_("board"), N_("game"), N_("players"), N_("move"), N_("turn or result")),
+    *(N_("number"), N_("to take it"), N_("what it is"), N_("made by"), N_("rules")),
     *(
-        later("rank"),
-        later("player"),
-        later("rating"),
-        later("change"),
-        later("between"),
-        later("games"),
+        N_("rank"),
+        N_("player"),
+        N_("rating"),
+        N_("change"),
+        N_("between"),
+        N_("games"),
     ),
-    *(later("remarks"), later("ended"), later("moves"), later("winner"), later("result")),
-    *(later("planned"), later("what"), later("to"), later("sent"), later("tries")),
-    *(later("how it went"), later("is"), later("to change it"), later("against"), later("queued")),
+    *(N_("remarks"), N_("ended"), N_("moves"), N_("winner"), N_("result")),
+    *(N_("planned"), N_("what"), N_("to"), N_("sent"), N_("tries")),
+    *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
 )
 ACCOUNT = (
-    *(later("place"), later("about"), later("joined"), later("userid"), later("addresses")),
-    *(later("password"), later("time zone"), later("language"), later("weekends")),
-    *(later("refused"), later("start at once"), later("most games"), later("reviews")),
-    later("notices"),
+    *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),
+    *(N_("password"), N_("time zone"), N_("language"), N_("weekends")),
+    *(N_("refused"), N_("start at once"), N_("most games"), N_("reviews")),
+    N_("notices"),
 )
 
 
@@ -88,7 +88,7 @@ class LinkedTable:
     @property
     def is_wide(self) -> bool:
         """Return whether its columns do not fit beside each other on a phone."""
-        return len(self.columns) > MOST_BESIDE
+        return len(self.columns) > MAX_BESIDE
 
 
 def linked_table(table: Table, *, key: str = "") -> LinkedTable:
@@ -223,10 +223,10 @@ def show_players(request: HttpRequest) -> HttpResponse:
     """Show the strongest people of each game; with a name, the players named like it."""
     query = request.GET.get("name", "").strip()
     now = timezone.now()
-    best = [(game.info, best_people(name, now, most=MOST_BEST)) for name, game in find().items()]
+    best = [(game.info, best_people(name, now, most=MAX_BEST)) for name, game in find().items()]
     facts = {
         "query": query,
-        "matching_players": named_like(query, most=MOST_FOUND) if query else (),
+        "matching_players": named_like(query, most=MAX_FOUND) if query else (),
         "best": [
             (game, [(player.userid, player.strength.figures) for player in people])
             for game, people in best

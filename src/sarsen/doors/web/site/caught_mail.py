@@ -25,9 +25,9 @@ from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import may_read_mail, number_in
 from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catching, mailboxes
 
-MOST_LINES = 200
-MOST_MAILBOXES = 50
-MOST_LOOKS = 20  # by itself for an answer, every two seconds
+MAX_LINES = 200
+MAX_MAILBOXES = 50
+MAX_LOOKS = 20  # by itself for an answer, every two seconds
 # A letter's own styles work, as in a mail program; nothing else of it does.
 LETTER_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; "
@@ -140,17 +140,17 @@ def show_mailbox(request: HttpRequest) -> HttpResponse:
     address = request.GET.get("to", "")
     address = address if ADDRESS.fullmatch(address) else ""
     after = number_in(request.GET.get("after", ""))
-    lines = caught_lines(address, most=MOST_LINES)
+    lines = caught_lines(address, most=MAX_LINES)
     has_come = after is None or any(line.number > after for line in lines)
     looks = number_in(request.GET.get("look", "")) or 0
     next_look = ""
-    if not has_come and looks < MOST_LOOKS:
+    if not has_come and looks < MAX_LOOKS:
         query = urlencode({"to": address, "after": str(after), "look": str(looks + 1)})
         next_look = f"{reverse('mailbox')}?{query}"
     facts = {
         "address": address,
         "lines": lines,
-        "mailboxes": mailboxes(most=MOST_MAILBOXES),
+        "mailboxes": mailboxes(most=MAX_MAILBOXES),
         "after": after,
         "has_come": has_come,
         "refresh_link": next_look,

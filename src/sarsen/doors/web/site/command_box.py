@@ -26,7 +26,7 @@ from sarsen.doors.web.site.posted_lines import (
 from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
-from sarsen.language.grammar.grammar import LONGEST_LINE
+from sarsen.language.grammar.grammar import MAX_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
@@ -45,8 +45,8 @@ _UNTYPED = (
     *("password", "code", "digits", "mode", "palette", "striped", "board", "ply", "event"),
     *("matter", "is_program", "scope"),
 )
-LONGEST_FIELD = 20_000  # characters of one field
-MOST_FIELDS = 10  # fields
+MAX_FIELD = 20_000  # characters of one field
+MAX_FIELDS = 10  # fields
 
 
 def show_box(request: HttpRequest) -> HttpResponse:
@@ -54,7 +54,7 @@ def show_box(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         posted = read_post(request)
         return answer(request, posted, _play_as_guest(request, perform_posted(request, posted)))
-    line, body = request.GET.get("line", "")[:LONGEST_LINE], ""
+    line, body = request.GET.get("line", "")[:MAX_LINE], ""
     if not line:
         line, body = kept_draft(request)
     return _page(request, line=line, body=body)
@@ -238,5 +238,5 @@ def _typed_fields(request: HttpRequest) -> list[FieldContent]:
             and text
         ):
             is_long = "\n" in text or len(text) > 80
-            fields.append(FieldContent(name[:40], text[:LONGEST_FIELD], is_long))
-    return fields[:MOST_FIELDS]
+            fields.append(FieldContent(name[:40], text[:MAX_FIELD], is_long))
+    return fields[:MAX_FIELDS]

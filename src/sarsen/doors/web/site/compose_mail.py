@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from sarsen.doors.web.site.caught_mail import (
     ADDRESS,
-    MOST_MAILBOXES,
+    MAX_MAILBOXES,
     link_own_pages,
     nearby_only,
     read_letter,
@@ -30,12 +30,12 @@ from sarsen.doors.web.site.caught_mail import (
 from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.frame import main_address
 from sarsen.doors.web.site.posted_lines import TOKEN, new_token
-from sarsen.language.translating import _, later
+from sarsen.language.translating import N_, _
 from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store
 
-LONGEST_SUBJECT = 500
-LONGEST_TEXT = 20_000
+MAX_SUBJECT_LENGTH = 500
+MAX_TEXT_LENGTH = 20_000
 # The HTML of a mail is shown in a frame.
 _with_a_frame = csp_update({"frame-src": ["'self'"]})
 _COMMANDS = {"autocapitalize": "off", "spellcheck": "false"}
@@ -68,8 +68,8 @@ class ReplyForm(forms.Form):
 
     token = forms.CharField(max_length=40, validators=[_check_token], widget=forms.HiddenInput)
     text = forms.CharField(
-        label=later("Your answer"),
-        max_length=LONGEST_TEXT,
+        label=N_("Your answer"),
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4, **_COMMANDS}),
     )
 
@@ -79,28 +79,28 @@ class MailForm(forms.Form):
 
     token = forms.CharField(max_length=40, validators=[_check_token], widget=forms.HiddenInput)
     sender = forms.CharField(
-        label=later("From"),
+        label=N_("From"),
         max_length=254,
         validators=[_check_address],
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     to = forms.CharField(
-        label=later("To"),
+        label=N_("To"),
         max_length=254,
         validators=[_check_address, _check_ours],
         widget=forms.EmailInput,
     )
     subject = forms.CharField(
-        label=later("Subject"),
+        label=N_("Subject"),
         required=False,
-        max_length=LONGEST_SUBJECT,
+        max_length=MAX_SUBJECT_LENGTH,
         validators=[_check_one_line],
         widget=forms.TextInput(attrs=_COMMANDS),
     )
     text = forms.CharField(
-        label=later("Text"),
+        label=N_("Text"),
         required=False,
-        max_length=LONGEST_TEXT,
+        max_length=MAX_TEXT_LENGTH,
         widget=forms.Textarea(attrs={"rows": 6, **_COMMANDS}),
     )
 
@@ -152,7 +152,7 @@ def write_new_mail(request: HttpRequest) -> HttpResponse:
         "token": new_token(timezone.now()),
         "sender": request.GET.get("from", "")[:254],
         "to": main_address(),
-        "subject": request.GET.get("subject", "")[:LONGEST_SUBJECT],
+        "subject": request.GET.get("subject", "")[:MAX_SUBJECT_LENGTH],
     }
     form = MailForm(request.POST) if request.method == "POST" else MailForm(initial=initial)
     if form.is_valid():
@@ -201,7 +201,7 @@ def _show(request: HttpRequest, caught: Caught, form: ReplyForm, *, status: int)
         "letter": letter,
         "text": link_own_pages(letter.text),
         "form": form,
-        "mailboxes": mailboxes(most=MOST_MAILBOXES),
+        "mailboxes": mailboxes(most=MAX_MAILBOXES),
         "address": caught.address,
     }
     return render(request, "web/site/caught_mail.html", facts, status=status)

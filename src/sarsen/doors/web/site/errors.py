@@ -16,7 +16,7 @@ from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import known_names
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.sentence import Context
+from sarsen.language.grammar.tokens import Context
 from sarsen.services.crash_log import Failure
 from sarsen.services.time_limits import RETRY_SECONDS
 

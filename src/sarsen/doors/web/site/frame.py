@@ -26,13 +26,13 @@ from sarsen.doors.web.account.colours import colours_of, style_version
 from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
 from sarsen.doors.web.site.visitors import REVALIDATED, has_account, may_read_mail, speaker
-from sarsen.language.translating import ENGLISH, LANGUAGES, speaking
+from sarsen.language.translating import ENGLISH, LANGUAGES, use_language
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.events.live_updates import new_key
 from sarsen.services.time_limits import IS_PLAYER
 
 LANGUAGE_COOKIE = "language"
-LONGEST_HEADER = 500
+MAX_HEADER_LENGTH = 500
 PAGE_LEVEL = 5  # of compression; Django has 6
 SHORTEST = 200  # bytes of a page that is compressed
 # The same for everybody, and so without a look at the visitor: what programs read, pictures,
@@ -143,7 +143,7 @@ def speak_language(answer: Answering) -> Answering:
             return answer(request)
         request.META[IS_PLAYER] = has_account(request)
         language = language_of(request)
-        with speaking(language), translation.override(language):
+        with use_language(language), translation.override(language):
             response = answer(request)
         if response.get("Content-Type", "").startswith("text/html"):
             response.setdefault("Content-Language", language)
@@ -157,7 +157,7 @@ def language_of(request: HttpRequest) -> str:
     """Return the code of the visitor's language."""
     player = speaker(request)
     codes = [player.language if player else "", request.COOKIES.get(LANGUAGE_COOKIE, "")]
-    header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:LONGEST_HEADER]
+    header = request.META.get("HTTP_ACCEPT_LANGUAGE", "")[:MAX_HEADER_LENGTH]
     codes += [code.partition("-")[0] for code, _ in parse_accept_lang_header(header)]
     return next((code for code in codes if code in LANGUAGES), ENGLISH)
 

@@ -24,7 +24,7 @@ from sarsen.doors.web.players.pages import own_rows
 from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, load
-from sarsen.language.translating import later
+from sarsen.language.translating import N_
 from sarsen.services.boards.lists import waiting_boards
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.pages import challenges_of, open_challenges
@@ -38,15 +38,15 @@ from sarsen.services.matches.lobby import (
 from sarsen.services.notices import push
 from sarsen.services.request import Player
 
-MOST_SEEN = 6  # boards of which one plays by itself
-MOST_OPEN = 5
-MOST_WAITING = 8
+MAX_SEEN = 6  # boards of which one plays by itself
+MAX_OPEN = 5
+MAX_WAITING = 8
 # A game that plays by itself has so many plies at least, so that there is something to see.
-FEWEST_SHOWN = 6
+MIN_SHOWN = 6
 # Three programs to choose from; a page of its own has them all.
-STRENGTHS = ((later("Easy"), 1), (later("Medium"), 3), (later("Hard"), 6))
-MOST_WATCHED = 24
-MOST_ENDED = 12
+STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
+MAX_WATCHED = 24
+MAX_ENDED = 12
 
 
 def show_home(request: HttpRequest) -> HttpResponse:
@@ -54,7 +54,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     player = speaker(request)
     games = [game.info for game in find().values()]
     waiting = _waiting(player, timezone.now()) if player else {}
-    lively, challenges = activity(), open_challenges(player, most=MOST_OPEN)
+    lively, challenges = activity(), open_challenges(player, most=MAX_OPEN)
     looking = len({challenge.challenger for challenge in challenges})
     facts = {
         "games": games,
@@ -63,7 +63,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "levels": _levels(list_programs()),
         "challenges": challenges,
         "lively": lively,
-        "looking": looking if len(challenges) < MOST_OPEN else max(looking, lively.looking),
+        "looking": looking if len(challenges) < MAX_OPEN else max(looking, lively.looking),
         **waiting,
     }
     return render(request, "web/site/home.html", facts)
@@ -76,8 +76,8 @@ def show_watch(request: HttpRequest) -> HttpResponse:
     facts = {
         "games": [game.info for game in find().values()],
         "chosen": name,
-        "running": running_boards(name, most=MOST_WATCHED),
-        "ended": ended_boards(name, most=MOST_ENDED),
+        "running": running_boards(name, most=MAX_WATCHED),
+        "ended": ended_boards(name, most=MAX_ENDED),
     }
     return render(request, "web/board/watch.html", facts)
 
@@ -85,8 +85,8 @@ def show_watch(request: HttpRequest) -> HttpResponse:
 def _board_to_show() -> ListedBoard | None:
     """Return a public board with something to see: in play, else the newest that is over."""
     for list_boards in (running_boards, ended_boards):
-        boards = list_boards(most=MOST_SEEN)
-        if shown := next((board for board in boards if board.ply >= FEWEST_SHOWN), None):
+        boards = list_boards(most=MAX_SEEN)
+        if shown := next((board for board in boards if board.ply >= MIN_SHOWN), None):
             return shown
     return None
 
@@ -99,7 +99,7 @@ def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
 
 def _waiting(player: Player, now: datetime) -> dict[str, list[Any]]:
     """Return what waits for a player: boards, the most urgent first, and invitations."""
-    boards = boards_numbered(waiting_boards(player)[:MOST_WAITING])
+    boards = boards_numbered(waiting_boards(player)[:MAX_WAITING])
     return {
         "to_move": own_rows(boards, player, now),
         "invitations": [

@@ -25,7 +25,7 @@ from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
-LONGEST_PATH = 300
+MAX_PATH = 300
 A_YEAR = 365 * 86_400  # seconds
 _NUMBER = re.compile("[0-9]{1,9}")
 PRIVATE = "private, no-store"
@@ -102,7 +102,7 @@ def needs_account(view: View) -> View:
 
 def local_path(text: str) -> str:
     """Return a path on this server, or "" for anything that leads elsewhere."""
-    is_path = text.startswith("/") and len(text) <= LONGEST_PATH and text.isprintable()
+    is_path = text.startswith("/") and len(text) <= MAX_PATH and text.isprintable()
     return text if is_path and url_has_allowed_host_and_scheme(text, None) else ""
 
 

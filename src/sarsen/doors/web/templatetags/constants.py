@@ -1,7 +1,7 @@
 """The tags `url`, `static` and `translate` and the filter `date`, which remember what they wrote.
 
 A page has a hundred of them. Django looks each up anew, which takes a third of a template's time.
-Each text is cached by all that it depends on. Its language is that of `speaking`: Django takes a
+Each text is cached by what it depends on. Its language is that of `use_language`: Django takes a
 hundred times as long to return its own; pages and letters set both.
 """
 
@@ -24,11 +24,11 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 from django.utils.html import escape
 
-from sarsen.language.translating import spoken
+from sarsen.language.translating import current_language
 
 register = template.Library()
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")  # without a filter, which would depend on more
-_MOST_CACHED = 2_000  # addresses, and dates, of 200 bytes each
+_MAX_CACHED = 2_000  # addresses, and dates, of 200 bytes each
 Compile = Callable[[Parser, Token], Node]
 
 
@@ -41,7 +41,7 @@ class Constant(Node):
 
     def render(self, context: Context) -> str:
         """Return the text of the tag."""
-        language = spoken()
+        language = current_language()
         text = self._texts.get(language)
         if text is None:
             with translation.override(language):
@@ -70,7 +70,7 @@ class AddressNode(Node):
         return ""
 
 
-@lru_cache(_MOST_CACHED, typed=True)
+@lru_cache(_MAX_CACHED, typed=True)
 def address_of(name: str, *arguments: object) -> str:
     """Return the address of a page; there is one configuration of addresses."""
     return reverse(name, args=arguments)
@@ -84,10 +84,12 @@ def date(value: Any, form: str | None = None) -> str:
     if form == "c":
         return value.isoformat()
     # Moments that are equal read differently in different zones.
-    return _cached_date(value.replace(tzinfo=None), value.fold, value.tzinfo, form, spoken())
+    return _cached_date(
+        value.replace(tzinfo=None), value.fold, value.tzinfo, form, current_language()
+    )
 
 
-@lru_cache(_MOST_CACHED)
+@lru_cache(_MAX_CACHED)
 def _cached_date(at: datetime, fold: int, zone: tzinfo | None, form: str, language: str) -> str:
     with translation.override(language):
         return str(format_date(at.replace(tzinfo=zone, fold=fold), form))

@@ -36,7 +36,7 @@ _SHAPES = (
     "M0 5H5V0H10V10H0Z",
 )
 _COLOURS = 6  # classes `c0`, `c1` … of people.css
-_MOST_FACES = 2_000  # pictures, of 500 bytes each
+_MAX_FACES = 2_000  # pictures, of 500 bytes each
 _QUOTED = re.compile("`([^`]{1,200})`")
 
 
@@ -176,7 +176,7 @@ def _address(name: str, words: tuple[object, ...], theme: str) -> str:
 
 
 @register.filter("face")
-@lru_cache(_MOST_FACES)
+@lru_cache(_MAX_FACES)
 def identicon(userid: str) -> SafeString:
     """Return the picture of a player, an SVG: the same for each way to write the userid.
 

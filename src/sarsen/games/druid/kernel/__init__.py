@@ -124,7 +124,7 @@ def _constants(terms: Terms) -> Array:
     constants[layout.NOGAPS] = terms.nogaps
     constants[layout.EXACT] = terms.exact
     constants[layout.SWAP] = terms.swap
-    constants[layout.MOST_PLIES] = terms.most_plies
+    constants[layout.MAX_PLIES] = terms.most_plies
     if terms.size <= LARGEST_OF_ONE_WORD:
         _add_sets(constants, terms.size)
     constants[layout.OWNED : layout.CONSTANTS] = TUNED

@@ -11,7 +11,7 @@ from sarsen.games.druid.kernel.layout import (
     HEIGHT_KEYS,
     HEIGHTS,
     LARGE_STRIDE,
-    MOST_PLIES,
+    MAX_PLIES,
     NOBODY,
     NOGAPS,
     NORTH_LINTEL,
@@ -81,7 +81,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
                 if is_lintel_supported(constants, state, side, start, step):
                     moves[count] = kind | start
                     count += 1
-    if constants[SWAP] and state[PLIES_LEFT] == constants[MOST_PLIES] - 1:
+    if constants[SWAP] and state[PLIES_LEFT] == constants[MAX_PLIES] - 1:
         moves[count] = SWAP_SIDES
         count += 1
     if count == 0:

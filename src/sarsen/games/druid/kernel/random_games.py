@@ -32,7 +32,7 @@ from sarsen.search.contract import (
 )
 
 ANY, GAIN = 0, 1
-_MOST_PLIES = 1000
+_MAX_PLIES = 1000
 _TRIES = 24  # for a move that gains a square, before any move will do
 _TWO = np.uint64(2)
 _SIXTEEN = np.uint64(16)
@@ -123,6 +123,6 @@ def count_results(constants, state, chance, policy, count):  # type: ignore[no-u
     scratch = state.copy()
     for _ in range(count):
         scratch[:] = state
-        scratch[PLIES_LEFT] = _MOST_PLIES
+        scratch[PLIES_LEFT] = _MAX_PLIES
         counts[play_out(constants, scratch, chance, policy)] += 1
     return counts

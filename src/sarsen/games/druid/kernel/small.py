@@ -16,7 +16,7 @@ from sarsen.games.druid.kernel.layout import (
     HEIGHT_KEYS,
     HEIGHTS,
     LEFT,
-    MOST_PLIES,
+    MAX_PLIES,
     NOGAPS,
     NORTH_LINTEL,
     ONE,
@@ -141,7 +141,7 @@ def legal(constants, state, moves):  # type: ignore[no-untyped-def]
             if is_lintel_supported(constants, state, own, start, step):
                 moves[count] = kind | start
                 count += 1
-    if constants[SWAP] and state[PLIES_LEFT] == constants[MOST_PLIES] - 1:
+    if constants[SWAP] and state[PLIES_LEFT] == constants[MAX_PLIES] - 1:
         moves[count] = SWAP_SIDES
         count += 1
     if count == 0:

@@ -15,7 +15,7 @@ from sarsen.games.gyges.kernel import net, tables
 from sarsen.games.gyges.kernel.coding import code, encode, move
 from sarsen.games.gyges.kernel.judging import evaluate, order, prove
 from sarsen.games.gyges.kernel.random_games import rollout
-from sarsen.games.gyges.kernel.turns import MOST_MOVES, STATE_SIZE, legal, play
+from sarsen.games.gyges.kernel.turns import MAX_MOVES, STATE_SIZE, legal, play
 from sarsen.search.contract import Array, Kernel
 
 __all__ = [
@@ -47,4 +47,4 @@ def constants(words: Array) -> Array:
 def _kernel() -> Kernel:
     functions = (legal, play, evaluate, order, prove, rollout)
     # Ruling G5 forbids what stood before, and keys do not tell what did.
-    return Kernel(constants(net.words()), STATE_SIZE, MOST_MOVES, *functions, is_forgetful=True)
+    return Kernel(constants(net.words()), STATE_SIZE, MAX_MOVES, *functions, is_forgetful=True)

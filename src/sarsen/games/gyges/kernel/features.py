@@ -35,7 +35,7 @@ GRASPED_SLOTS = GRASPED_RINGS + 4 * RINGS
 SHORES = GRASPED_SLOTS + 3 * 36
 DANGER = SHORES + 36
 FEATURES = DANGER + 1
-MOST_ACTIVE = 12 + 66 + 36 + 2  # a feature for each ring, pair and place, and the last two
+MAX_ACTIVE = 12 + 66 + 36 + 2  # a feature for each ring, pair and place, and the last two
 
 _ONE, _THREE, _NOTHING = np.uint64(1), np.uint64(3), np.uint64(0)
 _SLOTS, _RINGS, _SIX = np.uint64(36), np.uint64(RINGS), np.uint64(6)

@@ -19,7 +19,7 @@ from numba import int64, types, uint64, void
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sarsen.games.gyges.kernel.features import FEATURES, MOST_ACTIVE, PAIRS, list_others, list_rings
+from sarsen.games.gyges.kernel.features import FEATURES, MAX_ACTIVE, PAIRS, list_others, list_rings
 from sarsen.games.gyges.kernel.tables import TABLES_END, room
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import INTEGERS, Array
@@ -105,7 +105,7 @@ _log = logging.getLogger(__name__)
 
 FILE = Path(__file__).with_name("net.npz")
 WORDS = WIDTH // 8
-MOST_WEIGHT = 127
+MAX_WEIGHT = 127
 UNIT = 128  # a weight of 1
 FINE = 10  # bits of `last` below the point
 
@@ -120,8 +120,8 @@ WORDS_IN_ALL = NET_END - HAS_NET
 _SHAPES = {"rows": (FEATURES, WIDTH), "bias": (WIDTH,), "last": (WIDTH,), "end": (1,)}
 # The bias leaves room for the weights of as many rows as ever hold.
 _MOST = {
-    "rows": MOST_WEIGHT,
-    "bias": (1 << 15) - 1 - MOST_ACTIVE * MOST_WEIGHT,
+    "rows": MAX_WEIGHT,
+    "bias": (1 << 15) - 1 - MAX_ACTIVE * MAX_WEIGHT,
     "last": (1 << 15) - 1,
 }
 
@@ -165,7 +165,7 @@ def quantised(
 ) -> dict[str, np.ndarray]:
     """Turn trained layers into the small integers of the file."""
     return {
-        "rows": np.clip(np.rint(weights * UNIT), -MOST_WEIGHT, MOST_WEIGHT).astype(np.int8),
+        "rows": np.clip(np.rint(weights * UNIT), -MAX_WEIGHT, MAX_WEIGHT).astype(np.int8),
         "bias": np.rint(bias * UNIT).astype(np.int32),
         "last": np.rint(last * 1000 * (1 << FINE) / UNIT).astype(np.int32),
         "end": np.rint(end * 1000 * (1 << FINE)).astype(np.int32),
@@ -175,7 +175,7 @@ def quantised(
 @compiled(int64(INTEGERS, uint64, uint64))
 def judge_by_net(constants, low, high):  # type: ignore[no-untyped-def]
     """Return points for South to move: the logit of its winning, in thousandths."""
-    active = room(MOST_ACTIVE)
+    active = room(MAX_ACTIVE)
     rings = list_rings(low, high, active)
     length = list_others(constants, low, high, active, rings, rings)
     points = outcome(constants, ROWS, PAIRS, BIAS, LAST, active, length, rings)

@@ -31,7 +31,7 @@ from sarsen.search.contract import (
     SEAT,
 )
 
-MOST_PLIES = 1000
+MAX_PLIES = 1000
 _TRIES = 64  # before a player whose moves nearly all repeat is taken to have none
 
 _ONE, _NOTHING, _SIX, _TWELVE = np.uint64(1), np.uint64(0), np.uint64(6), np.uint64(12)
@@ -145,11 +145,11 @@ def step(constants, state, chance):  # type: ignore[no-untyped-def]
 
 @compiled(ROLLOUT_SIGNATURE)
 def rollout(constants, state, chance):  # type: ignore[no-untyped-def]
-    """Play to the end; see the contract. A game of MOST_PLIES counts as drawn."""
+    """Play to the end; see the contract. A game of MAX_PLIES counts as drawn."""
     while np.uint64(state[LOW] | state[HIGH]) <= _SET_UP_SLOTS:
         set_up(constants, state, draw(chance, SET_UPS))
     skipped = 0
-    for _ in range(MOST_PLIES):
+    for _ in range(MAX_PLIES):
         if state[RESULT] != ONGOING:
             return state[RESULT]
         skipped = (skipped + 1) * step(constants, state, chance)

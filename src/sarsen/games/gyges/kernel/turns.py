@@ -42,7 +42,7 @@ LOW, HIGH, STOOD, MET = HEADER, HEADER + 1, HEADER + 2, HEADER + 3
 FILTER = 4  # words
 MEMORY = 128  # a power of two; longer matches are remembered in part
 STATE_SIZE = MET + FILTER + MEMORY
-MOST_MOVES = 1400  # 6 starts, each 24 slots and 8 rings relocated to 25, and one win
+MAX_MOVES = 1400  # 6 starts, each 24 slots and 8 rings relocated to 25, and one win
 
 NOWHERE = 63
 SET_UP = 1 << 18
@@ -181,7 +181,7 @@ def list_moves(constants, state, seat, moves):  # type: ignore[no-untyped-def]
 @compiled(boolean(INTEGERS, INTEGERS, uint64))
 def has_any(constants, state, seat):  # type: ignore[no-untyped-def]
     """Return whether a player has a legal move, looking at all."""
-    moves = room(MOST_MOVES)
+    moves = room(MAX_MOVES)
     return list_moves(constants, state, seat, moves) > 0
 
 

@@ -13,7 +13,7 @@ from sarsen.lab.checking.comparisons.relations import smallest
 from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, option_texts, walk
 
-MOST_GAMES, LONGEST = 6, 40  # for each option; plies: with an odd seed, sides are swapped early
+MAX_GAMES, LONGEST = 6, 40  # for each option; plies: with an odd seed, sides are swapped early
 ENOUGH = 3  # moves of a side, all drawn as the other's
 
 
@@ -39,7 +39,7 @@ def pieces_have_the_colour_of_their_side(
         return
     seen: dict[tuple[int, bool], _Seen] = {}
     for options in dict.fromkeys(smallest(game, text) for text in option_texts(game)):
-        for seed in range(MOST_GAMES):
+        for seed in range(MAX_GAMES):
             before: Walk | None = None
             for found in walk(game, options, seed, LONGEST, note):
                 if time.process_time() > deadline:

@@ -14,7 +14,7 @@ from sarsen.lab.checking.walks import Finding, Walk
 
 ENOUGH = 20  # games with an option that somebody won
 OFTEN = 0.2  # of the other games: a side that wins so many should win one of these
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 @dataclass
@@ -65,8 +65,8 @@ class Endings:
             if (word, side) not in shown
         ]
         if missing:
-            more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
-            ends = ", nor with ".join(missing[:MOST_NAMED]) + more
+            more = f" and {len(missing) - MAX_NAMED} more" if len(missing) > MAX_NAMED else ""
+            ends = ", nor with ".join(missing[:MAX_NAMED]) + more
             text = f"No example of help.md ends with {ends}: a wrong winner would not be noticed."
             yield Finding("ending-without-example", text, is_error=False)
 

@@ -17,11 +17,11 @@ from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, typed_moves, walk
 
-MOST_GAMES = 60
+MAX_GAMES = 60
 EARLIEST = 6  # plies before two moves are exchanged, at most
-MOST_TRIED = 10  # moves whose order is exchanged, until both orders are legal
+MAX_TRIED = 10  # moves whose order is exchanged, until both orders are legal
 ENOUGH = 3  # pairs of games, when all are drawn alike
-MOST_FORBIDDEN = 2  # moves, by a rule about what came before
+MAX_FORBIDDEN = 2  # moves, by a rule about what came before
 DRAWINGS = ("picture", "text board")
 LONGEST = 400  # plies
 Pair = tuple[Walk, Walk]
@@ -39,7 +39,7 @@ def view_tells_the_sides_apart(game: Game, deadline: float, note: Note) -> Itera
     # Where other moves became legal, a rule about repetition may be the reason: no view shows it.
     differing: dict[bool, list[Pair]] = {True: [], False: []}
     seen = Counter[tuple[str, bool]]()
-    for seed in range(MOST_GAMES):
+    for seed in range(MAX_GAMES):
         if time.process_time() > deadline or all(seen[name, True] for name in DRAWINGS):
             break
         found = _two_orders(game, options, seed, note)
@@ -63,7 +63,7 @@ def _differ_much(pair: Pair) -> bool:
     Between two orders the games differ in one position, to which one move leads.
     """
     one, other = (set(typed_moves(found.position)) for found in pair)
-    return len(one ^ other) > MOST_FORBIDDEN
+    return len(one ^ other) > MAX_FORBIDDEN
 
 
 def _alike(blind: str, pairs: list[Pair], is_end: bool, is_sure: bool) -> Finding:
@@ -116,7 +116,7 @@ def _two_orders(game: Game, options: str, seed: int, note: Note) -> tuple[bool, 
 def _exchanged(found: Walk, chance: random.Random) -> Pair | None:
     """Return a game with two more moves in both orders."""
     legal = _places(found.position)
-    some = chance.sample(legal, min(MOST_TRIED, len(legal)))
+    some = chance.sample(legal, min(MAX_TRIED, len(legal)))
     for first, second in pairwise(some):
         one, other = found.play(first), found.play(second)
         if one.position.seat == found.position.seat:

@@ -19,11 +19,11 @@ from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, walk
 
-MOST_GAMES = 60
-MOST_POSITIONS = 12  # of one game
+MAX_GAMES = 60
+MAX_POSITIONS = 12  # of one game
 LONGEST = 300  # plies
 LEAST_MET = 12  # positions with the same words at a place, before they are compared
-MOST_COMPARED = 30  # of them
+MAX_COMPARED = 30  # of them
 LEAST_TOLD = 0.5  # of what differs; a drawing that tells less shows places in a way of its own
 
 
@@ -62,13 +62,13 @@ def drawings_agree_on_places(game: Game, deadline: float, note: Note) -> Iterato
 
 
 def _drawn(game: Game, options: str, until: float, note: Note) -> Iterator[Drawn]:
-    for seed in range(MOST_GAMES):
+    for seed in range(MAX_GAMES):
         met: list[Walk] = []
         for found in walk(game, options, seed, LONGEST, note, is_long=seed % 2 == 1):
             met.append(found)
             if time.process_time() > until:
                 return
-        for found in random.Random(seed).sample(met, min(MOST_POSITIONS, len(met))):
+        for found in random.Random(seed).sample(met, min(MAX_POSITIONS, len(met))):
             if time.process_time() > until:
                 return
             note(found.line())
@@ -95,7 +95,7 @@ def _disagreement(positions: list[Drawn], note: Note) -> Finding | None:
         for drawn in positions:
             groups[drawn.words.get(spot, "")].append(drawn)
         for words, others in combinations(groups, 2):
-            one, other = groups[words][:MOST_COMPARED], groups[others][:MOST_COMPARED]
+            one, other = groups[words][:MAX_COMPARED], groups[others][:MAX_COMPARED]
             if spot and min(len(one), len(other)) >= LEAST_MET:
                 examples[spot, words], examples[spot, others] = one[0], other[0]
                 in_text, in_picture = _letters_differ(one, other), _shapes_differ(spot, one, other)

@@ -32,10 +32,10 @@ from sarsen.lab.checking.walks import (
 )
 
 TRIES = 12  # random games, for a way back to one of their positions
-MOST_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
-MOST_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
+MAX_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
+MAX_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
 GAMES = 12  # played with an option and without it
-MOST_GAMES = 60  # played after a swap
+MAX_GAMES = 60  # played after a swap
 LATEST_SWAP, UNSWAPPED = 6, 3  # plies; games without a swap, until none is expected
 _PLACES = re.compile(r"[a-z]+\d+", re.IGNORECASE)
 
@@ -136,7 +136,7 @@ def swap_exchanges_the_winner(game: Game, deadline: float, note: Note) -> Iterat
         text for named in reversed(option_texts(game)) for text in (smallest(game, named), named)
     ]
     with_swap = set[str]()
-    for seed in range(MOST_GAMES):
+    for seed in range(MAX_GAMES):
         is_early = seed < UNSWAPPED
         for options in dict.fromkeys(texts):
             if time.process_time() > deadline:
@@ -229,7 +229,7 @@ def positions_do_not_come_again(game: Game, deadline: float, note: Note) -> Iter
                 if back is not None and not _ends_going_round(position, back.split()):
                     text = (
                         f"After {back} the board is as it was, with the same moves, "
-                        f"also after {MOST_ROUNDS} times. What ends the game?"
+                        f"also after {MAX_ROUNDS} times. What ends the game?"
                     )
                     line = position.line(*back.split())
                     yield Finding("may-not-end", text, line, is_error=False)
@@ -249,10 +249,10 @@ def _way_back(found: Walk, chance: random.Random) -> str | None:
     legal = list(found.position.legal_moves())
     if len(legal) < 2:
         return None
-    for one in chance.sample(legal, min(MOST_FIRST, len(legal))):
+    for one in chance.sample(legal, min(MAX_FIRST, len(legal))):
         first = found.play(one)
         replies = list(first.position.legal_moves())
-        for two in chance.sample(replies, min(MOST_FIRST, len(replies))):
+        for two in chance.sample(replies, min(MAX_FIRST, len(replies))):
             second = first.play(two)
             for third in _takes_back(second, 2):
                 for fourth in _takes_back(third, 2):
@@ -264,7 +264,7 @@ def _way_back(found: Walk, chance: random.Random) -> str | None:
 
 def _ends_going_round(found: Walk, back: list[str]) -> bool:
     """Return whether the game ends, or the way is refused, when a way back is gone many times."""
-    for text in back * MOST_ROUNDS:
+    for text in back * MAX_ROUNDS:
         by_text = {found.position.format(move): move for move in found.position.legal_moves()}
         if text not in by_text:
             return True

@@ -20,7 +20,7 @@ from sarsen.lab.checking.walks import (
     walk,
 )
 
-MOST_GAMES = 60  # played with a symmetry
+MAX_GAMES = 60  # played with a symmetry
 FEW_GAMES = 12  # played with an exchange of the sides
 
 
@@ -32,7 +32,7 @@ def symmetries_hold(game: Game, deadline: float, note: Note) -> Iterator[Finding
     function maps the first moves to each other; what fails then may be meant.
     """
     for name, mapped in getattr(game, "symmetries", {}).items():
-        for seed in range(MOST_GAMES):
+        for seed in range(MAX_GAMES):
             if time.process_time() > deadline:
                 return
             if seed % 2:

@@ -14,8 +14,8 @@ from sarsen.lab.checking.walks import Fault, Finding, Law, Note, Walk, mixed_opt
 from sarsen.search.general.functions import OwnFunctions, functions_of
 
 ROLLOUTS = 3  # of a position
-LONGEST_GAME = 400  # plies of a random game whose winner is compared
-MOST_GAMES, FEWEST_EACH = 300, 15  # games; positions that were won, and that were lost
+MAX_GAME = 400  # plies of a random game whose winner is compared
+MAX_GAMES, MIN_EACH = 300, 15  # games; positions that were won, and that were lost
 LATE = 0.8  # of a game, from where it can be seen who wins
 WRONG = -4.0  # standard deviations: by chance in one game of thirty thousand
 
@@ -51,11 +51,11 @@ def functions_judge_for_the_mover(game: Game, deadline: float, note: Note) -> It
     own = functions_of(game)
     for name, judge in _judges(own):
         won, lost, line = list[float](), list[float](), ""
-        for number in range(MOST_GAMES):
+        for number in range(MAX_GAMES):
             if time.process_time() > deadline:
                 break
             chance = random.Random(number)
-            met = list(walk(game, mixed_options(game, chance), number, LONGEST_GAME, note))
+            met = list(walk(game, mixed_options(game, chance), number, MAX_GAME, note))
             outcome = met[-1].position.outcome()
             if len(met) < 2 or outcome is None or outcome.winner is None:
                 continue
@@ -64,7 +64,7 @@ def functions_judge_for_the_mover(game: Game, deadline: float, note: Note) -> It
             is_won = outcome.winner == found.position.seat
             (won if is_won else lost).append(judge(found.position))
             line = found.line()
-        if min(len(won), len(lost)) < FEWEST_EACH:
+        if min(len(won), len(lost)) < MIN_EACH:
             continue
         if _deviation(won, lost) < WRONG:
             said = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sarsen.core.coding import coding_of
-from sarsen.lab.checking.laws.positions import MOST_MOVES
+from sarsen.lab.checking.laws.positions import MAX_MOVES
 from sarsen.lab.checking.walks import Fault, Law, Walk
 
 
@@ -45,7 +45,7 @@ def moves_have_numbers(walk: Walk) -> Iterator[Fault]:
 def legal_moves_are_played_as_judged(walk: Walk) -> Iterator[Fault]:
     """`play_legal` of a coding leads where `play` does."""
     position, coding = walk.position, coding_of(walk.position)
-    for move in list(position.legal_moves())[:MOST_MOVES]:
+    for move in list(position.legal_moves())[:MAX_MOVES]:
         judged, played = walk.after(move), coding.play_legal(position, move)
         if (played.write(), played.effects()) != (judged.write(), judged.effects()):
             text = position.format(move)

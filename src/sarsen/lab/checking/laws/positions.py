@@ -14,8 +14,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Outcome
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
-MOST_PLAYED = 5  # moves of a position that is looked at again after them
-MOST_MOVES = 60  # of a position after which `plies_left` is asked
+MAX_PLAYED = 5  # moves of a position that is looked at again after them
+MAX_MOVES = 60  # of a position after which `plies_left` is asked
 ODD_TEXTS = (
     "",
     " ",
@@ -94,7 +94,7 @@ def playing_changes_nothing_behind(walk: Walk) -> Iterator[Fault]:
     """`play` leaves the position played from as it was."""
     moves = list(walk.position.legal_moves())
     chance = random.Random(len(walk.moves))
-    for move in chance.sample(moves, min(MOST_PLAYED, len(moves))):
+    for move in chance.sample(moves, min(MAX_PLAYED, len(moves))):
         fault = change_behind(walk, move)
         if fault is not None:
             yield fault
@@ -190,8 +190,8 @@ def plies_left_falls(walk: Walk) -> Iterator[Fault]:
         yield Fault("plies-left", f"`plies_left` is {number}.")
     moves = list(walk.position.legal_moves())
     # A move such as `swap` is listed last, and is the one that adds no stone.
-    words = [move for move in moves[MOST_MOVES:] if in_words(walk.position, move)]
-    for move in moves[:MOST_MOVES] + words:
+    words = [move for move in moves[MAX_MOVES:] if in_words(walk.position, move)]
+    for move in moves[:MAX_MOVES] + words:
         after = walk.after(move).plies_left()
         if after >= number:
             text = walk.position.format(move)

@@ -13,7 +13,7 @@ from sarsen.drawing.view import registered
 from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.walks import Fault, Law, Walk, typed_moves
 
-MOST_MOVES = 60  # of a position whose results are looked at, drawn by lot where there are more
+MAX_MOVES = 60  # of a position whose results are looked at, drawn by lot where there are more
 # What a `RecordedPosition` is written as: it tells every two moves apart, alike or not.
 RECORD = ("terms", "moves")
 
@@ -24,8 +24,8 @@ def moves_are_distinct(walk: Walk) -> Iterator[Fault]:
     moves = list(position.legal_moves())
     if len(set(moves)) != len(moves):
         yield Fault("same-move-twice", "`legal_moves` lists a move twice.")
-    if len(moves) > MOST_MOVES:
-        moves = random.Random(len(walk.moves)).sample(moves, MOST_MOVES)
+    if len(moves) > MAX_MOVES:
+        moves = random.Random(len(walk.moves)).sample(moves, MAX_MOVES)
     results: dict[str, tuple[str, AnyPosition]] = {}
     for move in moves:
         text, after = position.format(move), walk.after(move)

@@ -14,9 +14,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.lab.checking.walks import Fault, Finding, Note, Walk, begun, option_texts
 
-MOST_NEAR = 150  # moves near the listed ones, of one position
+MAX_NEAR = 150  # moves near the listed ones, of one position
 WORDS = ("pass", "swap")  # that games accept at times
-MOST_CHANGED = 30  # listed moves that these are made of
+MAX_CHANGED = 30  # listed moves that these are made of
 _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
 
@@ -80,15 +80,15 @@ def _candidates(found: Walk, legal: list[Any], chance: random.Random) -> Iterato
     """Yield moves that are not listed and can be typed: earlier ones, near ones, and words."""
     position = found.position
     yield from found.moves[-40:]
-    some = legal if len(legal) < MOST_CHANGED else chance.sample(legal, MOST_CHANGED)
+    some = legal if len(legal) < MAX_CHANGED else chance.sample(legal, MAX_CHANGED)
     made = dict.fromkeys(one for move in some for one in _changed(move))
-    for move in list(made)[:MOST_NEAR]:
+    for move in list(made)[:MAX_NEAR]:
         found.note(found.line())  # each call has its own time
         with suppress(Exception):  # what is no move cannot be written
             if position.parse(position.format(move)) == move:
                 yield move
     texts = dict.fromkeys(text for move in some for text in changed_texts(position.format(move)))
-    yield from _read(found, (*WORDS, *list(texts)[:MOST_NEAR]))
+    yield from _read(found, (*WORDS, *list(texts)[:MAX_NEAR]))
 
 
 def _read(found: Walk, texts: Iterable[str]) -> Iterator[Any]:

@@ -21,7 +21,7 @@ from sarsen.lab.checking.laws.positions import without_brackets
 from sarsen.lab.checking.walks import Fault, Law, Walk, in_words, typed_moves
 
 FEW_DRAWN = 6  # moves of a position, for a view that draws them all alike
-MOST_DRAWN = 24  # moves of a position whose results are compared as they are drawn
+MAX_DRAWN = 24  # moves of a position whose results are compared as they are drawn
 SMALL_ROWS, SMALL_COLUMNS = 20, 60  # of a terminal for which a text board may have to be smaller
 WIDEST_TEXT = 200  # columns; Visavis 25, the widest board we know, has about 110
 _TITLE = "{http://www.w3.org/2000/svg}title"
@@ -133,7 +133,7 @@ def views_show_the_difference(walk: Walk) -> Iterator[Fault]:
         return
     moves = list(walk.position.legal_moves())
     chance = random.Random(len(walk.moves))
-    some = chance.sample(moves, min(MOST_DRAWN, len(moves)))
+    some = chance.sample(moves, min(MAX_DRAWN, len(moves)))
     reply = _common_reply(walk, some)
     drawn: list[tuple[str, tuple[Shape, ...], Walk]] = []
     for move in some:

@@ -8,7 +8,7 @@ import { go, visit } from "./navigation.js";
 import { spotsOf } from "./spots.js";
 import { View } from "./view.js";
 
-const MOST_OTHERS = 6;
+const MAX_OTHERS = 6;
 const TWICE = 450; // milliseconds within which a second click belongs to the first
 let place = null;
 let board = null;
@@ -94,7 +94,7 @@ function ask(move, sentence = "") {
 // there are many, such as the places for a ring, their buttons would cover the board.
 function offerOthers() {
   const row = place.querySelector(".others");
-  if (!row || others.length < 2 || others.length > MOST_OTHERS) return;
+  if (!row || others.length < 2 || others.length > MAX_OTHERS) return;
   const current = new URLSearchParams(location.search).get("try");
   for (const { move, address } of others) {
     const other = button(move, () => go(address, "replace"));

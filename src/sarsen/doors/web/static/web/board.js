@@ -17,8 +17,8 @@ import { away, spotsOf } from "./spots.js";
 
 const CLOSE = 24; // pixels from spot to spot; a finger does not tell apart what is closer
 const DRAGGED = 8; // pixels from where a piece was pressed
-const MOST_LIT = 150;
-const MOST_BUTTONS = 6; // places that are buttons, too
+const MAX_LIT = 150;
+const MAX_BUTTONS = 6; // places that are buttons, too
 const LIGHT = { first: 0.11, further: 0.3 }; // of a spot's size
 const SIGN = 0.42;
 const isTree = (below) => typeof below === "object" && !Array.isArray(below);
@@ -154,7 +154,7 @@ export class Board {
     spots.spread(taps.length && !landings.length ? next : new Set(), taps.at(-1));
     if (landings.length) spots.lay(taps, landings);
     spots.sign("tapped", landings.length ? [] : taps, SIGN);
-    const isPlain = !taps.length && next.size > MOST_LIT; // a picture shows so many itself
+    const isPlain = !taps.length && next.size > MAX_LIT; // a picture shows so many itself
     const lit = landings.length ? landings.slice(taps.length).slice(0, 1) : next;
     const isOver = isPlain || !next.size || spots.tray.size;
     spots.sign("light", isOver ? [] : lit, taps.length ? LIGHT.further : LIGHT.first, !taps.length);
@@ -254,7 +254,7 @@ export class Board {
     const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
     const complete = [node[""] || []].flat(); // moves that these taps are already
     const buttons = complete.map((move) => this.offer(move));
-    if (isTapped && next.length <= MOST_BUTTONS && !this.spots.tray.size) {
+    if (isTapped && next.length <= MAX_BUTTONS && !this.spots.tray.size) {
       buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
     }
     if (taps.length > 1) buttons.push(button(words.back, () => this.back()));

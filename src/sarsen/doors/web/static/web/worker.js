@@ -7,9 +7,9 @@ const PAGES = "pages"; // of one player: emptied at logout, and when another one
 const FILES = "files"; // styles, scripts and pictures that everybody may see
 const DEVICE = "device"; // by what the server knows this one; see device.js
 const QUEUE = "queue"; // moves that wait, by the tokens of their forms; each knows its player
-const MOST_AHEAD = 20;
-const MOST_PAGES = 80;
-const MOST_FILES = 300;
+const MAX_AHEAD = 20;
+const MAX_PAGES = 80;
+const MAX_FILES = 300;
 const OWNER = "/kept/owner"; // names in the cache, no addresses of the server
 const KEPT_DEVICE = "/kept/device";
 const SHOWN_OFFLINE = /^\/(my|boards\/\d+(\/\d+)?(\/text)?)\/$/;
@@ -88,7 +88,7 @@ async function file(request, url) {
     }
     const isOwn = isData(url) || /private|no-store/.test(answer.headers.get("Cache-Control"));
     const cache = await caches.open(isOwn ? PAGES : FILES);
-    if (answer.status === 200) cache.put(request, answer.clone()).then(() => drop(cache, MOST_FILES));
+    if (answer.status === 200) cache.put(request, answer.clone()).then(() => drop(cache, MAX_FILES));
     return answer;
   } catch (lost) {
     const cached = await caches.match(request, { ignoreVary: true });
@@ -110,7 +110,7 @@ async function keep(path, answer) {
   if (policy) headers["Content-Security-Policy"] = policy;
   await pages.delete(path); // so that it becomes the newest
   await pages.put(path, new Response(text, { headers }));
-  await drop(pages, MOST_PAGES);
+  await drop(pages, MAX_PAGES);
 }
 
 // Moves that wait are never deleted here: they name their player, and are sent for no other.
@@ -129,7 +129,7 @@ async function drop(cache, most) {
 
 // Keeps the boards of a list, each but once while nothing happens there.
 async function keepAll(boards) {
-  for (const { path, event } of boards.slice(0, MOST_AHEAD)) {
+  for (const { path, event } of boards.slice(0, MAX_AHEAD)) {
     const cached = await (await caches.open(PAGES)).match(path);
     if (!SHOWN_OFFLINE.test(path) || cached?.headers.get("Sarsen-Event") === event) continue;
     const headers = { Accept: "text/html", "Sarsen-Background": "yes" };

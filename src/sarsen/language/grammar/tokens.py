@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
-_MOST_WORDS = 2500  # as many as the longest line can hold: none is ever lost
+_MAX_WORDS = 2500  # as many as the longest line can hold: none is ever lost
 
 # What a mail of a board may ask its reader: to agree to a draw, or to take moves back;
 # whether a resignation is meant, or a move put forward. Signed addresses count in this order.
@@ -58,7 +58,7 @@ class Context:
         return self.event if (board, ply) == (self.board, self.ply) else None
 
 
-class Sentence:
+class Tokens:
     """Walk through the words of one command line.
 
     Attributes:
@@ -82,7 +82,7 @@ class Sentence:
         self.at = 0
         self.speaker_at: int | None = None
         self.secrets_at: set[int] = set()
-        self._words = words[:_MOST_WORDS]
+        self._words = words[:_MAX_WORDS]
 
     @property
     def left(self) -> int:
