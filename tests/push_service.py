@@ -23,6 +23,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from serving import LOOKS
+
 VERSION = 41
 LOGGED_IN, MESSAGE = 3, 8  # kinds of messages
 HERE = "127.0.0.1"
@@ -66,7 +68,7 @@ class PushService:
         registering = ThreadingHTTPServer((HERE, 0), _handler(self))
         listening = socket.create_server((HERE, 0))
         self.closing = [registering.socket, listening]
-        threading.Thread(target=registering.serve_forever, daemon=True).start()
+        threading.Thread(target=registering.serve_forever, args=(LOOKS,), daemon=True).start()
         threading.Thread(target=self._listen, args=(listening, folder), daemon=True).start()
         address = f"http://{HERE}:{registering.server_port}"
         self.flags = (

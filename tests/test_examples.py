@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import threading
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -25,6 +25,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.notices.webhooks import signature, sweep_webhooks
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player, WebhookCall
+from serving import serving
 from web_world import NOW, World
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -60,19 +61,11 @@ def heard() -> Iterator[Heard]:
         yield kept
 
 
-class served:  # noqa: N801 (reads as what it does)
-    """Run a web server for a while."""
-
-    def __init__(self, server: HTTPServer) -> None:
-        self.server = server
-
-    def __enter__(self) -> str:
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{self.server.server_port}/"
-
-    def __exit__(self, *raised: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+@contextmanager
+def served(server: HTTPServer) -> Iterator[str]:
+    """Run a web server for a while; give the address of its first page."""
+    with serving(server) as url:
+        yield f"{url}/"
 
 
 def called(url: str, facts: Any, *, key: str = KEY, at: float | None = None) -> int:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 from lxml import html
 from playwright.sync_api import Browser, Frame, expect
 
+from serving import serving
 from web_world import World
 
 pytestmark = [
@@ -35,12 +35,9 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """Another site: its folder, and its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield tmp_path, f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
+    with serving(server) as url:
+        yield tmp_path, f"{url}/"
 
 
 def framed(page: Any, live_server: Any, elsewhere: tuple[Path, str], board: int) -> Frame:

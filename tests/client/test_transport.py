@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from sarsen.client.client import events_of
 from sarsen.client.transport import Transport, read_json
 from sarsen.language.replies import ChatSaid, encode
 from sarsen.language.translating import translated, use_language
+from serving import serving
 
 
 @dataclass
@@ -46,13 +46,8 @@ def odd_server(odd: Odd) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Write no log to the output of the tests."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as url:
+        yield url
 
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:

@@ -25,6 +25,7 @@ from packages import NODE, needs_node
 from processes.conftest import Server, await_true, text_of
 from sarsen.client import Client, Refused, Unreachable
 from sarsen.language.facts import StreamEvent
+from serving import serving
 
 pytestmark = pytest.mark.ci
 
@@ -108,13 +109,8 @@ def bad_network(server: Server) -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Write no log to the output of the tests."""
 
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
-    threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{proxy.server_port}"
-    finally:
-        proxy.shutdown()
-        proxy.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Proxy)) as url:
+        yield url
 
 
 @needs_node

@@ -31,7 +31,8 @@ def held_elsewhere(name: str) -> Iterator[None]:
         assert here.recv()
         yield
     finally:
-        process.kill()
+        # Given back, not killed: PostgreSQL notices the end of a killed process some time later.
+        here.send("enough")
         process.join()
 
 
@@ -40,6 +41,7 @@ def _hold(name: str, answer: Connection) -> None:
     with AdvisoryLocks() as locks:
         answer.send(bool(locks.acquire([name])))
         answer.recv()
+    connections["default"].close()
 
 
 def came(recipient: str, minutes_ago: int) -> InboundMail:

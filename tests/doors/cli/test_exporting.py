@@ -7,7 +7,6 @@ import stat
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from sarsen.server.command import main
 from sarsen.services.dispatch import perform
 from sarsen.services.records.signatures import public_keys
 from sarsen.services.request import Actor
+from serving import serving
 from web_world import NOW, World
 
 ROOT = Path(__file__).parents[3]
@@ -164,12 +164,8 @@ def elsewhere(keys: Path) -> Iterator[str]:
         def log_message(self, *words: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Answer)) as url:
+        yield url
 
 
 def test_keys_are_fetched_from_the_server_where_it_was_played(

@@ -37,6 +37,7 @@ from sarsen.services.notices.push import (
 from sarsen.services.request import Actor
 from sarsen.storage.models import Device, Player, Push
 from sarsen.workers.notices import words
+from serving import serving
 from web_world import NOW, World
 
 KEY = "0xJNE9BmrWZ8t9qSEJ9nfhLvBelgIWja1NJK9IgztoE"
@@ -81,13 +82,11 @@ def service(settings: Any) -> Iterator[Service]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    kept.url = f"http://127.0.0.1:{server.server_port}/wpush/v2/{'a' * 400}"
-    settings.SARSEN_WEBHOOK_HOSTS = [f"127.0.0.1:{server.server_port}"]
-    settings.SARSEN_PUSH_KEY = KEY
-    yield kept
-    server.shutdown()
-    server.server_close()
+    with serving(server) as url:
+        kept.url = f"{url}/wpush/v2/{'a' * 400}"
+        settings.SARSEN_WEBHOOK_HOSTS = [f"127.0.0.1:{server.server_port}"]
+        settings.SARSEN_PUSH_KEY = KEY
+        yield kept
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from sarsen.services.notices.outgoing_requests import check_address, post
 from sarsen.services.notices.webhooks import WAITS, sweep_webhooks
 from sarsen.services.request import Actor
 from sarsen.storage.models import OutgoingMail, Player, WebhookCall
+from serving import serving
 from web_world import NOW, World
 
 pytestmark = pytest.mark.postgres
@@ -53,12 +54,10 @@ def hook(settings: Any) -> Iterator[Hook]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    kept.url = f"http://127.0.0.1:{server.server_port}/hook?of=ann"
-    settings.SARSEN_WEBHOOK_HOSTS = [f"127.0.0.1:{server.server_port}"]
-    yield kept
-    server.shutdown()
-    server.server_close()
+    with serving(server) as url:
+        kept.url = f"{url}/hook?of=ann"
+        settings.SARSEN_WEBHOOK_HOSTS = [f"127.0.0.1:{server.server_port}"]
+        yield kept
 
 
 @pytest.fixture

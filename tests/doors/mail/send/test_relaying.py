@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import smtplib
 import socketserver
-import threading
 from collections.abc import Iterator
 
 import pytest
 
 from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over
+from serving import serving
 
 TAKEN = RelayReply(250, "taken")
 RAW = b"Subject: x\r\n\r\n.a line with a dot\r\nthe end"
@@ -78,11 +78,9 @@ class Relay(socketserver.ThreadingTCPServer):
 
 @pytest.fixture
 def relay() -> Iterator[Relay]:
-    with Relay() as relay:
-        thread = threading.Thread(target=relay.serve_forever, daemon=True)
-        thread.start()
+    relay = Relay()
+    with serving(relay):
         yield relay
-        relay.shutdown()
 
 
 @pytest.fixture
