@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail.receive.delivery import answering_addresses, mailbox
+from sarsen.doors.mail.addresses import answering_addresses, mailbox
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting

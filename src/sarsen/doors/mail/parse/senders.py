@@ -31,8 +31,8 @@ from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 from publicsuffixlist import PublicSuffixList
 
+from sarsen.doors.mail.parse.body_digests import digest_of
 from sarsen.doors.mail.parse.headers import addresses, value, values
-from sarsen.doors.mail.receive.attachments import digest_of
 from sarsen.services.limits import RateLimit
 
 MAX_RESULT = 2_000  # characters of the word of a mail server

@@ -15,13 +15,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
+from sarsen.doors.mail.addresses import answering_addresses, is_ours, is_sender
 from sarsen.doors.mail.receive.attachments import ReceivedMail
-from sarsen.doors.mail.receive.delivery import (
-    answering_addresses,
-    deliveries_of,
-    is_ours,
-    is_sender,
-)
+from sarsen.doors.mail.receive.delivery import deliveries_of
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
 from sarsen.services.crash_log import Failure, leave_if_broken, require_working_disk
 from sarsen.services.mail import incoming, reply_addresses

@@ -15,19 +15,17 @@ from django.conf import settings
 from django.db import OperationalError
 
 from sarsen.core.errors import PluginBusy, PluginTooSlow, UserError
+from sarsen.doors.mail.addresses import is_ours
 from sarsen.doors.mail.parse.automatic_mail import take_report
 from sarsen.doors.mail.parse.mail import AnsweredLetter, ReadMail, read_mail
-from sarsen.doors.mail.receive.delivery import is_ours
 from sarsen.doors.mail.reply.extraction import (
     ACCOUNT_PROOF,
     MailRequest,
     is_command,
-    is_question,
     is_title,
-    is_without_command,
-    language_of,
     mail_request,
 )
+from sarsen.doors.mail.reply.prose import is_question, is_without_command, language_of
 from sarsen.language.commands import MAX_LINES, QUERIES, Command, Help
 from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.replies import (
