@@ -15,7 +15,7 @@ from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.html import BUTTON, LINE, SANS, unsubscribe_address
 from sarsen.drawing.png import png, width_of
-from sarsen.drawing.taps import Sign, pointed
+from sarsen.drawing.pointing import Sign, pointed
 from sarsen.language.reviews import (
     ReviewedGame,
     TurningPoint,

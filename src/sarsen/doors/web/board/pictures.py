@@ -16,10 +16,10 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account.colours import PICTURES, style_sheet, style_version
 from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, keep_preference, speaker
-from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
+from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols, thumbnail
-from sarsen.drawing.view import pieces, plan, roles_of_sides
+from sarsen.drawing.view import cells, pieces, plan, roles_of_sides
 from sarsen.games import load
 from sarsen.language.translating import ENGLISH, current_language, translated
 from sarsen.services.boards.current_positions import current_position
