@@ -187,7 +187,7 @@ AUTHENTICATION_BACKENDS = [
     "sarsen.services.accounts.login_methods.PlayerBackend",
     "django.contrib.auth.backends.ModelBackend",  # of sessions that began under release 0.4
 ]
-SESSION_ENGINE = "sarsen.services.accounts.login_methods"
+SESSION_ENGINE = "sarsen.services.accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -36,8 +36,8 @@ from sarsen.isolation.allowance import (
 )
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
-from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.site_limits import SiteAllowances
+from sarsen.services.store_failures import leave_if_broken
 from sarsen.services.time_limits import (
     PAGE_THREADS,
     PageThreads,

@@ -20,9 +20,10 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.isolation.allowance import Allowance, plugins_within
-from sarsen.services import crash_log, task_queue
-from sarsen.services.crash_log import CrashNote, leave_if_broken
+from sarsen.services import crash_log, task_queue, wake_pipes
+from sarsen.services.crash_log import CrashNote
 from sarsen.services.mail import incoming, outgoing
+from sarsen.services.store_failures import leave_if_broken
 from sarsen.storage import calls as database_calls
 from sarsen.workers.outages import Outage
 from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
@@ -58,13 +59,13 @@ def run_queue() -> None:
     waking = threading.Thread(target=keep_waking, args=(stopped,), name="sweeps", daemon=True)
     waking.start()
     try:
-        with task_queue.listening(task_queue.WORKERS) as calls:
+        with wake_pipes.listening(wake_pipes.WORKERS) as calls:
             # Of both kinds: the thinker of this host runs only while there is something to do.
-            task_queue.hear_others(task_queue.WORKERS, task_queue.THINKER)
+            wake_pipes.hear_others(wake_pipes.WORKERS, wake_pipes.THINKER)
             poll = POLL_TOGETHER if database_calls.is_heard() else POLL
             while worker.running:
                 if not _run_ready(worker, calls):
-                    task_queue.wait(calls, poll)
+                    wake_pipes.wait(calls, poll)
     finally:
         crash_log.end()
         stopped.set()
@@ -100,7 +101,7 @@ def _run_ready(worker: Worker, calls: int) -> bool:
     """
     ready = _ready_jobs()
     if ready == {task_queue.SEND_MAIL}:
-        task_queue.wait(calls, GATHERED)
+        wake_pipes.wait(calls, GATHERED)
         ready = _ready_jobs()  # another worker may have sent them
     if ready:
         _run_one(worker)

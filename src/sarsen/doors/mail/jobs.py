@@ -35,9 +35,9 @@ from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, W
 from sarsen.services import crash_log, task_queue
 from sarsen.services.accounts import login_letters
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.mail import incoming, waiting
 from sarsen.services.mail.waiting import WaitingMail
+from sarsen.services.store_failures import leave_if_broken
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board

@@ -20,7 +20,7 @@ from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import Command, MakeChallenge
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.accounts import attempts
-from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage import transactions

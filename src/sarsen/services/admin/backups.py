@@ -22,7 +22,8 @@ from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.core.key_files import sync_folder
 from sarsen.services.admin import archives
-from sarsen.services.admin.archives import Manifest, draft_in
+from sarsen.services.admin.archives import Manifest
+from sarsen.services.admin.drafts import draft_in
 
 PREFIX, SUFFIX = "sarsen-", "Z.tar.gz"
 

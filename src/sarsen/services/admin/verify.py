@@ -16,7 +16,7 @@ from sarsen.core.errors import UserError
 from sarsen.services.admin import verify_totals
 from sarsen.services.admin.verify_boards import Boards, VerifyReport
 from sarsen.services.admin.verify_totals import Difference
-from sarsen.services.crash_log import damage_refusal
+from sarsen.services.store_failures import damage_refusal
 from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
 
 

@@ -13,21 +13,21 @@ still hold, and only when one does not is it looked at properly.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any
 from zlib import crc32
 
 from django.core import signing
 from django.db import connection
 
 from sarsen.core.errors import UserError
-from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.boards.my_boards import waiting_boards
+from sarsen.services.events.news_cache import MAX_KEPT, NewsCache
 from sarsen.services.events.topics import Topic, TopicKind, Watched
 from sarsen.services.request import Player
 from sarsen.storage.models import (
@@ -41,8 +41,6 @@ from sarsen.storage.models import (
 )
 
 KEY_LASTS = timedelta(days=7)
-KEPT = 1.0  # seconds for which an answer is given to all who ask
-MAX_KEPT = 20_000
 AGAIN = 0.2  # seconds until a page asks again whose question is held
 # Seconds until another one asks again, by how long ago its board last changed.
 PACES = (
@@ -54,7 +52,6 @@ SLOWEST, PROGRAMS, WITHOUT_BOARD = 30.0, 1.5, 30.0
 AWAITED = timedelta(minutes=3)  # a program moves within this time, or is not waited for
 MAX_A_SECOND = 350.0  # questions; more of them are spread over a longer time
 _SIGNER = signing.TimestampSigner(salt="sarsen.live")
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -291,47 +288,6 @@ def _own_news(player: int, facts: tuple[Any, ...] | None) -> _OwnNews:
     return _OwnNews(_stamp_of(facts or ()), len(waiting_boards(player)))
 
 
-@dataclass(frozen=True)
-class _Answer(Generic[_T]):
-    """An answer, the facts it was made from, and when these were last read."""
-
-    facts: Any
-    value: _T
-    looked_at: float
-
-
-@dataclass
-class _NewsCache(Generic[_T]):
-    """Answers by what they are about, each as long as its facts stay the same."""
-
-    facts: Callable[[Sequence[int]], dict[int, tuple[Any, ...]]]
-    make: Callable[[int, Any], _T]
-    answers: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
-
-    def get(self, number: int) -> _T:
-        """Return an answer; read its facts again unless that was done a moment ago."""
-        answer = self.answers.get(number)
-        if answer is not None and time.monotonic() - answer.looked_at < KEPT:
-            return answer.value
-        return self.look([number])[number]
-
-    def look(self, numbers: Sequence[int]) -> dict[int, _T]:
-        """Look at the facts of several at once, and keep the answers."""
-        now = time.monotonic()
-        facts = self.facts(numbers) if numbers else {}
-        for number in numbers:
-            answer, new_facts = self.answers.get(number), facts.get(number)
-            if answer is not None and answer.facts == new_facts:
-                answer = replace(answer, looked_at=now)
-            else:
-                answer = _Answer(new_facts, self.make(number, new_facts), now)
-            self.answers[number] = answer
-        values = {number: self.answers[number].value for number in numbers}
-        while len(self.answers) > MAX_KEPT:
-            self.answers.popitem(last=False)
-        return values
-
-
 @dataclass
 class _Load:
     """How many questions came in a second of the last while."""
@@ -351,12 +307,12 @@ class _Load:
         return max(1.0, self.rate / MAX_A_SECOND)
 
 
-_boards: _NewsCache[_BoardNews] = _NewsCache(_board_facts, _board_news)
-_own: _NewsCache[_OwnNews] = _NewsCache(_own_facts, _own_news)
-_challenges: _NewsCache[_Stamped] = _NewsCache(_challenge_facts, _stamped)
-_streams: _NewsCache[_Stamped] = _NewsCache(_stream_facts, _stamped)
-_public: _NewsCache[_Stamped] = _NewsCache(_public_facts, _stamped)
-_CACHES: dict[TopicKind, _NewsCache[Any]] = {
+_boards: NewsCache[_BoardNews] = NewsCache(_board_facts, _board_news)
+_own: NewsCache[_OwnNews] = NewsCache(_own_facts, _own_news)
+_challenges: NewsCache[_Stamped] = NewsCache(_challenge_facts, _stamped)
+_streams: NewsCache[_Stamped] = NewsCache(_stream_facts, _stamped)
+_public: NewsCache[_Stamped] = NewsCache(_public_facts, _stamped)
+_CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
     TopicKind.PLAYER: _own,

@@ -8,7 +8,7 @@ from sarsen.doors.mail.letter import Letter
 from sarsen.games import load
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import _
-from sarsen.services.challenges.pages import Invitation, view_invitation
+from sarsen.services.challenges.invitations import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 

@@ -41,14 +41,13 @@ from sarsen.language.replies import (
     encode,
 )
 from sarsen.language.translating import use_language
-from sarsen.services import crash_log, limits
+from sarsen.services import answer_limits, crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs
+from sarsen.services.answer_limits import Unproved
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES, perform_lines
-from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.dispatch import perform
-from sarsen.services.limits import Unproved
 from sarsen.services.mail import fingerprints, incoming, outgoing, sent_letters
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.services.mail.incoming import Settlement
@@ -57,6 +56,7 @@ from sarsen.services.mail.waiting import WaitingMail
 from sarsen.services.parsed_lines import ParsedLine, PerformedLine, parse_line, with_own_passwords
 from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
+from sarsen.services.store_failures import leave_if_broken
 
 MAX_ATTEMPTS = 3
 # More than attempts: a person who kills workers again and again may hit the same mail by chance.
@@ -254,7 +254,7 @@ def _queue_answer(
         return noted
     notes = (*request.notes, last) if last else request.notes
     if only and _is_without_command(only):
-        if not limits.is_known_address(mail.sender):
+        if not answer_limits.is_known_address(mail.sender):
             language = {"language": language_of(mail)}
             outgoing.queue(mail.sender, "introduction", language, now, in_reply_to=mail.message_id)
             return noted
@@ -319,8 +319,8 @@ def _note_of_last(
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
     if player is not None:
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
-        is_told = not is_refused or limits.may_refuse(player, now)
-        return "" if is_told else limits.last_refusal(player, now) or None
+        is_told = not is_refused or answer_limits.may_refuse(player, now)
+        return "" if is_told else answer_limits.last_refusal(player, now) or None
     if not is_refused:
         return note_of_last(sender, Unproved.ANSWER, now)
     has_command = any(performed.line.parsed for performed in lines) or any(
@@ -333,11 +333,15 @@ def _note_of_last(
 
 def note_of_last(sender: str, why: Unproved, now: datetime) -> str | None:
     """Do so for an address that proved nothing."""
-    if why is not Unproved.ANSWER and limits.is_known_address(sender):
+    if why is not Unproved.ANSWER and answer_limits.is_known_address(sender):
         why = Unproved.ANSWER
     if _UNREAD.fullmatch(sender.partition("@")[0]):
         why = Unproved.HELP
-    return limits.last_answer(sender, why, now) if limits.may_answer(sender, why, now) else None
+    return (
+        answer_limits.last_answer(sender, why, now)
+        if answer_limits.may_answer(sender, why, now)
+        else None
+    )
 
 
 def _refuse(

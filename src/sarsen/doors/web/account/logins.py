@@ -37,9 +37,9 @@ from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _
 from sarsen.services.accounts import attempts, login_letters, passkeys, signups
-from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.accounts.preferences import keep_language
+from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.accounts.signups import find_signup
 from sarsen.services.dispatch import perform
 from sarsen.services.players import find_player

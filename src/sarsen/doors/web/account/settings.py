@@ -37,14 +37,14 @@ from sarsen.language.translating import LANGUAGES, _, use_language
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.preferences import mail_preference, set_mails
+from sarsen.services.accounts.sessions import end_others, open_sessions
 from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
+from sarsen.services.notices.channels import CHOSEN, wanted_on_devices
 from sarsen.services.notices.notice_preferences import feed_addresses
-from sarsen.services.notices.notify import CHOSEN, wanted_on_devices
 from sarsen.services.notices.push import (
     add_device,
     devices_of,

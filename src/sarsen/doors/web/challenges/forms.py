@@ -29,13 +29,8 @@ from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import Program, list_programs
-from sarsen.services.challenges.pages import (
-    ChallengePage,
-    ListedChallenge,
-    challenges_of,
-    open_challenges,
-    view_challenge_page,
-)
+from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
+from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
 from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.request import Player
 

@@ -37,7 +37,7 @@ from sarsen.services.accounts.player_pages import (
     PlayerPage,
     view_player,
 )
-from sarsen.services.boards.lists import MyBoards, next_board, own_boards
+from sarsen.services.boards.my_boards import MyBoards, next_board, own_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ListedBoard

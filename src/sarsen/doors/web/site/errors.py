@@ -17,7 +17,7 @@ from sarsen.games import known_names
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
-from sarsen.services.crash_log import Failure
+from sarsen.services.store_failures import Failure
 from sarsen.services.time_limits import RETRY_SECONDS
 
 # Other than 404.

@@ -27,7 +27,7 @@ from sarsen.doors.web.site.monitoring import SECONDS
 from sarsen.doors.web.site.posted_lines import new_token
 from sarsen.doors.web.site.visitors import REVALIDATED, has_account, may_read_mail, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, use_language
-from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.events.live_updates import new_key
 from sarsen.services.time_limits import IS_PLAYER
 

@@ -25,9 +25,9 @@ from sarsen.doors.web.site.errors import with_refusal_pages
 from sarsen.doors.web.site.visitors import speaker
 from sarsen.games import find, load
 from sarsen.language.translating import N_
-from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import Program, list_programs
-from sarsen.services.challenges.pages import challenges_of, open_challenges
+from sarsen.services.challenges.lists import challenges_of, open_challenges
 from sarsen.services.events.statistics import activity
 from sarsen.services.matches.lobby import (
     ListedBoard,
