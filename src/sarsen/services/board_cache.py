@@ -21,6 +21,7 @@ from sarsen.games import load
 from sarsen.language.commands import Command, PlayMove, Submit
 from sarsen.storage import move_path
 from sarsen.storage.models import Match
+from sarsen.storage.models.matches import seats_of
 
 MAX_REMEMBERED = 2000
 REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
@@ -256,7 +257,7 @@ def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
 
 def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
     matches = {match.pk: match for match in move_path.matches_with_extras(boards)}
-    seats = move_path.seats_of(boards)
+    seats = seats_of(boards)
     events = move_path.events_of(boards) if with_events else {}
     for board, match in matches.items():
         match.seat_rows = seats[board]

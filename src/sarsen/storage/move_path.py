@@ -9,12 +9,11 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sarsen.storage.models import Match, OutgoingMail, Plan, Player, Rating, Token
+from sarsen.storage.models.matches import StoredEvent
 from sarsen.storage.statements import change, select
-
-if TYPE_CHECKING:
-    from sarsen.storage.models import Match, MatchSeat, OutgoingMail, Plan, Player, Rating, Token
 
 _MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
 # Without the key: rows that name the match, such as a letter, need not wait for us.
@@ -49,38 +48,6 @@ def matches_with_extras(boards: Collection[int]) -> list[Match]:
         match.has_chat, match.has_notes, match.has_plans, match.has_downtimes = map(bool, extras)
         matches.append(match)
     return matches
-
-
-_SEATS = """
-SELECT {MatchSeat}, {Player},
-    EXISTS (SELECT 1 FROM storage_vacation WHERE player_id = storage_matchseat.player_id),
-    EXISTS (SELECT 1 FROM storage_subscription WHERE match_id = storage_matchseat.match_id)
-FROM storage_matchseat
-JOIN storage_player ON storage_player.id = storage_matchseat.player_id
-WHERE storage_matchseat.match_id IN ({keys})
-ORDER BY storage_matchseat.match_id, storage_matchseat.seat
-"""
-
-
-def seats_of(boards: Collection[int]) -> dict[int, list[MatchSeat]]:
-    """Return the seats of boards in order, each with its player and what there is to ask for."""
-    seats: dict[int, list[MatchSeat]] = defaultdict(list)
-    for seat, player, has_vacations, is_watched in select(_SEATS, keys=boards):
-        seat.player = player
-        seat.has_vacations, seat.is_watched = bool(has_vacations), bool(is_watched)
-        seats[seat.match_id].append(seat)
-    return seats
-
-
-class StoredEvent(NamedTuple):
-    """One event of a match, as it is stored."""
-
-    number: int
-    kind: str
-    ply: int
-    seat: int
-    text: str
-    at: datetime
 
 
 _EVENTS = """
