@@ -13,16 +13,19 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
+from clock import NOW
 from databases import copy_migrated_file, migrated_database, number_anew
 from drawn_examples import USUAL
 from starting import StartingTests
 
 BLOCKER = pytest.StashKey[DjangoDbBlocker]()
 COMMITTING = {"transactional_db", "live_server"}
+WITH_DATABASE = {"db", "transactional_db", "django_db_setup"}
 # How long an example takes says how busy the machine is, and fails no test.
 ANY_TIME = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("repeatable", ANY_TIME, derandomize=True, max_examples=USUAL // 2)
@@ -80,6 +83,24 @@ def _logs_of_tests() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sarsen.server.setup.set_up_logs", lambda: None)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _clock(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Begin each test that has the database of the tests at one time, from which the clock runs on.
+
+    What `web_world` plays is played at that time: on another day its boards would be late, its
+    streams forgotten and its games no longer recent. A browser has a clock of its own, so pages
+    that one opens keep the machine's.
+    """
+    needs_clock = WITH_DATABASE & {*request.fixturenames} or request.node.get_closest_marker(
+        "django_db"
+    )
+    if not needs_clock or "live_server" in request.fixturenames:
+        yield
+        return
+    with time_machine.travel(NOW):
         yield
 
 

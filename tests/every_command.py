@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from sarsen.storage.models import Signup
-from web_world import World
+from web_world import NOW, World
 
 PASSWORD = "open-sesame-now"
 ENDED = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
@@ -17,14 +16,14 @@ def prepared(world: World) -> dict[str, Any]:
     ann = world.player("ann")
     ann.set_password(PASSWORD)
     ann.save()
-    year = datetime.now(UTC).year + 1
+    year = NOW.year + 1
     signup = Signup.objects.create(
         userid="dora",
         key="dora",
         password="!",
         address="dora@example.org",
         wish="w",
-        asked_at=datetime.now(UTC),
+        asked_at=NOW,
     )
     return {
         "board": world.board(moves="b8 b5"),

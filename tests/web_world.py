@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from email.message import EmailMessage
 
 from django.utils import timezone
 
+from clock import NOW
 from sarsen.games import load
 from sarsen.language.commands import Accept, MakeChallenge, PlayMove
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Address, CaughtMail, OutgoingMail, Player
-
-NOW = datetime.fromisoformat("2026-11-20T12:00:00+00:00")
 
 
 class World:

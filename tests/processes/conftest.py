@@ -29,6 +29,7 @@ DOMAIN = "play.example"
 PATIENCE = 120.0  # seconds until something must have come; a limit, never a wait
 # Below those that the system gives to connections: one of these could be taken between.
 PORTS = range(10_000, 32_000)
+_RESERVED: list[socket.socket] = []
 
 
 class Relay:
@@ -254,12 +255,20 @@ def await_true(asked: Callable[[], object], failure: str, limit: float = PATIENC
 
 
 def free_port() -> int:
-    """Return a port that nothing uses, for a server that is started later, and perhaps again."""
+    """Return a port that nothing uses, for a server that is started later, and perhaps again.
+
+    No other process of the tests is given it as long as this one lives: it could listen there
+    before the server does, or when the server is expected to have ended.
+    """
     while True:
         port = random.SystemRandom().choice(PORTS)
+        reserved = socket.socket(socket.AF_UNIX)
         with socket.socket() as taken, suppress(OSError):
+            reserved.bind(f"\0port {port} of the tests of sarsen")  # gone with this process
             taken.bind(("127.0.0.1", port))
+            _RESERVED.append(reserved)
             return port
+        reserved.close()
 
 
 def text_of(letter: EmailMessage) -> str:

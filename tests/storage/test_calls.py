@@ -91,6 +91,8 @@ def test_calls_are_made_after_the_commit_and_only_then() -> None:
             wake_pipes.call(wake_pipes.THINKER)
             transaction.set_rollback(True)
         assert not channels()
+        Match.objects.filter(pk=0).update(ply=1)
+        assert channels() == {calls.NEWS}  # and none for what was rolled back
         Match.objects.exists()
         task_queue.wake(task_queue.TIDY)  # it waits already
         assert not channels()

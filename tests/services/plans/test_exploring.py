@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from django.utils import timezone
 
+from clock import NOW
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, Command, MakeChallenge, PlayMove, QueueMoves, Resign
 from sarsen.language.replies import ChallengeStands
@@ -13,8 +13,6 @@ from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.request import Actor, Player
 from sarsen.storage.models import Match, Plan
-
-NOW = timezone.now()
 
 
 def _do(player: Player, command: Command) -> object:

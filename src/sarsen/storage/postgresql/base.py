@@ -36,7 +36,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # After a rollback they are made by the next commit: one call too many does no harm.
         self._calls: set[str] = set()
 
     def call(self, channel: str) -> None:
@@ -48,6 +47,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def make_cursor(self, cursor: Any) -> CursorWrapper:
         """Make a cursor that notes which tables are written."""
         return CallingCursor(cursor, self)
+
+    def rollback(self) -> None:
+        """Roll back, and make no calls for what is not written."""
+        self._calls.clear()
+        super().rollback()
 
     def run_and_clear_commit_hooks(self) -> None:
         """Run what waits for the commit, and make the calls."""
