@@ -212,7 +212,7 @@ def listening(server: Server) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(120)
 
 
 def stored_mails(server: Server) -> int:

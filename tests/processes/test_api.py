@@ -160,7 +160,7 @@ def test_a_held_stream_tells_of_a_chat_as_soon_as_it_is_said(shared_server: Serv
     await_true(lambda: len(heard) > 1, "the chat never came")
     assert (heard[1].kind, heard[1].facts["text"]) == ("chat", "Good luck!")
     carl.resign(number)
-    listener.join(60)
+    listener.join(120)
     assert heard[-1].facts["how"] == "resign"
     assert heard[-1].facts["reason"] == carl.board(number).result
 
@@ -183,7 +183,7 @@ def test_many_follow_a_game_from_one_place(shared_server: Server) -> None:
     for client, move in zip((finn, gina) * 3, ["a1", "c1", "a2", "b2", "a3"], strict=False):
         client.move(number, move)
     for watcher in watchers:
-        watcher.join(60)
+        watcher.join(120)
     result = finn.board(number).result
     for events in heard:
         moves = [event.facts["text"] for event in events if event.kind == "move"]

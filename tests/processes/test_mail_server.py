@@ -151,7 +151,7 @@ def start_web(server: Server, port: int) -> subprocess.Popen[bytes]:
 def stop_web(process: subprocess.Popen[bytes], statuses: Sequence[int]) -> None:
     """Stop a web process, and wait until some requests were made without it."""
     process.terminate()
-    process.wait(30)
+    process.wait(120)
     asked = len(statuses)
     await_true(lambda: len(statuses) > asked + 5, "nobody asks")
 
@@ -182,7 +182,7 @@ def running_nginx(folder: Path, *hosts: int) -> Iterator[int]:
         yield port
     finally:
         running.terminate()
-        running.wait(30)
+        running.wait(120)
 
 
 def status(port: int, path: str, body: bytes | None = None) -> int:

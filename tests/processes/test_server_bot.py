@@ -48,7 +48,7 @@ def running_bot(client: Client, *words: str) -> Iterator[list[str]]:
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(PATIENCE)
-        reader.join(60)
+        reader.join(120)
 
 
 def play_to_end(client: Client, number: int) -> str:

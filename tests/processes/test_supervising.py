@@ -186,7 +186,7 @@ def test_process_that_cannot_be_started_ends_the_start_in_time(
         env=unstarted.environment | {"PYTHONPATH": os.pathsep.join([str(broken), *sys.path])},
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=120,
     )
     assert done.returncode == 1
     assert "ready" not in done.stdout

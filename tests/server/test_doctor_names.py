@@ -43,7 +43,7 @@ def serving(zone: Zone, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(dns.resolver, "default_resolver", resolver)
         yield
         server.sendto(b"", server.getsockname())
-        answering.join(10)
+        answering.join(120)
 
 
 def _answer(server: socket.socket, zone: Zone) -> None:

@@ -112,7 +112,7 @@ def while_held(board: int, deed: Callable[[], object]) -> Iterator[Future[object
             later = pool.submit(elsewhere)
             wait_until_somebody_waits(later)
             yield later
-        later.result(60)
+        later.result(120)
 
 
 @pytest.mark.parametrize("channel", ["mail", "digest"])
@@ -170,7 +170,7 @@ def test_challenge_accepted_while_its_maker_signs_off_is_resigned_like_any_board
             do(Accept(number), ann)
             started.set()
             wait_until_somebody_waits(leaving)
-        leaving.result(60)
+        leaving.result(120)
     assert Challenge.objects.get().state == Challenge.State.STARTED
     assert Match.objects.get().scores == [0.0, 1.0]
 
@@ -216,7 +216,7 @@ def test_query_waits_for_no_writer() -> None:
 
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         do(PlayMove("", board, "a1"), ann)
-        assert pool.submit(look).result(10) == BoardsShown(((board, None),))
+        assert pool.submit(look).result(120) == BoardsShown(((board, None),))
 
 
 def test_two_games_of_one_player_that_end_at_once_are_rated_in_the_order_of_their_ends() -> None:
@@ -240,7 +240,7 @@ def test_two_games_of_one_player_that_end_at_once_are_rated_in_the_order_of_thei
             perform(Resign("", second, True), cy, "", later)
             waiting = pool.submit(end_the_first)
             wait_until_somebody_waits(waiting)
-        waiting.result(60)
+        waiting.result(120)
     games = [Game("druid", ("ann", "bob"), 1.0, sooner), Game("druid", ("ann", "cy"), 1.0, later)]
     wanted = rated(games)
     for row in Rating.objects.select_related("player"):

@@ -74,7 +74,7 @@ def test_move_that_ends_as_a_deadlock_is_played_once() -> None:
             moving = pool.submit(play)  # holds the board, and then waits for bob
             wait_until_somebody_waits(moving)
             held(Match, board)  # the other way round
-        reply, tries = moving.result(60)
+        reply, tries = moving.result(120)
     assert isinstance(reply, Moved)
     assert (tries > 1) == is_postgresql()
     assert Match.objects.get(pk=board).ply == 1

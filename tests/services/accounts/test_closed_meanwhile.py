@@ -139,7 +139,7 @@ def test_player_who_is_forgotten_while_chatting_at_many_boards_leaves_no_line() 
     def chat(board: int) -> list[str]:
         codes = []
         try:
-            begun.wait(30)
+            begun.wait(120)
             as_read, line = Player.objects.get(pk=ann.pk), Chat("", board, "zugzwang")
             while not codes or codes[-1] == "done":
                 codes.append(_refusal(lambda: perform(line, Actor(as_read), "", timezone.now())))
@@ -149,9 +149,9 @@ def test_player_who_is_forgotten_while_chatting_at_many_boards_leaves_no_line() 
 
     with ThreadPoolExecutor(len(boards)) as pool:
         talking = [pool.submit(chat, board) for board in boards]
-        begun.wait(30)
+        begun.wait(120)
         leaving.forget(Player.objects.get(pk=ann.pk), timezone.now(), AFTER_EVENTS)
-        ends = [talk.result(60)[-1] for talk in talking]
+        ends = [talk.result(120)[-1] for talk in talking]
     assert set(ends) == {"account-closed"}
     assert not ChatLine.objects.filter(text="zugzwang").exists()
     for model in (StreamItem, OutgoingMail):
@@ -181,7 +181,7 @@ def test_what_others_write_while_a_player_is_forgotten_does_not_name_that_player
     def pause(*given: Any) -> None:
         if threading.current_thread().name.startswith("bob"):
             has_written.set()
-            assert goes_on.wait(30)
+            assert goes_on.wait(120)
         wake(*given)
 
     def alone(do: Callable[[], object]) -> None:
@@ -193,15 +193,15 @@ def test_what_others_write_while_a_player_is_forgotten_does_not_name_that_player
     monkeypatch.setattr(task_queue, "wake", pause)
     with ThreadPoolExecutor(1, "bob") as others, ThreadPoolExecutor(1, "forgetting") as operator:
         writing = others.submit(alone, lambda: perform(command, Actor(bob), "one", timezone.now()))
-        assert has_written.wait(30)
+        assert has_written.wait(120)
         forgetting = operator.submit(
             alone, lambda: leaving.forget(gone, timezone.now(), AFTER_EVENTS)
         )
         while connection.vendor == "postgresql" and not (forgetting.done() or _is_waiting()):
             pass  # until it is through, or waits for bob
         goes_on.set()
-        writing.result(60)
-        forgetting.result(60)
+        writing.result(120)
+        forgetting.result(120)
     left = {
         model: [row for row in rows if "quentin" in str(row)] for model, rows in _rows().items()
     }
