@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from django.test import Client
 from lxml import html
 from pytest_django import DjangoAssertNumQueries
 
+from clock import NOW
 from sarsen.doors.web.board.moves import move_table
 from sarsen.drawing.boards import square_board
 from sarsen.drawing.kits import WHITE_AND_BLACK, BoardView
@@ -27,7 +27,6 @@ from visitor import Visitor
 
 Read = Callable[..., str]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"
-NOW = datetime.fromisoformat("2026-11-20T12:00:00+00:00")
 
 
 def texts(page: str, path: str) -> list[str]:
