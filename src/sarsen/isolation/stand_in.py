@@ -136,7 +136,10 @@ class PluginGame:
     ) -> tuple[bool, Any]:
         process = self._living_process()
         try:
-            if not process.await_start(allowance.start_seconds):
+            began = time.monotonic()
+            is_ready = process.await_start(allowance.start_within(seconds))
+            seconds = allowance.after_start(seconds, time.monotonic() - began)
+            if not is_ready or seconds <= 0:
                 raise PluginBusy(f"{self.info.name} is being loaded")
             found = process.ask(question, seconds)
         except PluginBusy:

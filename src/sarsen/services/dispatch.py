@@ -10,7 +10,6 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.help import find_page
-from sarsen.isolation.allowance import plugins_within_lock
 from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
@@ -160,8 +159,7 @@ def perform(
         return queried
     if isinstance(command, PREPARED) and not connection.in_atomic_block:
         moves.prepare_move(command, request)
-    with plugins_within_lock():
-        return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
+    return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 
 def _refuse_private_words(command: Command, actor: Actor) -> None:

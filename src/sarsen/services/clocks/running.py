@@ -41,6 +41,7 @@ from sarsen.storage.models import (
     OutgoingMail,
     Player,
 )
+from sarsen.storage.transactions import asking_transaction
 
 MOST = 100  # boards of one run: other jobs get their turn
 TRY_AGAIN = timedelta(hours=6)  # a board whose game is not there just now
@@ -223,7 +224,7 @@ def sweep(now: datetime, after_events: AfterEvents) -> int:
 
 def _check_clock(key: int, request: Request) -> None:
     now = request.now
-    with transaction.atomic():
+    with asking_transaction():
         locked = Match.objects.select_for_update(no_key=True)
         match = locked.filter(pk=key, look_at__lte=now).first()
         if match is None:
