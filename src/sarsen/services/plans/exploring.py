@@ -23,6 +23,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits
+from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import matches
 from sarsen.services.matches.moves import check_running
 from sarsen.services.plans import stored_trees
@@ -188,6 +189,7 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
             most=MAX_COMMENT,
             count=len(words),
         )
+    refuse_private(words, player)  # the tree may be published
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
     tree = trees.change(tree, at, comment=words)
@@ -260,7 +262,10 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
             hint=f"queue {match.pk}",
             board=match.pk,
         )
-    plan, _ = load(match, player)
+    plan, tree = load(match, player)
+    if is_public:
+        for node in tree.nodes:  # stored before comments were looked at, perhaps
+            refuse_private(node.comment, player)
     if plan.pk is None:
         raise UserError(
             "You have no variations on board {board}.",
