@@ -1,0 +1,47 @@
+"""What a command says of itself is what lists elsewhere say of it; the lists go one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+
+from sarsen.doors.api import authentication
+from sarsen.doors.cli import completion
+from sarsen.doors.mail import jobs
+from sarsen.doors.mail.reply import extraction
+from sarsen.language import commands
+from sarsen.language.commands import COMMANDS, Command
+from sarsen.language.grammar import password_places
+from sarsen.services import dispatch
+from sarsen.services.accounts import guests
+
+
+def _with(*names: str) -> set[type[Command]]:
+    return {one for one in COMMANDS if any(getattr(one, name) for name in names)}
+
+
+def test_a_command_says_the_scope_of_its_subject() -> None:
+    for command in COMMANDS:
+        assert command.scope.value == authentication.scope_of(command).value
+
+
+@pytest.mark.parametrize(
+    ("names", "listed"),
+    [
+        (["is_query"], commands.QUERIES),
+        (["takes_text"], commands.TEXTS),
+        (["takes_text", "takes_reason"], password_places._WITH_PROSE),
+        (["for_guests"], guests.ALLOWED),
+        (["for_visitors"], authentication._JOINING),
+        (["is_judged_first"], dispatch.PREPARED),
+        (["may_close_account"], dispatch._CLOSING),
+        (["may_share_a_batch", "is_query"], jobs._ALIKE),
+        (["is_of_account"], extraction._OF_ACCOUNT),
+        (["at_board"], completion._AT_BOARDS),
+        (["takes_move"], completion._WITH_MOVES),
+    ],
+    ids=str,
+)
+def test_a_command_says_what_lists_say(names: list[str], listed: Collection[type[Command]]) -> None:
+    assert _with(*names) == set(listed)
