@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 import pytest
 
-from sarsen.doors.api import authentication
 from sarsen.doors.cli import completion
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import extraction
@@ -21,11 +20,6 @@ def _with(*names: str) -> set[type[Command]]:
     return {one for one in COMMANDS if any(getattr(one, name) for name in names)}
 
 
-def test_a_command_says_the_scope_of_its_subject() -> None:
-    for command in COMMANDS:
-        assert command.scope.value == authentication.scope_of(command).value
-
-
 @pytest.mark.parametrize(
     ("names", "listed"),
     [
@@ -33,7 +27,6 @@ def test_a_command_says_the_scope_of_its_subject() -> None:
         (["takes_text"], commands.TEXTS),
         (["takes_text", "takes_reason"], password_places._WITH_PROSE),
         (["for_guests"], guests.ALLOWED),
-        (["for_visitors"], authentication._JOINING),
         (["is_judged_first"], dispatch.PREPARED),
         (["may_close_account"], dispatch._CLOSING),
         (["may_share_a_batch", "is_query"], jobs._ALIKE),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from sarsen.language.grammar.tokens import Tokens
 
@@ -70,7 +70,7 @@ class Command:
     takes_reason: ClassVar[bool] = False
 
     @classmethod
-    def read(cls, tokens: Tokens) -> Self:
+    def read(cls, tokens: Tokens) -> Command:
         """Return the command that the words of a line say, from the word after its name.
 
         Raises:

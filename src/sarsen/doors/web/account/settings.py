@@ -28,6 +28,7 @@ from sarsen.doors.web.site.visitors import (
     render_private,
     speaker,
 )
+from sarsen.language.command import Scope
 from sarsen.language.commands import (
     ChangeLanguage,
     Deliveries,
@@ -40,7 +41,7 @@ from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.preferences import mail_preference, set_mails
 from sarsen.services.accounts.sessions import end_others, open_sessions
-from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
+from sarsen.services.accounts.tokens import MEANINGS, NewToken
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
 from sarsen.services.notices.channels import CHOSEN, wanted_on_devices
