@@ -13,7 +13,6 @@ from sarsen.language import commands
 from sarsen.language.commands import COMMANDS, Command
 from sarsen.language.grammar import password_places
 from sarsen.services import dispatch
-from sarsen.services.accounts import guests
 
 
 def _with(*names: str) -> set[type[Command]]:
@@ -26,7 +25,6 @@ def _with(*names: str) -> set[type[Command]]:
         (["is_query"], commands.QUERIES),
         (["takes_text"], commands.TEXTS),
         (["takes_text", "takes_reason"], password_places._WITH_PROSE),
-        (["for_guests"], guests.ALLOWED),
         (["is_judged_first"], dispatch.PREPARED),
         (["may_close_account"], dispatch._CLOSING),
         (["may_share_a_batch", "is_query"], jobs._ALIKE),
