@@ -7,7 +7,6 @@ from collections.abc import Collection
 import pytest
 
 from sarsen.doors.cli import completion
-from sarsen.doors.mail import jobs
 from sarsen.doors.mail.reply import extraction
 from sarsen.language import commands
 from sarsen.language.commands import COMMANDS, Command
@@ -22,12 +21,10 @@ def _with(*names: str) -> set[type[Command]]:
 @pytest.mark.parametrize(
     ("names", "listed"),
     [
-        (["is_query"], commands.QUERIES),
         (["takes_text"], commands.TEXTS),
         (["takes_text", "takes_reason"], password_places._WITH_PROSE),
         (["is_judged_first"], dispatch.PREPARED),
         (["may_close_account"], dispatch._CLOSING),
-        (["may_share_a_batch", "is_query"], jobs._ALIKE),
         (["is_of_account"], extraction._OF_ACCOUNT),
         (["at_board"], completion._AT_BOARDS),
         (["takes_move"], completion._WITH_MOVES),

@@ -25,7 +25,6 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language import json_form
 from sarsen.language.commands import (
-    QUERIES,
     Accept,
     Chat,
     Command,
@@ -145,7 +144,7 @@ class Client:
         arguments = {
             attribute.name: getattr(command, attribute.name) for attribute in fields(command)
         }
-        key = "" if type(command) in QUERIES else new_key()
+        key = "" if command.is_query else new_key()
         answer = self._transport.ask("POST", f"commands/{name}", arguments, key)
         return self._read(read_reply(self._transport, answer))
 

@@ -137,26 +137,6 @@ COMMANDS: tuple[type[Command], ...] = (
     Multiple,
 )
 
-# They change nothing, so a repeat does no harm.
-QUERIES: frozenset[type[Command]] = frozenset(
-    {
-        Account,
-        AllShow,
-        Deliveries,
-        Export,
-        Games,
-        Help,
-        History,
-        ListBoards,
-        Preview,
-        Ratings,
-        Show,
-        ShowAs,
-        ShowProfile,
-        Standings,
-    }
-)
-
 # What people write to people, or plan, may be long.
 TEXTS: frozenset[type[Command]] = frozenset(
     {Broadcast, ChangeAbout, ChangePlace, Chat, QueueMoves, SendMessage, WriteNote}

@@ -153,7 +153,7 @@ def perform(
     command = guests.unrated(command, actor.player)
     _refuse_private_words(command, actor)
     request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
-    if type(command) in commands.QUERIES and not request_id:
+    if command.is_query and not request_id:
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, request)
         return queried
@@ -184,7 +184,7 @@ def _perform_once(
         return _answered(request_id, digest)
     _hold_speaker(command, request.actor)
     reply = handler(command, request)
-    if request.wakes_sender and type(command) not in commands.QUERIES:
+    if request.wakes_sender and not command.is_query:
         task_queue.wake(task_queue.SEND_MAIL)
     if request_id:
         row.reply = encode(reply, with_templates=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import QUERIES, TEXTS, Command, Decline, Multiple
+from sarsen.language.commands import TEXTS, Command, Decline, Multiple
 from sarsen.language.grammar.grammar import ParsedCommand, Reading, read
 from sarsen.language.grammar.tokens import Context, Credentials
 from sarsen.language.replies import Refusal, Reply
@@ -49,7 +49,7 @@ class ParsedLine:
 
     @property
     def is_query(self) -> bool:
-        return type(self.command) in QUERIES
+        return self.command is not None and self.command.is_query
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, sco
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
 from sarsen.language import schemas
-from sarsen.language.commands import COMMANDS, QUERIES, Command, Multiple
+from sarsen.language.commands import COMMANDS, Command, Multiple
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_TEXT_LENGTH
 from sarsen.language.replies import Refusal
 from sarsen.language.schemas import (
@@ -113,7 +113,7 @@ def _add(command: type[Command]) -> None:
         url_name=name_of(command),
         summary=name_of(command),
         description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
-        openapi_extra={"x-scope": str(scope), "x-query": command in QUERIES},
+        openapi_extra={"x-scope": str(scope), "x-query": command.is_query},
     )(operation)
 
 
@@ -126,7 +126,7 @@ def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> Htt
             request, _speak_line(request, "multiple", "\n".join(parsed.lines), About())
         )
     request_key = request_of(request, requester.player)
-    key = "" if command in QUERIES else request_key.key
+    key = "" if command.is_query else request_key.key
     boards = BoardCache()
     content_digest = request_key.digest if key else ""
     reply = perform(parsed, requester.actor, key, timezone.now(), content_digest, boards=boards)

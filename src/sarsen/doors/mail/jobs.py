@@ -31,7 +31,6 @@ from sarsen.doors.mail.reply.answering import (
 )
 from sarsen.doors.mail.send import sending
 from sarsen.isolation.allowance import Allowance, plugins_within
-from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
 from sarsen.services import crash_log, task_queue
 from sarsen.services.accounts import login_letters
 from sarsen.services.board_cache import BoardCache
@@ -42,8 +41,6 @@ from sarsen.services.store_failures import leave_if_broken
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
 MAX_BATCHES = 20  # a run: other jobs get their turn
-# No mail is read, and nobody proved, otherwise because one of these came before it.
-_ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
 # Plug-ins have this for all mails of a run that are tried for the first time. One that they keep
 # waiting for longer is tried again, alone and with the time of a player, when others have had
 # their turn; the rest of a run that plug-ins hold up is put back.
@@ -170,7 +167,7 @@ def _answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache, plugins:
 
 
 def _may_be_grouped(prepared: Prepared) -> bool:
-    return all(type(command) in _ALIKE for command in prepared.commands)
+    return all(command.is_query or command.may_share_a_batch for command in prepared.commands)
 
 
 def _settle(

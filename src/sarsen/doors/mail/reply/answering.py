@@ -26,7 +26,7 @@ from sarsen.doors.mail.reply.extraction import (
     mail_request,
 )
 from sarsen.doors.mail.reply.prose import is_question, is_without_command, language_of
-from sarsen.language.commands import MAX_LINES, QUERIES, Command, Help
+from sarsen.language.commands import MAX_LINES, Command, Help
 from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.replies import (
     AddressConfirmed,
@@ -179,7 +179,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     def answer() -> str:
         return _queue_answer(message, request, performed or list(perform_all()), now, boards)
 
-    is_query = bool(commands) and all(type(command) in QUERIES for command in commands)
+    is_query = bool(commands) and all(command.is_query for command in commands)
     settlement = Settlement(mail, answer, board=request.context.board)
     # A signed address proves more than From could, also that of a sign-up. One that was ignored
     # rests on From, too.
