@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -11,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from command_lines import LINES
 from every_command import prepared
 from sarsen.games import names
-from sarsen.language.commands import COMMANDS
+from sarsen.language.commands import COMMANDS, Command, Multiple
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
-from sarsen.services.dispatch import perform
+from sarsen.services.dispatch import HANDLERS, perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
 from web_world import NOW, World
@@ -62,3 +64,63 @@ def test_a_query_writes_nothing() -> None:
 def test_a_mail_may_share_a_batch_if_nothing_after_it_is_read_or_proved_otherwise() -> None:
     assert _with("may_share_a_batch") == {"PlayMove", "Submit", "Chat", "WriteNote"}
     assert not _with("may_share_a_batch") & _with("is_of_account")
+
+
+def test_moves_are_judged_first_where_one_is_played_put_forward_or_confirmed() -> None:
+    # A yes to the letter that asks whether to play the move is `AnswerOffer` as well.
+    assert _with("is_judged_first") == {"PlayMove", "Submit", "Confirm", "AnswerOffer"}
+    for name in _with("is_judged_first"):
+        assert {"game", "board"} <= {one.name for one in fields(BY_NAME[name])}
+
+
+def test_commands_that_give_control_of_the_account_need_more_than_a_letter_of_a_game() -> None:
+    assert _with("is_of_account") == {
+        "ChangeAddress",
+        "ChangePassword",
+        "ConfirmAccount",
+        "SignOff",
+    }
+
+
+def test_commands_that_leave_run_alone() -> None:
+    leaving = {
+        one.__name__ for one, handler in HANDLERS.items() if handler.__module__.endswith(".leaving")
+    }
+    assert _with("may_close_account") == leaving - _with("is_query")
+
+
+def test_a_new_password_stands_in_its_usage_or_in_its_fields() -> None:
+    secret = {
+        one.__name__
+        for one in COMMANDS
+        if any(not part.repr and part.name != "code" for part in fields(one))
+    }
+    assert _with("sets_password") == secret
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.__name__)
+def test_lines_below_a_command_belong_to_it_if_it_takes_a_text(command: type[Command]) -> None:
+    words = dict.fromkeys(("board", "ended", "invitation", "own"), 7)
+    words |= {"code": "c", "password": "p", "first_day": "2099-02-01", "last_day": "2099-02-05"}
+    line = LINES[command].text.format(**words)
+    below = "if zz9 then zz8"  # also a plan goes on so
+    takes = "zz9" in repr(_ask(line, below))
+    assert takes == command.takes_text or command is Multiple
+
+
+def test_words_for_people_are_the_text_or_the_reason() -> None:
+    for command in COMMANDS:
+        named = {one.name for one in fields(command)}
+        assert command.takes_reason == ("reason" in named), command
+        assert not command.takes_text or "text" in named, command
+
+
+def test_the_usage_of_a_command_at_a_board_begins_with_its_number() -> None:
+    begins = re.compile(r"(?:GAME )?\w+ \[?BOARD(?:#PLY)?\]?(?![|\w])")
+    at_board = {one.__name__ for one in COMMANDS if begins.match(one.usage)}
+    assert _with("at_board") == at_board
+
+
+def test_a_move_follows_the_board_where_one_is_tried_put_forward_played_or_planned() -> None:
+    assert _with("takes_move") == {"Preview", "Submit", "PlayMove", "QueueMoves"}
+    assert _with("takes_move") <= _with("at_board")

@@ -137,11 +137,6 @@ COMMANDS: tuple[type[Command], ...] = (
     Multiple,
 )
 
-# What people write to people, or plan, may be long.
-TEXTS: frozenset[type[Command]] = frozenset(
-    {Broadcast, ChangeAbout, ChangePlace, Chat, QueueMoves, SendMessage, WriteNote}
-)
-
 BY_WORD: dict[str, type[Command]] = {
     word: command for command in COMMANDS for word in command.words
 }

@@ -15,7 +15,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.commands import TEXTS, Command, Games, Multiple, QueueMoves
+from sarsen.language.commands import Command, Games, Multiple, QueueMoves
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove, Submit
@@ -215,7 +215,7 @@ def _kind(hint: Any, name: str, command: type[Command]) -> Kind:
 def _text(name: str, command: type[Command], form: str | None) -> TextKind:
     if command is Multiple:
         return TextKind(MAX_LINE)
-    if command in TEXTS and name == "text":
+    if command.takes_text and name == "text":
         return TextKind(MAX_BODY, convert=_plain if command is QueueMoves else _written)
     convert = plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move

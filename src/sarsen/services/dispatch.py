@@ -105,11 +105,6 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.SetReviews: making.set_reviews,
 }
 
-# Their moves are judged before the transaction; the ruling is remembered, and found there.
-PREPARED = (commands.PlayMove, commands.Submit, commands.Confirm, commands.AnswerOffer)
-# They may close the account, so no other command of the speaker runs at the same time.
-_CLOSING = (commands.SignOff, commands.ConfirmAccount)
-
 
 class ReusedRequest(UserError):
     """Refuse a request under the id of another one."""
@@ -157,7 +152,7 @@ def perform(
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, request)
         return queried
-    if isinstance(command, PREPARED) and not connection.in_atomic_block:
+    if command.is_judged_first and not connection.in_atomic_block:
         moves.prepare_move(command, request)
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
@@ -194,11 +189,11 @@ def _perform_once(
 
 def _hold_speaker(command: Command, actor: Actor) -> None:
     """Check again, in the transaction, that the speaker may still speak."""
-    if isinstance(command, PREPARED):
+    if command.is_judged_first:
         return  # `moves.sit_down` reads the players of the locked board, and checks there
     if _forgets(command):
         speakers.close_to_everybody()
-    if isinstance(command, _CLOSING) and actor.player is not None:
+    if command.may_close_account and actor.player is not None:
         speakers.close_to_others(actor.player)
     speakers.hold_speaker(actor)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.language.commands import BY_WORD, TEXTS, Command
+from sarsen.language.commands import BY_WORD, Command
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import normalise
@@ -101,7 +101,8 @@ def _parse(
     game, context = tokens.game, tokens.context
     if not begun and not game:
         raise UserError("There is no command here.", code="empty-line", hint="help")
-    longest = MAX_TEXT_LENGTH if command_class in TEXTS else MAX_LINE
+    takes_text = command_class is not None and command_class.takes_text
+    longest = MAX_TEXT_LENGTH if takes_text else MAX_LINE
     if len(line) > longest:
         raise _too_long(longest)
     if command_class is None and not game and context.board is not None:

@@ -13,12 +13,8 @@ from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
     BY_WORD,
-    TEXTS,
     Broadcast,
-    ChangeAddress,
-    ChangePassword,
     Command,
-    ConfirmAccount,
     Help,
     SignOff,
     SignUp,
@@ -43,8 +39,6 @@ _OUR_TITLE = re.compile(
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 _WRAPPINGS = "*_\"'`"
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
-# These commands give control of the account.
-_OF_ACCOUNT = (ChangeAddress, ChangePassword, ConfirmAccount, SignOff)
 ACCOUNT_PROOF = "account-proof"
 _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
@@ -72,7 +66,7 @@ class MailRequest:
             UserError: A letter about a game is no proof for the account, in case it was passed
                 on; or nothing is sent to what may be a password with an @ in it.
         """
-        if not self.proves_account and isinstance(command, _OF_ACCOUNT):
+        if not self.proves_account and command.is_of_account:
             raise UserError(
                 "A reply to a game's mail can act in that game, but not on your account, in case "
                 "the mail was forwarded. To change your account, reply to this mail with the "
@@ -266,7 +260,8 @@ def _takes_lines_below(line: str) -> bool:
     """Return whether a command's text may go on in the lines below it."""
     words = [word.rstrip(":.") for word in line.lower().split()[:2]]
     verb = words[1] if len(words) > 1 and words[0] in known_names() else "".join(words[:1])
-    return BY_WORD.get(verb) in TEXTS
+    command = BY_WORD.get(verb)
+    return command is not None and command.takes_text
 
 
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
