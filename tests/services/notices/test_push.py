@@ -117,13 +117,13 @@ def test_slow_devices_delay_only_their_own_notices(
 
     def send(notice: Push, content: PushContent) -> PostResult:
         if notice.device.label == "slow":
-            begun.wait(60)
-            assert through.wait(60), "a notice of others waits for a slow device"
+            begun.wait(120)
+            assert through.wait(120), "a notice of others waits for a slow device"
         sent.append((notice.device.label, notice.event))
         if notice.device.label != "slow" and notice.event == "last":
             through.set()
         elif notice.event == "first" and notice.device.label != "slow":
-            begun.wait(60)
+            begun.wait(120)
         return PostResult(201, "")
 
     monkeypatch.setattr(push, "_send", send)

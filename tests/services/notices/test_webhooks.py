@@ -178,10 +178,10 @@ def test_slow_addresses_delay_only_their_own_calls(
     def respond(url: str, body: bytes, headers: object) -> outgoing_requests.PostResult:
         text = json.loads(body)["text"]
         if url != ann.webhook and text == "0":
-            begun.wait(60)
-            assert through.wait(60), "the calls of others wait for a slow address"
+            begun.wait(120)
+            assert through.wait(120), "the calls of others wait for a slow address"
         if url == ann.webhook and text == "0":
-            begun.wait(60)  # every slow call is under way, and none of them ends
+            begun.wait(120)  # every slow call is under way, and none of them ends
         made.append(f"{'ann' if url == ann.webhook else 'slow'} {text}")
         if url == ann.webhook and text == "due meanwhile":
             through.set()
