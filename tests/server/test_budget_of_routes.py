@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sarsen.doors.web.board.live_updates import with_long_polls
+from sarsen.doors.web.frame.live_updates import with_long_polls
 from sarsen.server import visitors
 from sarsen.server.application import programs_first
 from sarsen.services.rate_limits import Allowances

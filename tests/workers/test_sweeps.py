@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.doors.web.board import live_updates
+from sarsen.doors.web.frame import live_updates
 from sarsen.server import long_polls
 from sarsen.services import task_queue, wake_pipes
 from sarsen.services.events.topics import Topic, TopicKind

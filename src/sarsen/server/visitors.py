@@ -24,10 +24,10 @@ from django.views.defaults import bad_request, page_not_found
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.doors.api.problems import problem, show_unreadable
 from sarsen.doors.api.problems import show_failure as as_problem
+from sarsen.doors.web.frame.errors import show_failure as as_page
+from sarsen.doors.web.frame.errors import show_refusal, status_of
+from sarsen.doors.web.frame.visitors import has_account, speaker
 from sarsen.doors.web.site.command_box import show_stale_form
-from sarsen.doors.web.site.errors import show_failure as as_page
-from sarsen.doors.web.site.errors import show_refusal, status_of
-from sarsen.doors.web.site.visitors import has_account, speaker
 from sarsen.isolation.allowance import (
     PLAYER_SECONDS,
     VISITOR_SECONDS,

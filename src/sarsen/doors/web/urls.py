@@ -9,11 +9,9 @@ from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
 from sarsen.doors.web.account import colours, logins, preferences, settings
-from sarsen.doors.web.account.colours import PICTURES
 from sarsen.doors.web.board import (
     exports,
     in_words,
-    live_updates,
     moves,
     page,
     pictures,
@@ -23,6 +21,8 @@ from sarsen.doors.web.board import (
     viewer,
 )
 from sarsen.doors.web.challenges import forms
+from sarsen.doors.web.frame import live_updates
+from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
 from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.players import past_games, tables

@@ -18,9 +18,10 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.settings import forget_device
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.posted_lines import has_draft, keep_draft, kept_draft, read_post
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.drafts import has_draft, keep_draft, kept_draft
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.posted_lines import read_post
+from sarsen.doors.web.frame.visitors import (
     PRIVATE,
     guest,
     local_path,

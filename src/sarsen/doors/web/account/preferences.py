@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from sarsen.doors.web.site.replies import done_sentence
-from sarsen.doors.web.site.visitors import actor, needs_account, owner
+from sarsen.doors.web.frame.replies import done_sentence
+from sarsen.doors.web.frame.visitors import actor, needs_account, owner
 from sarsen.language.commands import Subscribe
 from sarsen.language.grammar.dates import zone_names
 from sarsen.language.notices import Watching

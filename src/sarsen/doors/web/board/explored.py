@@ -13,8 +13,8 @@ from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.in_words import PositionAddress, speak_position
-from sarsen.doors.web.board.pictures import inline_cells, inline_picture, inline_plan
-from sarsen.doors.web.site.visitors import with_query
+from sarsen.doors.web.frame.pictures import inline_cells, inline_picture, inline_plan
+from sarsen.doors.web.frame.visitors import with_query
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView

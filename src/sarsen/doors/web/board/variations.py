@@ -20,8 +20,8 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.visitors import (
     budget_of,
     needs_speaker,
     owner,

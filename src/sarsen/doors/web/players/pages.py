@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -12,12 +12,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from sarsen.core.game import GameInfo
-from sarsen.doors.web.board.live_updates import own_news
-from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import line_chart
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.replies import lay_out
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.board.own_rows import OwnRow, own_rows
+from sarsen.doors.web.frame.charts import line_chart
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.live_updates import own_news
+from sarsen.doors.web.frame.prose import to_html
+from sarsen.doors.web.frame.replies import lay_out
+from sarsen.doors.web.frame.visitors import (
     actor,
     keep_preference,
     needs_speaker,
@@ -28,7 +29,6 @@ from sarsen.doors.web.site.visitors import (
 from sarsen.games import find, load
 from sarsen.help import find_page
 from sarsen.language.commands import Command, Ratings, Standings
-from sarsen.language.grammar.dates import short_stretch
 from sarsen.language.ratings import rating_difference
 from sarsen.language.translating import N_, _
 from sarsen.services.accounts.player_pages import (
@@ -52,7 +52,6 @@ MAX_OF_FORM = 10
 LEAST_DRAWN = 3  # rated games: of fewer there is no curve
 LAYOUTS = ("pictures", "lines")
 LAYOUT_COOKIE = "my-boards"
-SOON = timedelta(days=1)
 
 
 @with_refusal_pages
@@ -184,25 +183,6 @@ def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
     return render(request, "web/site/report.html", facts)
 
 
-@dataclass(frozen=True)
-class OwnRow:
-    """A board of a list as its player sees it.
-
-    Attributes:
-        against: The others at it, programs marked; all players where the player watches, or
-            plays alone.
-        left: How long its clock still runs, in short; "" when none does.
-        is_soon: Hardly any time is left.
-        is_mine: It waits for the player.
-    """
-
-    board: ListedBoard
-    against: tuple[str, ...]
-    left: str
-    is_soon: bool
-    is_mine: bool
-
-
 @needs_speaker
 def show_my_boards(request: HttpRequest) -> HttpResponse:
     """Show all that concerns the player who is logged in."""
@@ -252,22 +232,3 @@ def _lists(own: MyBoards, player: Player, now: datetime) -> dict[str, list[OwnRo
         "watched": own_rows(own.watched, player, now),
         "ended": own_rows(own.ended, player, now),
     }
-
-
-def own_rows(boards: Iterable[ListedBoard], player: Player, now: datetime) -> list[OwnRow]:
-    """Return boards as a list shows them to one of their players."""
-    return [_row(board, player.userid, now) for board in boards]
-
-
-def _row(board: ListedBoard, userid: str, now: datetime) -> OwnRow:
-    marked = zip(board.players, board.marked_players, strict=True)
-    others = tuple(name for player, name in marked if player != userid)
-    plays = userid in board.players
-    left = board.due_at - now if board.due_at and not board.result else None
-    return OwnRow(
-        board=board,
-        against=others if plays and others else board.marked_players,
-        left="" if left is None else short_stretch(max(left, timedelta())),
-        is_soon=left is not None and left < SOON,
-        is_mine=board.to_move == userid,
-    )

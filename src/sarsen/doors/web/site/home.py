@@ -18,11 +18,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from sarsen.doors.web.account.colours import style_version
-from sarsen.doors.web.board.pictures import FOR_A_DAY
-from sarsen.doors.web.players.pages import own_rows
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.board.own_rows import own_rows
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import FOR_A_DAY
+from sarsen.doors.web.frame.style_sheet import style_version
+from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, load
 from sarsen.language.translating import N_
 from sarsen.services.boards.my_boards import waiting_boards
