@@ -14,7 +14,7 @@ from django.http import QueryDict
 from command_lines import LINES
 from every_command import prepared
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.explored import read_moves, read_path
+from sarsen.doors.web.board.line_addresses import read_moves, read_path
 from sarsen.doors.web.challenges.forms import _read_form
 from sarsen.games import load, names
 from sarsen.language.commands import Command, Decline, Multiple

@@ -1,23 +1,16 @@
-"""The page on which somebody chooses colours, with or without an account, and all styles."""
+"""The page on which somebody chooses colours, with or without an account."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from sarsen.doors.web.frame.colour_choice import COOKIE, ColourChoice, colours_of
-from sarsen.doors.web.frame.themes import PAGE_ROLES
-from sarsen.doors.web.frame.visitors import (
-    REVALIDATED,
-    keep_preference,
-    local_path,
-    may_read_mail,
-    speaker,
-)
+from sarsen.doors.web.frame.visitors import REVALIDATED, keep_preference, local_path, speaker
 from sarsen.games import names
 from sarsen.language.translating import N_
 from sarsen.services.accounts.preferences import remember
@@ -59,18 +52,6 @@ def show_colours(request: HttpRequest) -> HttpResponse:
     response = render(request, "web/account/colours.html", facts)
     response["Cache-Control"] = REVALIDATED
     return response
-
-
-_ICONS = ("chevron-first", "chevron-left", "layers", "rotate-cw", "grip", "handshake", "settings")
-
-
-def show_styles(request: HttpRequest) -> HttpResponse:
-    """Show the elements of pages to their developers, at the server's own machine."""
-    if not may_read_mail(request):
-        raise Http404
-    roles = [*PAGE_ROLES, "ink", "paper", "mark", "first", "second"]
-    facts = {"roles": roles, "icons": _ICONS, "games": names()}
-    return render(request, "web/site/styles.html", facts)
 
 
 def facts_to_choose(chosen: ColourChoice) -> dict[str, object]:

@@ -9,8 +9,7 @@ from django.views.decorators.http import require_safe
 
 from sarsen import drawing
 from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.pictures import FOR_A_DAY, FOR_A_WHILE, FOR_EVER, picture_file
-from sarsen.doors.web.frame.style_sheet import style_sheet, style_version
+from sarsen.doors.web.frame.pictures import FOR_A_WHILE, FOR_EVER, picture_file
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, keep_preference, speaker
 from sarsen.drawing.svg import thumbnail
@@ -31,12 +30,6 @@ def send_picture(request: HttpRequest, board: int, ply: int, theme: str = "light
     # A taken back move makes another position the one after so many plies.
     keep = PRIVATE if view.is_private else FOR_A_WHILE
     return picture_file(view.position, theme, keep=keep)
-
-
-def send_style_sheet(request: HttpRequest) -> HttpResponse:
-    """Send the colours of pages and boards in every theme."""
-    keep = FOR_EVER if request.GET.get("v") == style_version() else FOR_A_DAY
-    return HttpResponse(style_sheet(), "text/css", headers={"Cache-Control": keep})
 
 
 @require_safe

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.web.board.explored import read_path
+from sarsen.doors.web.board.line_addresses import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.pictures import in_words, inline_picture

@@ -9,9 +9,7 @@ from typing import Self
 from django.http import HttpRequest
 
 from sarsen.doors.web.frame.themes import DARKER, MORE, PICTURES, THEMES
-from sarsen.doors.web.frame.visitors import (
-    speaker,
-)
+from sarsen.doors.web.frame.visitors import speaker
 
 COOKIE = "colours"
 _MODES = ("light", "dark")
