@@ -17,7 +17,7 @@ from sarsen.client.client import patiently
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
-from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
+from sarsen.lab.contestants import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.language.facts import BoardFacts, ChallengeFacts, StreamEvent
 
 FORBIDDEN = 403
