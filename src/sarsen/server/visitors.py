@@ -32,6 +32,7 @@ from sarsen.isolation.allowance import PLAYER_SECONDS, VISITOR_SECONDS, Allowanc
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.site_limits import SiteAllowances
+from sarsen.services.store_failures import leave_if_broken
 from sarsen.services.time_limits import PAGE_THREADS, PageThreads, ProcessorBudget, refusal_of
 
 # Of the processor, that requests of visitors from one place on the net may take within WITHIN.

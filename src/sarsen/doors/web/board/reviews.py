@@ -17,6 +17,7 @@ from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.visitors import render_private, speaker, with_query
+from sarsen.drawing.pointing import Sign, pointed
 from sarsen.drawing.svg import svg
 from sarsen.drawing.view import roles_of_sides
 from sarsen.language.reviews import (

@@ -7,7 +7,7 @@ from sarsen.language.challenges import ANYONE, terms_words
 from sarsen.language.ratings import MARK
 from sarsen.language.terms import speed_of
 from sarsen.language.translating import N_, _
-from sarsen.services.challenges.pages import ListedChallenge
+from sarsen.services.challenges.lists import ListedChallenge
 
 _SIZE = N_("size")  # an option of most games
 

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from sarsen.core.errors import UserError
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.visitors import speaker
-from sarsen.services.crash_log import Failure
+from sarsen.services.store_failures import Failure
 from sarsen.services.time_limits import RETRY_SECONDS
 
 # Other than 404.

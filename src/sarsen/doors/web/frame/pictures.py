@@ -13,10 +13,10 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.themes import PICTURES
-from sarsen.drawing.cells import Cell, CellRow, CellTable, cells
+from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols
-from sarsen.drawing.view import pieces, plan, roles_of_sides
+from sarsen.drawing.view import cells, pieces, plan, roles_of_sides
 from sarsen.language.translating import ENGLISH, current_language, translated
 
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from sarsen.doors.web.board.own_rows import OwnRow, own_rows
 from sarsen.doors.web.frame.live_updates import own_news
 from sarsen.doors.web.frame.visitors import keep_preference, needs_speaker, number_in, owner
-from sarsen.services.boards.lists import MyBoards, next_board, own_boards
+from sarsen.services.boards.my_boards import MyBoards, next_board, own_boards
 from sarsen.services.matches.spectators import favourites_of
 from sarsen.services.request import Player
 
