@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sarsen.client import Client, Refused
-from sarsen.client.client import patiently
+from sarsen.client.event_streams import patiently
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load

@@ -16,7 +16,8 @@ import django
 from sarsen.client.data_folder import data_folder
 from sarsen.language import translating
 from sarsen.server import environment
-from sarsen.server.environment import number, read_secret, switch
+from sarsen.server.environment import number, switch
+from sarsen.server.secret_key import read_secret
 
 DATA = data_folder(os.environ).absolute()
 SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)

@@ -101,12 +101,7 @@ def serve_command(
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
     os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
-    from sarsen.server.processes import (
-        SupervisedProcess,
-        Supervisor,
-        open_lifeline,
-        run_to_its_end,
-    )
+    from sarsen.server.processes import SupervisedProcess, Supervisor, open_lifeline, run_to_its_end
     from sarsen.server.setup import collect_rarely, set_up_privately
 
     lifeline = open_lifeline()  # before the settings are read, which have its name
@@ -296,13 +291,13 @@ def _prepare() -> None:
     from django.conf import settings
     from django.db import DatabaseError, OperationalError
 
-    from sarsen.server.environment import check_length
     from sarsen.server.releases import (
         bring_up_to_date,
         half_migrated,
         is_new,
         require_no_newer_tables,
     )
+    from sarsen.server.secret_key import check_length
     from sarsen.server.static_files import gather_static_files
     from sarsen.services import wake_pipes
 
