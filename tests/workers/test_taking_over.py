@@ -142,14 +142,14 @@ def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first
 def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worker(
     post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def foresee(boards: Any, commands: Any) -> None:
+    def prejudge(boards: Any, commands: Any) -> None:
         if len(list(commands)) > 1:
             raise Killed
 
     bring(post, "help", "list")
     numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
     monkeypatch.setattr(jobs, "READ_FOR", 1e9)
-    monkeypatch.setattr(BoardCache, "foresee", foresee)
+    monkeypatch.setattr(BoardCache, "prejudge", prejudge)
     assert worker() == CrashNote("mail", numbers, task_queue.ANSWER_MAIL)
     assert worker() is None
     assert states() == [("answered", 1), ("answered", 1)]

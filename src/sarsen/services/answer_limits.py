@@ -19,7 +19,7 @@ MAX_SIGNUPS = 500
 MAX_REFUSALS = 100  # a day, to a player who has proved to be one
 
 
-class Unproved(Enum):
+class AnswerKind(Enum):
     """Why we write to an address that proved nothing, and how often a day at most."""
 
     HELP = 1  # the mail held no command
@@ -28,22 +28,22 @@ class Unproved(Enum):
     CHALLENGE = 10  # the mail asked for a challenge in the name of the address's player
 
 
-def may_answer(address: str, why: Unproved, now: datetime) -> bool:
+def may_answer(address: str, why: AnswerKind, now: datetime) -> bool:
     """Return whether one more letter may go to an unproved address today, and count it."""
     bounds = [(f"{_mailbox(address)}:{why.name.lower()}", why.value)]
-    if why is not Unproved.ANSWER:
+    if why is not AnswerKind.ANSWER:
         domain = address.lower().rpartition("@")[2]
         bounds.append((f"{_digest(domain)}:domain", MAX_TO_A_DOMAIN))
     return _take(bounds, now)
 
 
-def last_answer(address: str, why: Unproved, now: datetime) -> str:
+def last_answer(address: str, why: AnswerKind, now: datetime) -> str:
     """Return what stands in the day's last letter to an unproved address; "" for others.
 
     In that letter and not in one more: it may go to somebody who has written nothing.
     """
     mailbox = _mailbox(address)
-    if why is Unproved.HELP or _free(f"{mailbox}:{why.name.lower()}", why.value, now):
+    if why is AnswerKind.HELP or _free(f"{mailbox}:{why.name.lower()}", why.value, now):
         return ""
     if not _take([(f"{mailbox}:last", 1)], now):
         return ""

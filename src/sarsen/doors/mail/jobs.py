@@ -178,7 +178,7 @@ def _settle(
         return 0
     crash_log.note("mail", *(prepared.settlement.mail.id for prepared in group))
     try:
-        boards.foresee(command for prepared in group for command in prepared.commands)
+        boards.prejudge(command for prepared in group for command in prepared.commands)
     except Exception:
         # Rules that break do so at one mail's move: alone it is counted, and the others go on.
         return sum(

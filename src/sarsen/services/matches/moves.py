@@ -18,12 +18,12 @@ from sarsen.storage.models import Match, MatchSeat, Player
 def prepare_move(command: Command, request: Request) -> None:
     """Judge the move that a command which `is_judged_first` would play, before the transaction.
 
-    A confirmation plays the move put forward, which `foresee_move` takes for "".
+    A confirmation plays the move put forward, which `prejudge_move` takes for "".
     """
     asked: Any = command  # one for a board
     if request.actor.player is not None:
         text = asked.text if command.takes_move else ""
-        request.boards.foresee_move(asked.board, request.actor.player.pk, text)
+        request.boards.prejudge_move(asked.board, request.actor.player.pk, text)
 
 
 def play(command: PlayMove, request: Request) -> Moved:

@@ -27,7 +27,7 @@ from sarsen.doors.mail.receive.listener import (
 from sarsen.doors.mail.reply.answering import note_of_last
 from sarsen.services import answer_limits, limits, rate_limits
 from sarsen.services.accounts import attempts, passwords
-from sarsen.services.answer_limits import Unproved
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
@@ -206,20 +206,20 @@ def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
         "cron",
     ):
         sender = f"{name}@{name.lower()}.example"
-        notes = [note_of_last(sender, Unproved.ANSWER, NOW) for _ in range(3)]
+        notes = [note_of_last(sender, AnswerKind.ANSWER, NOW) for _ in range(3)]
         assert notes == ["", None, None]
-    assert [note_of_last(EVE, Unproved.ANSWER, NOW) for _ in range(3)] == [""] * 3
+    assert [note_of_last(EVE, AnswerKind.ANSWER, NOW) for _ in range(3)] == [""] * 3
 
 
 def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answer_limits, "MAX_TO_A_DOMAIN", 5)
-    why = Unproved.REFUSAL
+    why = AnswerKind.REFUSAL
     told = [answer_limits.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
     assert told == [True] * 5 + [False] * 15
     assert answer_limits.may_answer(ANN, why, NOW)
-    assert answer_limits.may_answer("p9@eve.example", Unproved.ANSWER, NOW)
+    assert answer_limits.may_answer("p9@eve.example", AnswerKind.ANSWER, NOW)
     assert answer_limits.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
 
 
@@ -298,10 +298,10 @@ def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
 
 
 @pytest.mark.parametrize(
-    ("command", "why"), [("move 1 c3", Unproved.REFUSAL), ("list", Unproved.ANSWER)]
+    ("command", "why"), [("move 1 c3", AnswerKind.REFUSAL), ("list", AnswerKind.ANSWER)]
 )
 def test_address_that_proves_nothing_is_told_once_that_no_more_is_answered_today(
-    post: PostOffice, command: str, why: Unproved
+    post: PostOffice, command: str, why: AnswerKind
 ) -> None:
     earlier = [note_of_last(EVE, why, timezone.now()) for _ in range(why.value - 2)]
     assert set(earlier) == {""}

@@ -43,7 +43,7 @@ from sarsen.language.replies import (
 from sarsen.language.translating import use_language
 from sarsen.services import answer_limits, crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs
-from sarsen.services.answer_limits import Unproved
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES, perform_lines
@@ -101,7 +101,7 @@ def answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache) -> bool:
         prepared = prepare(mail, now, boards)
         if prepared.ask:
             prepared.ask()
-        boards.foresee(prepared.commands)  # before the transaction, for which others wait
+        boards.prejudge(prepared.commands)  # before the transaction, for which others wait
         incoming.settle(prepared.settlement, boards)
         return True
     except OperationalError as error:
@@ -142,7 +142,7 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
             find_letter=partial(_find_letter, local_part),
         )
     except UserError as refusal:
-        return Prepared(_refuse(mail, mail.envelope_sender, "", refusal, now, Unproved.HELP))
+        return Prepared(_refuse(mail, mail.envelope_sender, "", refusal, now, AnswerKind.HELP))
     if message.machine or not message.sender:
         return Prepared(incoming.ignored(mail, message.machine or "no sender"))
     if is_ours(message.sender) or is_ours(mail.envelope_sender):
@@ -322,21 +322,21 @@ def _note_of_last(
         is_told = not is_refused or answer_limits.may_refuse(player, now)
         return "" if is_told else answer_limits.last_refusal(player, now) or None
     if not is_refused:
-        return note_of_last(sender, Unproved.ANSWER, now)
+        return note_of_last(sender, AnswerKind.ANSWER, now)
     has_command = any(performed.line.parsed for performed in lines) or any(
         map(is_command, request.lines)
     )
     if len(lines) == 1 and _is_without_command(lines[0]):
         has_command = False
-    return note_of_last(sender, Unproved.REFUSAL if has_command else Unproved.HELP, now)
+    return note_of_last(sender, AnswerKind.REFUSAL if has_command else AnswerKind.HELP, now)
 
 
-def note_of_last(sender: str, why: Unproved, now: datetime) -> str | None:
+def note_of_last(sender: str, why: AnswerKind, now: datetime) -> str | None:
     """Do so for an address that proved nothing."""
-    if why is not Unproved.ANSWER and answer_limits.is_known_address(sender):
-        why = Unproved.ANSWER
+    if why is not AnswerKind.ANSWER and answer_limits.is_known_address(sender):
+        why = AnswerKind.ANSWER
     if _UNREAD.fullmatch(sender.partition("@")[0]):
-        why = Unproved.HELP
+        why = AnswerKind.HELP
     return (
         answer_limits.last_answer(sender, why, now)
         if answer_limits.may_answer(sender, why, now)
@@ -350,7 +350,7 @@ def _refuse(
     message_id: str,
     refusal: UserError,
     now: datetime,
-    why: Unproved = Unproved.REFUSAL,
+    why: AnswerKind = AnswerKind.REFUSAL,
 ) -> Settlement:
     """Refuse a mail whose writer is not proved."""
 
@@ -387,7 +387,7 @@ def _give_up(mail: WaitingMail, now: datetime) -> Settlement:
         sender = mail.envelope_sender
         if not sender or is_ours(sender):
             return
-        if note_of_last(sender, Unproved.HELP, now) is not None:
+        if note_of_last(sender, AnswerKind.HELP, now) is not None:
             outgoing.queue(sender, "sorry", {}, now)
 
     return incoming.given_up(mail, "could not be answered", apologise)
