@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks import DEFAULT_TASK_BACKEND_ALIAS
 from django_tasks_db.models import DBTaskResult, get_date_max
 
 from sarsen.services.wake_pipes import WORKERS, call
-from sarsen.storage import statements
+from sarsen.storage import move_path, statements
 
 # By name: services stand below the doors that these jobs belong to.
 ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
@@ -40,19 +40,9 @@ SWEEPS = (
 )
 
 
-# Asked and done at every move: through the queue's own door it took twenty times as long.
-_READY = (
-    f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
-    "WHERE task_path = %s AND status = 'READY' LIMIT 1"
-)
-
-
 def wake(job: str) -> None:
     """Queue a job unless one of its kind is waiting already."""
-    with connection.cursor() as cursor:
-        cursor.execute(_READY, [job])
-        is_waiting = cursor.fetchone() is not None
-    if not is_waiting:
+    if not move_path.is_job_waiting(job):
         statements.insert([_row_of(job)])
         call(WORKERS)
 

@@ -11,6 +11,9 @@ from datetime import datetime
 from itertools import starmap
 from typing import Any, NamedTuple
 
+from django.db import connection
+from django_tasks_db.models import DBTaskResult
+
 from sarsen.storage.models import Match, OutgoingMail, Plan, Player, Rating, Token
 from sarsen.storage.models.matches import StoredEvent
 from sarsen.storage.statements import change, select
@@ -138,6 +141,18 @@ SELECT {Downtime.starts_at}, {Downtime.ends_at} FROM storage_downtime WHERE ends
 def downtimes_since(since: datetime) -> list[tuple[Any, ...]]:
     """Return from when until when the server was away, where that ended after an instant."""
     return select(_DOWNTIMES, since)
+
+
+# Through the ORM's `bulk_update` this takes four times as long, for 10^6 boards an hour.
+_WRITE_ANEW = "UPDATE storage_match SET due_at = %s, look_at = %s WHERE id = %s"
+
+
+def write_deadlines(boards: Collection[Match]) -> None:
+    """Write when the moves at boards are due, and when the sweep must look."""
+    adapt = connection.ops.adapt_datetimefield_value
+    rows = [(adapt(match.due_at), adapt(match.look_at), match.pk) for match in boards]
+    with connection.cursor() as cursor:
+        cursor.executemany(_WRITE_ANEW, rows)
 
 
 class MailAddress(NamedTuple):
@@ -347,6 +362,18 @@ def token_of(digest: str) -> Token | None:
         token.player = player
         return token
     return None
+
+
+# Asked at every move: through the queue's own door it took twenty times as long.
+_READY = (
+    f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
+    "WHERE task_path = %s AND status = 'READY' LIMIT 1"
+)
+
+
+def is_job_waiting(job: str) -> bool:
+    """Return whether a job of this kind is queued and not begun."""
+    return bool(select(_READY, job))
 
 
 def _match(sql: str, board: int) -> Match | None:
