@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sarsen.services import crash_log, task_queue
 from sarsen.services.crash_log import CrashNote
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import outgoing, waiting
 
 # A kill may hit any job once, and by bad luck twice.
 MAX_ENDS = 3
@@ -39,7 +39,7 @@ def count(note: CrashNote, now: datetime) -> None:
         "a worker ended while processing this", kind=note.kind, numbers=note.numbers, job=note.job
     )
     if note.kind == "mail":
-        incoming.count_ends(note.numbers, now, is_long=note.lasted > LONG_SECONDS)
+        waiting.count_ends(note.numbers, now, is_long=note.lasted > LONG_SECONDS)
     elif note.kind == "letter":
         outgoing.count_end(note.numbers, now)
     elif note.job in MAIL_JOBS:

@@ -19,8 +19,6 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.services import crash_log, task_queue, wake_pipes
-from sarsen.services.crash_log import CrashNote
-from sarsen.services.mail import incoming, outgoing
 from sarsen.services.store_failures import leave_if_broken
 from sarsen.storage import calls as database_calls
 from sarsen.workers.ended_jobs import take_over
