@@ -66,7 +66,7 @@ class FieldRefused(UserError):
     """
 
     def __init__(self, text: str, *, code: str, field: str, **facts: Fact) -> None:
-        super().__init__(text, code=code, **facts)
+        super().__init__(text, code=code, hint="", **facts)
         self.field = field
 
 

@@ -181,12 +181,12 @@ def _read(mail: WaitingMail, local_part: str, now: datetime) -> ReadMail | Outco
     if is_ours(message.sender) or is_ours(mail.envelope_sender):
         return Ignored("from an address of ours")
     if mail.is_reused:
-        refusal = UserError(
+        reused = UserError(
             "Another mail with the same Message-ID came before, so this one was ignored.",
             code="message-id-reused",
             hint="Send it again as a new mail.",
         )
-        return _refuse(mail, message, refusal, now)
+        return _refuse(mail, message, reused, now)
     return message
 
 

@@ -29,6 +29,7 @@ from sarsen.doors.web.frame.visitors import (
     render_private,
     speaker,
 )
+from sarsen.language.command import Scope
 from sarsen.language.commands import ChangeLanguage, Deliveries
 from sarsen.language.notices import event_words
 from sarsen.language.translating import LANGUAGES, _, use_language
