@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove, Resign, Subscribe, Unsubscribe
 from sarsen.language.replies import Watching, decode, encode, sentence
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import announcements, digests, weekly
+from sarsen.services.notices import announcements, weekly
 from sarsen.services.notices.announcements import sweep_announcements
 from sarsen.services.notices.weekly import sweep_weekly
 from sarsen.services.request import Actor
@@ -221,7 +221,7 @@ def test_a_week_without_a_finished_game_has_no_letter(world: World) -> None:
 def test_weekly_letters_of_many_are_written_in_pieces_never_two(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(digests, "BATCH", 2)
+    monkeypatch.setattr(weekly, "BATCH", 2)
     monkeypatch.setattr(weekly, "MAX_BATCHES", 1)
     for number in range(5):
         watch(world, f"w{number}", "weekly")

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.notices import Event, notify_all
-from sarsen.services.notices.digests import BATCH
 from sarsen.storage.models import (
     Match,
     Player,
@@ -19,6 +18,7 @@ from sarsen.storage.models import (
 from sarsen.storage.models.matches import PUBLIC
 
 WEEK = timedelta(days=7)
+BATCH = 500  # players of one transaction
 MAX_BATCHES = 10
 MAX_SHOWN = 8  # games with their final boards
 MAX_LISTED = 40  # games in one line each
