@@ -80,14 +80,22 @@ class TakeVacation(Command):
             return cls(is_off=True)
         days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))
         if len(days) != 2:
-            raise UserError(
-                "A vacation needs a first and a last day.",
-                code="vacation-days",
-                hint="vacation 2026-12-24 2027-01-02"
-                if is_known
-                else "vacation USERID PASSWORD 2026-12-24 2027-01-02",
-            )
+            raise days_missing(is_known=is_known)
         return cls(days[0], days[1])
+
+
+def days_missing(*, is_known: bool) -> UserError:
+    """Return the refusal of a vacation without two days.
+
+    Args:
+        is_known: Whether the door knows the speaker.
+    """
+    speaker = "" if is_known else "USERID PASSWORD "
+    return UserError(
+        "A vacation needs a first and a last day.",
+        code="vacation-days",
+        hint=f"vacation {speaker}2026-12-24 2027-01-02",
+    )
 
 
 @dataclass(frozen=True)

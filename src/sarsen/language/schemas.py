@@ -7,13 +7,15 @@ mean is decided here, once: `make_command` returns the command of checked values
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from dataclasses import Field as DataclassField
 from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Fact, quoted
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import Command, Games, Multiple, QueueMoves
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
@@ -54,6 +56,18 @@ _EXAMPLES: dict[str, Any] = {
 }
 # What is read without regard to case.
 _LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
+
+
+class FieldRefused(UserError):
+    """Refuse what was typed into a field of a form.
+
+    Attributes:
+        field: The name of the field, which is that of the command's.
+    """
+
+    def __init__(self, text: str, *, code: str, field: str, **facts: Fact) -> None:
+        super().__init__(text, code=code, hint="", **facts)
+        self.field = field
 
 
 @dataclass(frozen=True)
@@ -160,6 +174,87 @@ def make_command(command: type[Command], values: Mapping[str, Any], speaker: str
         case Games(which="next", userids=()) if speaker:
             return replace(parsed, userids=(speaker,))
     return parsed
+
+
+def command_from_form(
+    command: type[Command], form: Mapping[str, str | Sequence[str]], speaker: str
+) -> Command:
+    """Return the command of a form whose fields are named as those of the command.
+
+    Args:
+        form: The texts of each field; words of a list may stand in one text, with blanks between.
+            A field that is not sent has its default.
+
+    Raises:
+        FieldRefused: A field is missing, or takes no such text.
+    """
+    values: dict[str, Any] = {}
+    for field in schema_of(command):
+        sent = form.get(field.name, ())
+        texts = [sent] if isinstance(sent, str) else list(sent)
+        # A box that is not ticked may be sent as an empty text.
+        is_sent = any(map(str.strip, texts)) or (texts and isinstance(field.kind, FlagKind))
+        if not is_sent and field.default is not MISSING:
+            values[field.name] = field.default
+            continue
+        values[field.name] = _read(field.kind, texts, field.name)
+        if field.min_items and not values[field.name]:
+            raise FieldRefused("Please fill in this field.", code="field-missing", field=field.name)
+    return make_command(command, values, speaker)
+
+
+def _read(kind: Kind, texts: Sequence[str], name: str) -> Any:
+    """Return the value of what was typed into a field."""
+    text = texts[0].strip() if texts else ""
+    match kind:
+        case TextKind():
+            return _read_text(kind, texts[0] if texts else "", name)
+        case NumberKind(most):
+            if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most):
+                raise FieldRefused(
+                    "{typed} is not a whole number.",
+                    code="field-number",
+                    field=name,
+                    typed=quoted(text),
+                )
+            return int(text)
+        case ChoiceKind(words):
+            if text.lower() not in words:
+                raise FieldRefused(
+                    "{typed} is not one of the choices here.",
+                    code="field-choice",
+                    field=name,
+                    typed=quoted(text),
+                )
+            return text.lower()
+        case FlagKind():
+            return text not in ("", "off")
+        case OptionalKind(inner):
+            return _read(inner, texts, name) if text else None
+        case ListKind(inner):
+            words_of_all = [word for one in texts for word in one.split()]
+            return tuple(_read(inner, [word], name) for word in words_of_all)
+        case TupleKind(kinds):  # a board and a ply: `123#4`
+            parts = [*text.split("#"), ""]
+            return tuple(_read(part, [one], name) for part, one in zip(kinds, parts, strict=False))
+
+
+def _read_text(kind: TextKind, text: str, name: str) -> str:
+    converted: str = kind.convert(text) if kind.convert else text
+    if len(converted) < (kind.min_length or 0):
+        raise FieldRefused("Please fill in this field.", code="field-missing", field=name)
+    if len(converted) > kind.max_length:
+        raise FieldRefused(
+            "This field takes at most {most} characters.",
+            code="field-length",
+            field=name,
+            most=kind.max_length,
+        )
+    if kind.pattern and not re.search(kind.pattern, converted):
+        raise FieldRefused(
+            "{typed} cannot be used here.", code="field-form", field=name, typed=quoted(converted)
+        )
+    return converted
 
 
 def to_json(value: Any) -> Any:
