@@ -17,6 +17,7 @@ from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused
 from sarsen.doors.web.site.posted_lines import (
+    Draft,
     Posted,
     forget_draft,
     keep_draft,
@@ -25,13 +26,16 @@ from sarsen.doors.web.site.posted_lines import (
 )
 from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
-from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
+from sarsen.language.commands import QUERIES, ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.language.schemas import command_from_form
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.command_lines import LineResult, read_and_perform
-from sarsen.services.quoting import line_to_keep
+from sarsen.services.dispatch import perform
+from sarsen.services.quoting import line_to_keep, with_working_hint
+from sarsen.services.request import Actor
 
 # Refusals after which the typed words are kept until the next login.
 NEED_LOGIN = ("who-speaks", "session-over", "guest")
@@ -54,10 +58,9 @@ def show_box(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         posted = read_post(request)
         return answer(request, posted, _play_as_guest(request, perform_posted(request, posted)))
-    line, body = request.GET.get("line", "")[:MAX_LINE], ""
-    if not line:
-        line, body = kept_draft(request)
-    return _page(request, line=line, body=body)
+    line = request.GET.get("line", "")[:MAX_LINE]
+    kept = Draft(line) if line else kept_draft(request)
+    return _page(request, line=kept.line, body=kept.body, kept=kept)
 
 
 def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
@@ -66,13 +69,20 @@ def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResp
         if posted.back and result.reply.code in OVERTAKEN:
             messages.info(request, result.reply.text)
             return redirect(posted.back)
+        kept = posted.draft(result.line, posted.body)
         if needs_login(result):
             author = "" if guest(request) else posted.speaker  # a guest joins under another name
-            keep_draft(request, result.line, posted.body, author)
+            keep_draft(request, kept, author)
         elif _is_move_at_board(result, posted):
             return _show_board_again(request, posted, result, result.reply)
         return _page(
-            request, line=result.line, body=result.body, result=result, back=posted.back, status=422
+            request,
+            line=result.line,
+            body=result.body,
+            kept=kept,
+            result=result,
+            back=posted.back,
+            status=422,
         )
     if not isinstance(result.reply, SignupAsked):  # after joining it is still to be sent
         forget_draft(request)
@@ -112,9 +122,27 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
         line = line_to_keep(posted.line, posted.speaker)
         return LineResult(line, posted.body, requester, None, refusal)
     request_id = posted.request_id(requester.player)
+    if posted.command:
+        return _perform_fields(posted, requester, request_id)
     return read_and_perform(
         posted.line, posted.body, requester, request_id, timezone.now(), posted.about
     )
+
+
+def _perform_fields(posted: Posted, requester: Actor, request_id: str) -> LineResult:
+    """Perform the command of a form that sends its fields."""
+    assert posted.command  # see the caller
+    command, refused = None, None
+    reply: Reply | Refusal
+    try:
+        command = command_from_form(posted.command, posted.fields, requester.name)
+        key = "" if posted.command in QUERIES else request_id
+        reply = perform(command, requester, key, timezone.now())
+    except UserError as refusal:
+        shown = Refusal(refusal.text, refusal.code, refusal.hint)
+        is_known, board = requester.player is not None, getattr(command, "board", None)
+        reply, refused = with_working_hint(shown, is_known=is_known, board=board), refusal
+    return LineResult("", "", requester, command, reply, refused)
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
@@ -180,6 +208,7 @@ def _page(
     *,
     line: str = "",
     body: str = "",
+    kept: Draft | None = None,
     result: LineResult | None = None,
     back: str = "",
     status: int = 200,
@@ -187,6 +216,7 @@ def _page(
     facts = {
         "line": line,
         "body": body,
+        "kept": kept,
         "result": result,
         "answer": lay_out(result.reply, result.actor.player) if result else None,
         "question": question_of(result.reply) if result else None,
@@ -218,8 +248,9 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     facts = {
         "line": line_to_keep(posted.line, posted.speaker),
         "body": posted.body,
+        "kept": posted.draft(),
         "back": posted.back,
-        "typed": _typed_fields(request),
+        "typed": [] if posted.command else _typed_fields(request),
     }
     return render_private(request, "403_csrf.html", facts, status=403)
 

@@ -1,9 +1,10 @@
-"""Posted forms: one command line, and the text below it; and the drafts of what is not sent yet.
+"""Posted forms: a command by its fields, or a line; and the drafts of what is not sent yet.
 
-Every form posts to the command box. Its fields are `line`, the prepared beginning;
+Every form posts to the command box. One with a field `command`, the first words of a command,
+sends the fields of that command by their names. Others send `line`, the prepared beginning;
 `rest`, words to add, as often as need be; `-name` and `--name`, options of a challenge;
-`body`, the text below the line; `token`, which names the form; `as`, the player for whom the page
-was made; `back`, where to go when it is done; and, in forms at a board, which `board` it
+`body`, the text below the line. Both have `token`, which names the form; `as`, the player for whom
+the page was made; `back`, where to go when it is done; and, in forms at a board, which `board` it
 is, and how it stood: the `ply` that was due, after which `event`, and which `matter` was
 asked there.
 """
@@ -11,7 +12,8 @@ asked there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from secrets import token_hex
 
@@ -20,6 +22,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from sarsen.doors.web.site.visitors import local_path, number_in, speaker, store_in_session
+from sarsen.language.commands import BY_WORD, Command
 from sarsen.services.command_lines import About
 from sarsen.services.request import Player
 
@@ -31,6 +34,8 @@ class Posted:
     """One form as it was sent.
 
     Attributes:
+        command: What `fields` belong to; None where a line was sent.
+        fields: The texts of each field, by its name.
         speaker: The player for whom the page was made; "" for nobody.
         back: A path on this server, or "".
     """
@@ -41,6 +46,14 @@ class Posted:
     speaker: str
     back: str
     about: About
+    command: type[Command] | None = None
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def draft(self, line: str = "", body: str = "") -> Draft:
+        """Return what to keep of the form; for a line, that line and text."""
+        if self.command:
+            return Draft(command=self.command.words[0], fields=self.fields)
+        return Draft(line, body)
 
     def request_id(self, player: Player | None) -> str:
         """Return the id of the request: the same form with the same words has one effect.
@@ -48,7 +61,10 @@ class Posted:
         The same form with other words, after a step back, is another request.
         """
         # With a key: the line may hold a password, and the name is kept.
-        digest = salted_hmac("form", f"{self.line}\n{self.about}\n{self.body}").hexdigest()[:20]
+        words = f"{self.line}\n{self.about}\n{self.body}"
+        if self.command:
+            words = f"{self.command.words[0]}\n{sorted(self.fields.items())}"
+        digest = salted_hmac("form", words).hexdigest()[:20]
         return f"web:{player.pk if player else 0}:{self.token}:{digest}"
 
 
@@ -61,7 +77,10 @@ def read_post(request: HttpRequest) -> Posted:
     """Put the fields of a form together."""
     post = request.POST
     token = post.get("token", "")
+    command = BY_WORD.get(post.get("command", ""))
     return Posted(
+        command=command,
+        fields=_fields_of(command, post) if command else {},
         line=_line(post),
         body=post.get("body", "").replace("\r\n", "\n"),
         token=token if TOKEN.fullmatch(token) else new_token(timezone.now()),
@@ -74,6 +93,11 @@ def read_post(request: HttpRequest) -> Posted:
             matter=post.get("matter", "")[:40],
         ),
     )
+
+
+def _fields_of(command: type[Command], post: QueryDict) -> dict[str, list[str]]:
+    names = [field.name for field in fields(command)]
+    return {name: post.getlist(name) for name in names if name in post}
 
 
 def _line(post: QueryDict) -> str:
@@ -98,23 +122,51 @@ _KEY = "draft"
 LONGEST = 20_000  # characters
 
 
-def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
-    """Keep a line and the text below it for `author`, or for anybody when that is ""."""
-    store_in_session(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
+@dataclass(frozen=True)
+class Draft:
+    """What was not done because nobody was logged in: a line and the text below it, or a form.
+
+    Attributes:
+        command, fields: As in `Posted`, with the first words of the command; "" for a line.
+    """
+
+    line: str = ""
+    body: str = ""
+    command: str = ""
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> str:
+        """What a person reads of it; no command is made of it."""
+        texts = (text for sent in self.fields.values() for text in sent if text)
+        return self.line or " ".join((self.command, *texts))
+
+    @property
+    def sent(self) -> list[tuple[str, str]]:
+        """The fields of its form, each with a text of it."""
+        return [(name, text) for name, texts in self.fields.items() for text in texts]
 
 
-def kept_draft(request: HttpRequest) -> tuple[str, str]:
-    """Return the line and the text that wait for the logged-in player; "" when none do."""
-    line, body, author = request.session.get(_KEY, ("", "", ""))
+def keep_draft(request: HttpRequest, draft: Draft, author: str) -> None:
+    """Keep what was sent for `author`, or for anybody when that is ""."""
+    length = sum(len(text) for _, text in draft.sent)
+    form = [draft.command, draft.fields] if length <= LONGEST else ["", {}]
+    store_in_session(request, _KEY, [draft.line[:LONGEST], draft.body[:LONGEST], author, *form])
+
+
+def kept_draft(request: HttpRequest) -> Draft:
+    """Return what waits for the logged-in player; empty when nothing does."""
+    # Sessions that began before forms were kept have three parts.
+    line, body, author, command, sent = [*request.session.get(_KEY, ("", "", "")), "", {}][:5]
     player = speaker(request)
     if author and (player is None or player.userid != author):
-        return "", ""
-    return line, body
+        return Draft()
+    return Draft(line, body, command, sent)
 
 
 def has_draft(request: HttpRequest) -> bool:
     """Return whether something waits to be sent."""
-    return any(kept_draft(request))
+    return kept_draft(request) != Draft()
 
 
 def forget_draft(request: HttpRequest) -> None:
