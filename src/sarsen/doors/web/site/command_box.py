@@ -26,7 +26,7 @@ from sarsen.doors.web.site.posted_lines import (
 )
 from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
 from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
-from sarsen.language.commands import QUERIES, ChangePassword, MakeChallenge, PlayMove, Preview
+from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.language.schemas import command_from_form
@@ -136,7 +136,7 @@ def _perform_fields(posted: Posted, requester: Actor, request_id: str) -> LineRe
     reply: Reply | Refusal
     try:
         command = command_from_form(posted.command, posted.fields, requester.name)
-        key = "" if posted.command in QUERIES else request_id
+        key = "" if posted.command.is_query else request_id
         reply = perform(command, requester, key, timezone.now())
     except UserError as refusal:
         shown = Refusal(refusal.text, refusal.code, refusal.hint)
