@@ -20,8 +20,9 @@ from sarsen.doors.mail.send import sending
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import CrashNote
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import incoming, outgoing, settle
 from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.settle import GivenUp
 from sarsen.storage.models import CaughtMail, InboundMail, OutgoingMail
 from sarsen.workers import jobs as own
 from sarsen.workers import queue
@@ -93,7 +94,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def prepare(mail: Any, *given: Any) -> Any:
         prepared = read(mail, *given)
-        if b"deadly" in mail.raw and prepared.settlement.state != InboundMail.State.FAILED:
+        if b"deadly" in mail.raw and not isinstance(prepared.settlement.outcome, GivenUp):
             raise Killed
         return prepared
 
@@ -164,7 +165,7 @@ def test_worker_that_ends_at_a_commit_counts_against_no_mail(
         def __init__(self, count: int, *_: object) -> None:
             raise Killed
 
-    monkeypatch.setattr(incoming, "BatchResult", Dying)
+    monkeypatch.setattr(settle, "BatchResult", Dying)
     for _ in range(4):
         assert worker() == CrashNote("job", (), task_queue.ANSWER_MAIL)
     # And the post never rests: whatever of it waits may run at once.

@@ -22,7 +22,7 @@ from django_tasks_db.models import DBTaskResult
 from sarsen.isolation.allowance import Allowance, plugins_within
 from sarsen.services import crash_log, task_queue
 from sarsen.services.crash_log import CrashNote, leave_if_broken
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import outgoing, waiting
 from sarsen.storage import calls as database_calls
 from sarsen.workers.outages import Outage
 from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
@@ -191,7 +191,7 @@ def count(note: CrashNote, now: datetime) -> None:
         "a worker ended while processing this", kind=note.kind, numbers=note.numbers, job=note.job
     )
     if note.kind == "mail":
-        incoming.count_ends(note.numbers, now, is_long=note.lasted > LONG)
+        waiting.count_ends(note.numbers, now, is_long=note.lasted > LONG)
     elif note.kind == "letter":
         outgoing.count_end(note.numbers, now)
     elif note.job in POST:

@@ -36,7 +36,8 @@ from sarsen.services import crash_log, task_queue
 from sarsen.services.accounts import login_letters
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import leave_if_broken
-from sarsen.services.mail import incoming, waiting
+from sarsen.services.mail import settle, waiting
+from sarsen.services.mail.settle import Settlement, settle_alone
 from sarsen.services.mail.waiting import WaitingMail
 
 BATCH = 50
@@ -133,7 +134,8 @@ def _answer_mails(
                     answered, group = answered + _settle(group, now, boards, patience), []
                 prepared.ask()
         except Exception:
-            prepared = None  # alone it fails in the same way, and is counted there
+            # Of whatever kind: alone it fails in the same way, and is counted there.
+            prepared = None
         if prepared:
             group.append(prepared)
         if not prepared or not _may_be_grouped(prepared) or time.monotonic() - began > READ_FOR:
@@ -165,7 +167,7 @@ def _answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache, plugins:
         if is_first and plugins.used:
             count_defect(mail, failure)  # its own questions have taken all
         delay = BUSY_OFF
-    incoming.settle(put_off(mail, now, delay), boards)
+    settle_alone(Settlement(mail, put_off(mail, now, delay)), boards)
     return True
 
 
@@ -193,7 +195,7 @@ def _settle(
     while settlements:
         until = time.monotonic() + HELD_FOR
         try:
-            settled = incoming.settle_all(
+            settled = settle.settle_all(
                 settlements,
                 boards,
                 lambda: time.monotonic() < until,  # noqa: B023

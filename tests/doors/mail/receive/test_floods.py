@@ -24,7 +24,7 @@ from sarsen.doors.mail.receive.listener import (
     MailHandler,
     MailRateLimits,
 )
-from sarsen.doors.mail.reply.answering import note_of_last
+from sarsen.doors.mail.reply.answers import note_of_last
 from sarsen.services import limits
 from sarsen.services.accounts import attempts, passwords
 from sarsen.services.limits import Allowances, RateLimit, Unproved
