@@ -27,14 +27,15 @@ from sarsen.storage import calls as database_calls
 from sarsen.workers.outages import Outage
 from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
 
-STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
+# After which a worker that does not get on is ended: no mail, letter or sweep takes as long.
+STANDSTILL_SECONDS = 600.0
 # Seconds between looks at an empty queue: those who fill it call the worker, and what was put off
 # may wait. With several hosts each look is one more transaction of the database they share.
 POLL, POLL_TOGETHER = 1.0, 10.0
-AWAY = 1.0  # seconds between looks while the database is out of reach
+AWAY_SECONDS = 1.0  # between looks while the database is out of reach
 # Letters of moves by the API and on pages wait so long for others: a run of the job costs a worker
 # twice as much as the wording of one letter. Mails are answered, and their letters sent, at once.
-GATHERED = 0.2  # seconds
+GATHER_SECONDS = 0.2
 # Asked after each job: through the ORM it took 15 % of a core at 50 times a second.
 _READY_JOBS = (
     f"SELECT DISTINCT task_path FROM {DBTaskResult._meta.db_table} "  # noqa: S608
@@ -100,7 +101,7 @@ def _run_ready(worker: Worker, calls: int) -> bool:
     """
     ready = _ready_jobs()
     if ready == {task_queue.SEND_MAIL}:
-        task_queue.wait(calls, GATHERED)
+        task_queue.wait(calls, GATHER_SECONDS)
         ready = _ready_jobs()  # another worker may have sent them
     if ready:
         _run_one(worker)
@@ -116,7 +117,7 @@ def _run_one(worker: Worker) -> None:
         # What was begun is found again by what is due.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
 
 
 def _ready_jobs() -> set[str]:
@@ -134,11 +135,11 @@ def _ready_jobs() -> set[str]:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
         return set()
 
 
-LOOKS = 20  # in the time that a worker may stand still
+CHECKS = 20  # in the time that a worker may stand still: it ends at most 5 % too late
 STATUS = 70  # of a process that is ended so
 
 
@@ -152,7 +153,7 @@ def end_at_standstill(seconds: float) -> None:
 
 
 def _watch(seconds: float, stopped: threading.Event) -> None:
-    while not stopped.wait(seconds / LOOKS):
+    while not stopped.wait(seconds / CHECKS):
         _end_later(seconds)
         if crash_log.seconds_without_progress() > seconds:
             log.critical("this worker makes no progress, and ends", seconds=seconds)
@@ -167,10 +168,10 @@ def _end_later(seconds: float) -> None:
 
 # A kill may hit any job once, and by bad luck twice.
 MAX_ENDS = 3
-POST = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
-REST = timedelta(minutes=5)
+MAIL_JOBS = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
+PAUSE = timedelta(minutes=5)  # of such a job: what ends workers is rarely over at once
 # What took a worker longer than this before it ended lets others go first when it is tried again.
-LONG = 60.0  # seconds
+LONG_SECONDS = 60.0
 
 
 def take_over(folder: Path) -> None:
@@ -191,11 +192,11 @@ def count(note: CrashNote, now: datetime) -> None:
         "a worker ended while processing this", kind=note.kind, numbers=note.numbers, job=note.job
     )
     if note.kind == "mail":
-        waiting.count_ends(note.numbers, now, is_long=note.lasted > LONG)
+        waiting.count_ends(note.numbers, now, is_long=note.lasted > LONG_SECONDS)
     elif note.kind == "letter":
         outgoing.count_end(note.numbers, now)
-    elif note.job in POST:
+    elif note.job in MAIL_JOBS:
         pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
     elif note.job and crash_log.count_end(note.job) >= MAX_ENDS:
         log.error("a job is paused, because it ended its workers", job=note.job)
-        task_queue.postpone(note.job, now + REST)
+        task_queue.postpone(note.job, now + PAUSE)

@@ -16,7 +16,7 @@ from sarsen.doors.web.board.live_updates import own_news
 from sarsen.doors.web.help.pages import to_html
 from sarsen.doors.web.players.tables import line_chart
 from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.replies import lay_out
+from sarsen.doors.web.site.replies import render_reply
 from sarsen.doors.web.site.visitors import (
     actor,
     keep_preference,
@@ -179,7 +179,7 @@ def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
         "game": info,
         "kind": kind,
         "title": _(title).format(game=info.title),
-        "answer": lay_out(reply, speaker(request)),
+        "answer": render_reply(reply, speaker(request)),
     }
     return render(request, "web/site/report.html", facts)
 

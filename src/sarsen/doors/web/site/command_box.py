@@ -23,7 +23,7 @@ from sarsen.doors.web.site.posted_lines import (
     kept_draft,
     read_post,
 )
-from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
+from sarsen.doors.web.site.replies import destination, done_sentence, question_of, render_reply
 from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE
@@ -188,7 +188,7 @@ def _page(
         "line": line,
         "body": body,
         "result": result,
-        "answer": lay_out(result.reply, result.actor.player) if result else None,
+        "answer": render_reply(result.reply, result.actor.player) if result else None,
         "question": question_of(result.reply) if result else None,
         "back": back,
         "is_joining": result is not None and isinstance(result.reply, SignupAsked),
