@@ -20,7 +20,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=120_000)
 
 
 @pytest.mark.slow
@@ -31,7 +31,7 @@ def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
     client = Client()
     client.force_login(world.player("ann"))
     page = chromium.new_context(viewport={"width": 360, "height": 740}).new_page()
-    page.set_default_timeout(90_000)  # other processes may be at work on the machine
+    page.set_default_timeout(120_000)  # other processes may be at work on the machine
     key = client.cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": key, "url": live_server.url}])
     page.goto(f"{live_server.url}/boards/{board}/variations/")

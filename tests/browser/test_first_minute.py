@@ -20,7 +20,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 

@@ -27,7 +27,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 DESKS = ((1280, 800), (1366, 768), (1440, 900))
 PHONES = ((360, 640), (390, 664), (390, 844))
 # The smallest of each kind, and the phone that most people have; `--long` takes them all.

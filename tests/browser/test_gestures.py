@@ -19,7 +19,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 
 
 def test_an_enlarged_board_is_scrolled_in_its_frame_and_takes_no_room_from_others(

@@ -23,7 +23,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 SIZES = {
     "desk": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},

@@ -22,7 +22,7 @@ pytestmark = [
 ]
 SetOffline = Callable[[Page, bool], None]
 PlayOffline = Callable[[str], None]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 WAITS = "A move waits in this browser until its player logs in again."
 DESK = {"width": 1280, "height": 800}
 WHEN_CONTROLLED = """

@@ -21,7 +21,7 @@ pytestmark = [
         not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
     ),
 ]
-expect.set_options(timeout=20_000)  # other processes may be at work on the machine
+expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 # Small games, each with all that may be pointed at there.
 GAMES = {
     "druid": ("-size=3", "a1 a2 a3 c2 a1-a3"),
