@@ -35,7 +35,8 @@ from sarsen.server.doctor.mail import (
     look_at_names,
     look_at_suffixes,
 )
-from sarsen.services.admin.monitoring import measure, overview
+from sarsen.services.admin.monitoring import measure
+from sarsen.services.admin.overview import overview
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery

@@ -15,7 +15,7 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
 from sarsen.server.operators.site import site
-from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import incoming, outgoing

@@ -250,7 +250,7 @@ def _damaged_database(failed: Exception) -> UserError | None:
     """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
-    from sarsen.services.crash_log import damage_refusal
+    from sarsen.services.store_failures import damage_refusal
 
     return damage_refusal(failed)
 

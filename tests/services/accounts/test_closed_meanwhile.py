@@ -23,7 +23,7 @@ from faults.one_effect.relay import Relay
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.send import sending
 from sarsen.games import names
-from sarsen.language.commands import QUERIES, Chat, PlayMove
+from sarsen.language.commands import Chat, PlayMove
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
 from sarsen.services import task_queue
@@ -86,7 +86,7 @@ def test_no_command_of_an_account_that_was_closed_meanwhile_writes_anything(
     codes = {
         name: _refusal(lambda command=command: perform(command, Actor(as_read), "", NOW))
         for name, command in wanted.items()
-        if type(command) not in QUERIES and name != "Multiple"
+        if not command.is_query and name != "Multiple"
     }
     assert {name: code for name, code in codes.items() if code != "account-closed"} == {}
     assert _rows() == before

@@ -41,7 +41,8 @@ from sarsen.services.accounts.forgetting import MENTIONS, renamed
 from sarsen.services.accounts.leaving import forget
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
-from sarsen.services.records.collections import Selection, collect, published_games
+from sarsen.services.records.collections import Selection, collect
+from sarsen.services.records.published_games import published_games
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     AnsweredRequest,

@@ -24,8 +24,9 @@ from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode, 
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import Channel, Event, channel_of, notify, notify_all
+from sarsen.services.notices.channels import CHOSEN
 from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.notices.notify import CHOSEN, next_hour, quiet_end
+from sarsen.services.notices.notify import next_hour, quiet_end
 from sarsen.services.request import Actor
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World

@@ -8,6 +8,7 @@ from math import floor
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.tui.characters import closest_character, most_seen
 from sarsen.doors.tui.fitting import (
     LETTER,
     Pitch,
@@ -17,15 +18,7 @@ from sarsen.doors.tui.fitting import (
     pitch_of,
     possible_sizes,
 )
-from sarsen.doors.tui.raster import (
-    ACROSS,
-    CLEAR,
-    DOWN,
-    MAX_NUMBERS,
-    Raster,
-    closest_character,
-    most_seen,
-)
+from sarsen.doors.tui.raster import ACROSS, CLEAR, DOWN, MAX_NUMBERS, Raster
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
 
 FINEST_BAND = 5.0  # samples; finer rings are counted

@@ -74,7 +74,8 @@ def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from django.utils import timezone
 
     from sarsen.server.doctor.machine import look_at_clock, look_at_measurements, look_at_work
-    from sarsen.services.admin.monitoring import measure, overview
+    from sarsen.services.admin.monitoring import measure
+    from sarsen.services.admin.overview import overview
     from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()

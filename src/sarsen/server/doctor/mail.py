@@ -13,7 +13,7 @@ import dns.exception
 import dns.resolver
 from django.conf import settings
 
-from sarsen.doors.mail.receive.delivery import mailbox
+from sarsen.doors.mail.addresses import mailbox
 from sarsen.doors.mail.send.dkim_signing import strings
 from sarsen.doors.mail.send.relaying import reason_of
 from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning

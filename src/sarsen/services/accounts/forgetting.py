@@ -17,8 +17,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model, Q
 
 from sarsen.core.errors import UserError
-from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.players import retire_userid
+from sarsen.services.userids import retire_userid
 from sarsen.storage.models import (
     Address,
     Announcement,
@@ -247,3 +246,22 @@ def _fields_to_reset() -> Iterator[Any]:
     for field in Player._meta.concrete_fields:
         if field.name not in _KEPT_OF_ACCOUNT:
             yield field
+
+
+def drop_account_rows(player: Player) -> None:
+    """Delete what lets a player in, what reaches them, and what they asked for."""
+    for rows in (
+        player.addresses,
+        player.subscriptions,
+        player.watchers,
+        player.digest_items,
+        player.vacations,
+        player.tokens,
+        player.passkeys,
+        player.stream,
+        player.devices,
+    ):
+        rows.all().delete()
+    Question.objects.filter(player=player).delete()
+    # An address that answers later would belong to an account that is closed.
+    Signup.objects.filter(player=player).delete()

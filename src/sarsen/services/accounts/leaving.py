@@ -14,7 +14,7 @@ from sarsen.language.commands import ConfirmAccount, Export, SignOff
 from sarsen.language.replies import Reply
 from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
-from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements

@@ -27,8 +27,8 @@ from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.services.notices.channels import LAST_WARNINGS, with_choice
 from sarsen.services.notices.digests import DIGEST
-from sarsen.services.notices.notify import LAST_WARNINGS, with_choice
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 

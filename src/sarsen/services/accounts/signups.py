@@ -24,17 +24,17 @@ from sarsen.language.replies import AddressConfirmed, SignupAsked
 from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
-from sarsen.services.accounts.changes import (
+from sarsen.services.accounts.account_forms import (
     MAX_ADDRESSES,
     check_flood,
     check_password_form,
     clean_address,
 )
 from sarsen.services.accounts.passwords import spend_check
-from sarsen.services.limits import may_sign_up
+from sarsen.services.answer_limits import may_sign_up
 from sarsen.services.mail import outgoing
-from sarsen.services.players import ALIKE, check_userid, lookalike_key, was_forgotten
 from sarsen.services.request import Request
+from sarsen.services.userids import ALIKE, check_userid, lookalike_key, was_forgotten
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
 

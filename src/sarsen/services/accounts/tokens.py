@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from hashlib import sha256
 
 from django.db import transaction
@@ -19,6 +18,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
+from sarsen.language.command import Scope
 from sarsen.language.commands import Revoke
 from sarsen.language.facts import TokenLine
 from sarsen.language.grammar.typography import one_line
@@ -42,16 +42,6 @@ MAX_DAYS = 3660
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
-
-
-class Scope(StrEnum):
-    """The permissions of a token."""
-
-    READ = "read"
-    PLAY = "play"
-    CHAT = "chat"
-    ACCOUNT = "account"
-
 
 MEANINGS = {
     Scope.READ: Phrase("read your boards, including private ones, your notes, and live updates"),

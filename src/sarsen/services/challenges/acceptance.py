@@ -11,8 +11,8 @@ from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
 from sarsen.language.preferences import LimitStands, WishesStand
 from sarsen.language.replies import ChallengeAsked
-from sarsen.services import limits
-from sarsen.services.limits import Unproved
+from sarsen.services import answer_limits
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.mail import outgoing
 from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
@@ -171,7 +171,7 @@ def ask(
 
     Nothing is stored or sent when the address had enough of such letters today.
     """
-    if limits.may_answer(owner.address, Unproved.CHALLENGE, now):
+    if answer_limits.may_answer(owner.address, AnswerKind.CHALLENGE, now):
         challenge.challenger, challenge.made_at = owner.player, now
         challenge.state = Challenge.State.ASKED
         challenge.save()

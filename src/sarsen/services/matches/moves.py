@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
-from sarsen.language.commands import AnswerOffer, Confirm, PlayMove, QueueMoves, Submit
+from sarsen.language.commands import Command, PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Request
@@ -14,14 +15,15 @@ from sarsen.services.speakers import check_proof
 from sarsen.storage.models import Match, MatchSeat, Player
 
 
-def prepare_move(command: PlayMove | Submit | Confirm | AnswerOffer, request: Request) -> None:
-    """Judge the move that a command would play, before the transaction.
+def prepare_move(command: Command, request: Request) -> None:
+    """Judge the move that a command which `is_judged_first` would play, before the transaction.
 
-    A confirmation plays the move put forward, which `foresee_move` takes for "".
+    A confirmation plays the move put forward, which `prejudge_move` takes for "".
     """
+    asked: Any = command  # one for a board
     if request.actor.player is not None:
-        text = command.text if isinstance(command, PlayMove | Submit) else ""
-        request.boards.foresee_move(command.board, request.actor.player.pk, text)
+        text = asked.text if command.takes_move else ""
+        request.boards.prejudge_move(asked.board, request.actor.player.pk, text)
 
 
 def play(command: PlayMove, request: Request) -> Moved:

@@ -22,7 +22,7 @@ from django.db.models import Exists, F, Min, OuterRef
 
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.notices.notify import Event
+from sarsen.services.notices.channels import Event
 from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.services.notices.turns import AT_ONCE, take_turns
 from sarsen.storage.models import Player, WebhookCall

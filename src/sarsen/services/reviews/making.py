@@ -25,7 +25,7 @@ from sarsen.search.reviews.study import (
     write,
 )
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import limits, speakers, task_queue
+from sarsen.services import limits, speakers, task_queue, wake_pipes
 from sarsen.services.bots.accounts import strongest_here
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, notify_all
@@ -132,7 +132,7 @@ def request_review(match: Match, player: Player, now: datetime) -> tuple[Review,
     _, is_new = ReviewWish.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
-    task_queue.call(task_queue.THINKER)
+    wake_pipes.call(wake_pipes.THINKER)
     return review, is_new
 
 

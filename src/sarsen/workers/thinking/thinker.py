@@ -17,7 +17,7 @@ from django.utils import timezone
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import task_queue
+from sarsen.services import wake_pipes
 from sarsen.services.bots import due_boards
 from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
@@ -46,8 +46,8 @@ def run_thinker(*, may_end: bool) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: _ask_to_end(queue))
     reviewer = Reviewer(queue)
-    with task_queue.listening(task_queue.THINKER) as pipe:
-        task_queue.hear_others(task_queue.THINKER)
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
+        wake_pipes.hear_others(wake_pipes.THINKER)
         threads = [*_start(queue), reviewer.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
@@ -82,7 +82,7 @@ def _watch_boards(
     looked_at = time.monotonic()
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
     while not queue.is_closed:
-        is_woken = task_queue.wait(pipe, TICK)
+        is_woken = wake_pipes.wait(pipe, TICK)
         if queue.is_asked_to_end:
             queue.close()
         watch(queue)

@@ -18,7 +18,7 @@ from sarsen.language.commands import Accept, MakeChallenge
 from sarsen.services import board_cache
 from sarsen.services.accounts import passwords
 from sarsen.services.dispatch import perform
-from sarsen.services.mail import incoming, outgoing, reply_addresses
+from sarsen.services.mail import incoming, outgoing, reply_addresses, settle
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.players import find_player
 from sarsen.services.request import Actor
@@ -168,15 +168,15 @@ class Killed(BaseException):
 def test_kill_at_the_commit_leaves_all_ten_unanswered_and_the_repeat_answers_each_once(
     boards: Boards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle_now = incoming._settle_now
+    settle_now = settle._settle_now
 
-    def die(*given: Any) -> incoming.BatchResult:
+    def die(*given: Any) -> settle.BatchResult:
         settle_now(*given)
         raise Killed
 
     boards.bring(["a1"] * MAILS)
     with monkeypatch.context() as patched:
-        patched.setattr(incoming, "_settle_now", die)
+        patched.setattr(settle, "_settle_now", die)
         with pytest.raises(Killed):
             jobs.answer_mail.call()
     assert states() == ["new"] * MAILS

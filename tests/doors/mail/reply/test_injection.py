@@ -12,9 +12,10 @@ from email.message import Message
 import pytest
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.send import sending
-from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.composing import compose
 from sarsen.language.commands import Chat, Decline, MakeChallenge, SendMessage, WriteNote
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account import colours
 from sarsen.doors.web.account.preferences import EVENTS, tabs
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
-from sarsen.doors.web.site.replies import lay_out
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.colour_choice import ColourChoice, colours_of
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.middleware import LANGUAGE_COOKIE, language_of
+from sarsen.doors.web.frame.replies import lay_out
+from sarsen.doors.web.frame.visitors import (
     REVALIDATED,
     actor,
     keep_preference,
@@ -28,23 +29,21 @@ from sarsen.doors.web.site.visitors import (
     render_private,
     speaker,
 )
-from sarsen.language.commands import (
-    ChangeLanguage,
-    Deliveries,
-)
+from sarsen.language.command import Scope
+from sarsen.language.commands import ChangeLanguage, Deliveries
 from sarsen.language.notices import event_words
 from sarsen.language.translating import LANGUAGES, _, use_language
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.preferences import mail_preference, set_mails
-from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
+from sarsen.services.accounts.sessions import end_others, open_sessions
+from sarsen.services.accounts.tokens import MEANINGS, NewToken
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
+from sarsen.services.notices.channels import CHOSEN, wanted_on_devices
 from sarsen.services.notices.notice_preferences import feed_addresses
-from sarsen.services.notices.notify import CHOSEN, wanted_on_devices
 from sarsen.services.notices.push import (
     add_device,
     devices_of,
@@ -303,7 +302,7 @@ def switch_on(request: HttpRequest, token: str) -> HttpResponse:
 @needs_account
 def show_look(request: HttpRequest) -> HttpResponse:
     """Show language and colours; a POST changes them, here and for the account."""
-    current = {"language": language_of(request), **colours.colours_of(request).fields()}
+    current = {"language": language_of(request), **colours_of(request).fields()}
     chosen, refusal = current, None
     if request.method == "POST":
         # A page that lay open for long changes nothing back.
@@ -319,12 +318,12 @@ def show_look(request: HttpRequest) -> HttpResponse:
         except UserError as refused:
             refusal = refused
         else:
-            colours.save_colours(request, response, colours.ColourChoice.of(chosen))
+            colours.save_colours(request, response, ColourChoice.of(chosen))
             with use_language(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {
-        **colours.facts_to_choose(colours.ColourChoice.of(chosen)),
+        **colours.facts_to_choose(ColourChoice.of(chosen)),
         "languages": LANGUAGES,
         "language": chosen["language"],
         "previous": current,

@@ -9,11 +9,11 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.pictures import in_words, inline_picture
-from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import LinkedTable, linked_table
-from sarsen.doors.web.site.errors import Hint, read_hint
-from sarsen.doors.web.templatetags.markup import paragraphs_with_code
+from sarsen.doors.web.frame.hints import Hint, read_hint
+from sarsen.doors.web.frame.pictures import in_words, inline_picture
+from sarsen.doors.web.frame.prose import to_html
+from sarsen.doors.web.frame.tables import LinkedTable, linked_table
+from sarsen.doors.web.frame.templatetags.markup import paragraphs_with_code
 from sarsen.language.accounts import Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked
 from sarsen.language.moves import Submitted
