@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, Form, OneOf, Userid
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
@@ -26,8 +27,8 @@ class SignUp(Command):
     for_guests = True
     sets_password = True
 
-    userid: str
-    password: str = field(default="", repr=False)
+    userid: Userid
+    password: Annotated[str, Form(r"^\S*$")] = field(default="", repr=False)
     addresses: tuple[str, ...] = ()
 
     @classmethod
@@ -61,7 +62,7 @@ class ConfirmSignup(Command):
     for_visitors = True
     for_guests = True
 
-    code: str = field(repr=False)
+    code: Annotated[str, AnyCase(), Form(r"^\S*$")] = field(repr=False)
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -191,7 +192,7 @@ class ConfirmAccount(Command):
     is_of_account = True
     may_close_account = True
 
-    what: str
+    what: Annotated[str, OneOf(("signoff", "forget", "broadcast"))]
     agrees: bool = True
 
     @classmethod

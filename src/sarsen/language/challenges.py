@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, BoardNumber, Form, GameName, GameOptions, Names, Terms
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm
 from sarsen.language.offers import AnswerOffer, asked_of
@@ -40,10 +41,10 @@ class MakeChallenge(Command):
     scope = Scope.PLAY
     for_guests = True
 
-    game: str
-    options: str
-    terms: tuple[str, ...]
-    names: tuple[str, ...]
+    game: GameName
+    options: GameOptions
+    terms: Terms
+    names: Names
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -140,8 +141,8 @@ class Accept(Command):
     scope = Scope.PLAY
 
     number: int
-    game: str = ""
-    key: str = ""
+    game: GameName = ""
+    key: Annotated[str, AnyCase(), Form(r"^([0-9a-f]{20})?$")] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
@@ -215,8 +216,8 @@ class Rematch(Command):
     for_guests = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -7,6 +7,7 @@ from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
@@ -82,8 +83,8 @@ class Chat(Command):
     at_board = True
     takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
 
     @classmethod
@@ -107,8 +108,8 @@ class WriteNote(Command):
     at_board = True
     takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
 
     @classmethod

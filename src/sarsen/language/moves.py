@@ -10,6 +10,7 @@ from zlib import crc32
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
@@ -44,11 +45,11 @@ class PlayMove(Command):
     at_board = True
     takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> BoardWords:
@@ -116,8 +117,8 @@ class Resign(Command):
     for_guests = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     confirmed: bool = False
     matter: str = ""
 
@@ -148,10 +149,10 @@ class Confirm(Command):
     is_judged_first = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     matter: str = ""
-    event: int | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -175,11 +176,11 @@ class Submit(Command):
     at_board = True
     takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

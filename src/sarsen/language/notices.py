@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, Names
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
@@ -34,7 +35,7 @@ class ChangeNotices(Command):
     )
     scope = Scope.ACCOUNT
 
-    event: str = ""
+    event: Annotated[str, AnyCase()] = ""
     channel: str = ""
 
     @classmethod
@@ -74,7 +75,7 @@ class Subscribe(Command):
     summary = N_("Follow a board, the games of a player or of a game, or get the weekly mail.")
     scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -91,7 +92,7 @@ class Unsubscribe(Command):
     summary = N_("Stop following.")
     scope = Scope.ACCOUNT
 
-    names: tuple[str, ...]
+    names: Names
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

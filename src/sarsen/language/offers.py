@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
@@ -22,8 +23,8 @@ class OfferDraw(Command):
     for_guests = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -42,8 +43,8 @@ class AskUndo(Command):
     for_guests = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -71,11 +72,11 @@ class AnswerOffer(Command):
     is_judged_first = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     accepts: bool = False
     matter: str = ""
-    event: int | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

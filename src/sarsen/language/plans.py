@@ -25,6 +25,7 @@ from typing import Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
@@ -275,11 +276,11 @@ class QueueMoves(Command):
     takes_move = True
     takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import WORD, BoardNumber, Example, Form, Names
 from sarsen.language.grammar.dates import day_words, zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence, typed_next, use_language
@@ -29,7 +30,7 @@ class ChangePassword(Command):
     is_of_account = True
     sets_password = True
 
-    new: str = field(repr=False)
+    new: Annotated[str, Form(WORD)] = field(repr=False)
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -78,7 +79,7 @@ class ChangeTimezone(Command):
     scope = Scope.ACCOUNT
     for_guests = True
 
-    zone: str
+    zone: Annotated[str, Example("Europe/Berlin")]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -99,7 +100,7 @@ class ChangeLanguage(Command):
     scope = Scope.ACCOUNT
     for_guests = True
 
-    language: str
+    language: Annotated[str, Example("de")]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -151,7 +152,7 @@ class Revoke(Command):
     )
     scope = Scope.ACCOUNT
 
-    board: int | None
+    board: BoardNumber | None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -176,7 +177,7 @@ class Refuse(Command):
     summary = N_("Get no challenges from these players, or to these games.")
     scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -198,7 +199,7 @@ class AutoAccept(Command):
     summary = N_("Challenges from these players, or to these games, start at once.")
     scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

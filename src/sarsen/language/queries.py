@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, BoardNumber, GameName, OneOf, PlyNumber, Userid
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence
 
@@ -34,7 +35,7 @@ class Help(Command):
     is_query = True
     for_guests = True
 
-    subjects: tuple[str, ...] = ()
+    subjects: tuple[Annotated[str, AnyCase()], ...] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -55,7 +56,7 @@ class ListBoards(Command):
     is_query = True
     for_guests = True
 
-    games: tuple[str, ...] = ()
+    games: tuple[Annotated[str, AnyCase()], ...] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -82,10 +83,10 @@ class Show(Command):
     for_guests = True
     at_board = True
 
-    game: str
+    game: GameName
     boards: tuple[tuple[int, int | None], ...] = ()
     userids: tuple[str, ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -116,8 +117,8 @@ class AllShow(Command):
     is_query = True
     for_guests = True
 
-    userid: str
-    which: str = "active"
+    userid: Userid
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -140,7 +141,7 @@ class ShowProfile(Command):
     is_query = True
     for_guests = True
 
-    userid: str
+    userid: Userid
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -162,9 +163,9 @@ class Games(Command):
     is_query = True
     for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -188,10 +189,10 @@ class Preview(Command):
     at_board = True
     takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     moves: tuple[str, ...]
-    ply: int | None = None
+    ply: PlyNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -221,9 +222,9 @@ class ShowAs(Command):
     is_query = True
     for_guests = True
 
-    game: str
+    game: GameName
     boards: tuple[tuple[int, int | None], ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -11,6 +11,7 @@ from typing import Self
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import GameName, GameOptions, Terms
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import N_, _, translated
@@ -31,7 +32,7 @@ class Standings(Command):
     is_query = True
     for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
 
     @classmethod
@@ -51,7 +52,7 @@ class Ratings(Command):
     is_query = True
     for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
 
     @classmethod
@@ -88,10 +89,10 @@ class History(Command):
     is_query = True
     for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
-    options: str = ""
-    terms: tuple[str, ...] = ()
+    options: GameOptions = ""
+    terms: Terms = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -7,6 +7,7 @@ from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
@@ -87,8 +88,8 @@ class ShowReview(Command):
     for_guests = True
     at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

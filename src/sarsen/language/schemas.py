@@ -12,50 +12,20 @@ from dataclasses import MISSING, dataclass, fields, replace
 from dataclasses import Field as DataclassField
 from inspect import cleandoc
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, quoted
-from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import Command, Games, Multiple, QueueMoves
+from sarsen.language.fields import WORD, AnyCase, AtMost, Example, Form, MayLack, OneOf
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
-from sarsen.language.queries import WHICH
 
 MAX_NAMED = 500
-_LARGEST = {"ply": 999_999, "event": 9_999_999}
-_LARGEST_NUMBER = 999_999_999
 _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
-# The form of a text, by the name of its field; of other words in a list, one word each.
-_WORD = r"^\S+$"
-_FORMS = {
-    "code": r"^\S*$",
-    "key": r"^([0-9a-f]{20})?$",
-    "names": r"^[^\s-]\S*$",
-    "new": _WORD,
-    "options": r"^(-[^\s-]\S*( |$))*$",
-    "password": r"^\S*$",
-    "terms": r"^--\S+$",
-    "userid": _WORD,
-}
-_CHOICES = {"which": WHICH, "what": tuple(line.split()[1] for line in ConfirmAccount.words)}
-_MAY_LACK = ("options", "terms")
-# Values as they are sent, for readers of the document and programs that try it out.
-_EXAMPLES: dict[str, Any] = {
-    "board": 123,
-    "challenge": 45,
-    "game": "druid",
-    "language": "de",
-    "names": ["me", "bot3"],
-    "options": "-size=5",
-    "terms": ["--unrated"],
-    "userid": "ann",
-    "zone": "Europe/Berlin",
-}
-# What is read without regard to case.
-_LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
+_LARGEST_NUMBER = 999_999_999
 
 
 class FieldRefused(UserError):
@@ -150,7 +120,7 @@ class FieldSchema:
 
 def schema_of(command: type[Command]) -> tuple[FieldSchema, ...]:
     """Return the fields of a command, in their order."""
-    hints = get_type_hints(command)
+    hints = get_type_hints(command, include_extras=True)
     descriptions = _descriptions_of(command)
     return tuple(
         _field(field, hints[field.name], descriptions.get(field.name, ""), command)
@@ -270,51 +240,66 @@ def plain_lower(value: Any) -> Any:
 def _field(
     field: DataclassField[Any], hint: Any, description: str, command: type[Command]
 ) -> FieldSchema:
+    kind, said = _kind(hint, field.name, command), _metadata(hint)
+    is_list = isinstance(kind, ListKind)
     default = field.default
-    if field.name == "game" and default is MISSING:
-        default = ""  # as in a line: the board's number says which game it is
-    if field.name in _MAY_LACK and default is MISSING:
-        default = () if hint == tuple[str, ...] else ""  # as in a line without options
+    if default is MISSING and MayLack in said:
+        default = () if is_list else ""
     return FieldSchema(
         name=field.name,
-        kind=_kind(hint, field.name, command),
+        kind=kind,
         default=default,
         description=description,
-        example=_EXAMPLES.get(field.name),
+        example=said[Example].value if Example in said else None,
         is_secret=not field.repr,
-        min_items=int(hint == tuple[str, ...] and default is MISSING),
+        min_items=int(is_list and default is MISSING),
     )
+
+
+def _metadata(hint: Any) -> dict[type, Any]:
+    """Return what a field says of itself, by its class; of a value or None, what the value says."""
+    inner = get_args(hint)
+    if get_origin(hint) is Annotated:
+        return {type(one): one for one in inner[1:]}
+    if get_origin(hint) in (Union, UnionType):
+        return {kind: one for part in inner for kind, one in _metadata(part).items()}
+    return {}
 
 
 def _kind(hint: Any, name: str, command: type[Command]) -> Kind:
     """Return what a field takes, with the bounds of the grammar."""
-    if name in _CHOICES:
-        return ChoiceKind(_CHOICES[name])
-    if hint is str:
-        return _text(name, command, _FORMS.get(name))
-    if hint is int:
-        return NumberKind(_LARGEST.get(name, _LARGEST_NUMBER))
-    if hint is bool:
-        return FlagKind()
-    inner = get_args(hint)
-    if isinstance(hint, UnionType):
+    said, plain = _metadata(hint), _plain_type(hint)
+    inner = get_args(plain)
+    if get_origin(hint) in (Union, UnionType):
         return OptionalKind(*(_kind(part, name, command) for part in inner if part is not NoneType))
-    assert get_origin(hint) is tuple, f"{command.__name__}.{name} has a type that no schema knows"
-    if inner == (str, ...):
-        return ListKind(_text(name, command, _FORMS.get(name, _WORD)))
-    if inner[-1] is Ellipsis:
-        return ListKind(_kind(inner[0], name, command))
-    return TupleKind(tuple(_kind(part, name, command) for part in inner))
+    if OneOf in said:
+        return ChoiceKind(said[OneOf].words)
+    if plain is str:
+        return _text(name, command, said)
+    if plain is int:
+        return NumberKind(said[AtMost].most if AtMost in said else _LARGEST_NUMBER)
+    if plain is bool:
+        return FlagKind()
+    assert get_origin(plain) is tuple, f"{command.__name__}.{name} has a type that no schema knows"
+    if inner[-1] is not Ellipsis:
+        return TupleKind(tuple(_kind(part, name, command) for part in inner))
+    if _plain_type(inner[0]) is str:  # one word each, unless they say otherwise
+        return ListKind(_text(name, command, {Form: Form(WORD)} | _metadata(inner[0])))
+    return ListKind(_kind(inner[0], name, command))
 
 
-def _text(name: str, command: type[Command], form: str | None) -> TextKind:
+def _plain_type(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _text(name: str, command: type[Command], said: Mapping[type, Any]) -> TextKind:
     if command is Multiple:
         return TextKind(MAX_LINE)
     if command.takes_text and name == "text":
         return TextKind(MAX_BODY, convert=_plain if command is QueueMoves else _written)
-    convert = plain_lower if name in _LOWER else _plain
     least = 1 if name == "text" else None  # a move
-    return TextKind(MAX_LINE, least, form, convert)
+    form = said[Form].pattern if Form in said else None
+    return TextKind(MAX_LINE, least, form, plain_lower if AnyCase in said else _plain)
 
 
 def _plain(value: Any) -> Any:
