@@ -8,10 +8,12 @@ from enum import Enum
 from hashlib import sha256
 
 from django.conf import settings
+from django.db import transaction
 
 from sarsen.core.phrases import Phrase
 from sarsen.services.limits import DAY
 from sarsen.storage.models import Address, Player, StrangerHelped
+from sarsen.storage.transactions import await_turn
 
 MAX_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
 MAX_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
@@ -93,12 +95,15 @@ def is_known_address(address: str) -> bool:
 
 def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
     """Count one of each kind, unless one kind is used up; return whether it was counted."""
-    free = [_free(name, most, now) for name, most in bounds]
-    if not all(free):
-        return False
-    for key in free:
-        StrangerHelped.objects.update_or_create(address=key, defaults={"at": now})
-    return True
+    with transaction.atomic(savepoint=False):
+        # In one order, so that two mails do not wait for each other.
+        await_turn(*sorted(f"limit {name}" for name, _ in bounds))
+        free = [_free(name, most, now) for name, most in bounds]
+        if not all(free):
+            return False
+        for key in free:
+            StrangerHelped.objects.update_or_create(address=key, defaults={"at": now})
+        return True
 
 
 def _free(name: str, most: int, now: datetime) -> str:

@@ -190,7 +190,10 @@ def _perform_once(
 def _hold_speaker(command: Command, actor: Actor) -> None:
     """Check again, in the transaction, that the speaker may still speak."""
     if command.is_judged_first:
-        return  # `moves.sit_down` reads the players of the locked board, and checks there
+        # `moves.sit_down` reads the players of the locked board, and checks there. What it writes
+        # may name anybody at the board, or go to who watches it.
+        speakers.hold_everybody()
+        return
     if _forgets(command):
         speakers.close_to_everybody()
     if command.may_close_account and actor.player is not None:

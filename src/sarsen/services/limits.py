@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
+
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, Phrase
 from sarsen.storage.models import Deed, Player
+from sarsen.storage.transactions import await_turn
 
 DAY = timedelta(days=1)
 # By kind.
@@ -62,8 +65,11 @@ def check(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> Non
     Raises:
         UserError: Says when the next one is possible.
     """
-    require_room(player, kind, now, kept=kept)
-    Deed.objects.create(player=player, kind=kind, at=now)
+    with transaction.atomic(savepoint=False):
+        # Several requests of a player at once are counted one after the other.
+        await_turn(f"limit {player.pk} {kind}")
+        require_room(player, kind, now, kept=kept)
+        Deed.objects.create(player=player, kind=kind, at=now)
 
 
 def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> None:

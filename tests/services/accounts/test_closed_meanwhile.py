@@ -34,7 +34,14 @@ from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
 from sarsen.services.plans import exploring
 from sarsen.services.request import Actor
-from sarsen.storage.models import CaughtMail, ChatLine, OutgoingMail, Player, StreamItem
+from sarsen.storage.models import (
+    CaughtMail,
+    ChatLine,
+    OutgoingMail,
+    Player,
+    StreamItem,
+    Subscription,
+)
 from web_world import NOW, World
 
 
@@ -161,7 +168,7 @@ def test_player_who_is_forgotten_while_chatting_at_many_boards_leaves_no_line() 
 
 @pytest.mark.django_db(transaction=True, reset_sequences=True)
 @pytest.mark.postgres
-@pytest.mark.parametrize("deed", ["message", "chat", "challenge"])
+@pytest.mark.parametrize("deed", ["message", "chat", "challenge", "move"])
 def test_what_others_write_while_a_player_is_forgotten_does_not_name_that_player(
     deed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +177,10 @@ def test_what_others_write_while_a_player_is_forgotten_does_not_name_that_player
     ended = world.board(moves=ENDED, players=("quentin", "bob"))
     gone, bob = world.player("quentin"), world.player("bob")
     Player.objects.filter(pk=gone.pk).update(has_stream=True)
+    running = world.board(moves="", players=("bob", "ann"))
+    Subscription.objects.create(player=gone, match_id=running, made_at=NOW)
     line = {
+        "move": f"druid move {running} b8",
         "message": "message quentin: hello",
         "chat": f"chat {ended} hello",
         "challenge": "druid challenge -size=5 bob quentin",

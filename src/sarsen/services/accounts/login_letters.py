@@ -14,8 +14,9 @@ from hashlib import sha256
 from secrets import randbelow, token_hex
 from typing import Any
 
+import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from sarsen.core.errors import UserError
 from sarsen.language.translating import current_language
@@ -37,6 +38,7 @@ MAX_PATH = 2000
 MAX_WISHES = 200  # looked up in one run
 _KIND = "login"
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -88,12 +90,27 @@ def ask(
 
 def send_asked() -> None:
     """Queue the letters to log in with that were asked for."""
-    for pk in LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MAX_WISHES]:
+    wishes = list(LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MAX_WISHES])
+    for pk in wishes:
         with transaction.atomic():
             wish = LoginWish.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
             if wish is not None:
-                _grant(wish)
+                _grant_or_drop(wish)
                 wish.delete()
+    if len(wishes) == MAX_WISHES:
+        task_queue.wake(task_queue.SEND_MAIL)  # for the others, after letters that are due
+
+
+def _grant_or_drop(wish: LoginWish) -> None:
+    """Grant a wish; one that fails by a defect of ours is logged and dropped: it is asked again."""
+    try:
+        with transaction.atomic():
+            _grant(wish)
+    except DatabaseError:
+        raise  # the database is away or busy, which is no fault of this wish
+    except Exception:
+        # All mail is sent after the wishes: none of them may stop the others, or the job.
+        log.exception("a letter to log in with cannot be written", wish=wish.pk)
 
 
 def _grant(wish: LoginWish) -> None:

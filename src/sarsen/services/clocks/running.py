@@ -10,7 +10,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 
 from sarsen.language.grammar.dates import zone_called
-from sarsen.services import crash_log, task_queue
+from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import turns
 from sarsen.services.clocks.turns import (
@@ -221,6 +221,7 @@ def sweep(now: datetime, after_events: AfterEvents) -> int:
 def _check_clock(key: int, request: Request) -> None:
     now = request.now
     with asking_transaction():
+        speakers.hold_everybody()  # before all rows: letters and notices may go to anybody
         locked = Match.objects.select_for_update(no_key=True)
         match = locked.filter(pk=key, look_at__lte=now).first()
         if match is None:

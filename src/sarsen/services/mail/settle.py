@@ -28,10 +28,12 @@ class Answered:
     Attributes:
         answer: Does so; returns the codes of what was refused, "" when nothing was.
         board: What the mail is about, where that is known.
+        may_close_account: It may forget its sender, whom no other transaction may name meanwhile.
     """
 
     answer: Callable[[], str]
     board: int | None = None
+    may_close_account: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,13 @@ def settle_alone(settlement: Settlement, boards: BoardCache) -> None:
 def _settle_now(
     settlements: Sequence[Settlement], boards: BoardCache, goes_on: Callable[[], bool]
 ) -> BatchResult:
-    # Before all rows: a player who is forgotten meanwhile waits for these, or these for them.
-    transactions.await_turn(transactions.EVERYBODY, is_shared=True)
+    # Before all rows: a player who is forgotten meanwhile waits for these, or these for them. Never
+    # shared first and alone later: two who hold it shared would wait for each other.
+    closes = any(
+        isinstance(settlement.outcome, Answered) and settlement.outcome.may_close_account
+        for settlement in settlements
+    )
+    transactions.await_turn(transactions.EVERYBODY, is_shared=not closes)
     settling = _Settling(_lock(settlements), goes_on)
     try:
         for first in range(0, len(settlements), BOARDS_AT_ONCE):

@@ -322,3 +322,35 @@ def test_nobody_is_sent_to_another_server_after_log_in(world: Any, visit: Visit,
     nobody.go(link_in(newest_letter()))
     nobody.press("Yes, log me in")
     assert nobody.path == "/my/"
+
+
+def test_wish_that_fails_by_a_defect_of_ours_stops_no_other_and_no_mail(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.player("ann")
+    grant = login_letters._grant
+
+    def break_at_bob(wish: LoginWish) -> None:
+        if wish.name == "bob":
+            raise ZeroDivisionError
+        grant(wish)
+
+    monkeypatch.setattr(login_letters, "_grant", break_at_bob)
+    ask(visit(), "bob")
+    ask(visit(), "ann")
+    assert link_in(newest_letter())
+    assert not LoginWish.objects.exists()
+
+
+def test_wishes_beyond_those_of_one_run_are_looked_up_by_another_at_once(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login_letters, "MAX_WISHES", 1)
+    ask(visit(), "nobody-here")
+    ask(visit(), "nobody-there")
+    woken: list[str] = []
+    monkeypatch.setattr(login_letters.task_queue, "wake", woken.append)
+    login_letters.send_asked()
+    assert woken == [login_letters.task_queue.SEND_MAIL]
+    login_letters.send_asked()
+    assert not LoginWish.objects.exists()

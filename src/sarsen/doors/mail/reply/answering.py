@@ -157,7 +157,8 @@ def _prepared(
 
     commands = tuple(line.command for line in lines if line.command and not line.refusal)
     is_query = bool(commands) and all(command.is_query for command in commands)
-    settlement = Settlement(mail, Answered(answer, request.context.board))
+    may_close = any(command.may_close_account for command in commands)
+    settlement = Settlement(mail, Answered(answer, request.context.board, may_close))
     return Prepared(settlement, commands, ask if is_query else None)
 
 
