@@ -10,7 +10,7 @@ from faults.web.attack import Web
 from processes.conftest import Server, running_server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def attacked_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield from running_server(tmp_path_factory.mktemp("attacked") / "data")
 

@@ -24,7 +24,7 @@ MANY = 500  # requests, of which a few are enough
 CODE = re.compile(r"(?<![\w-])(\d{8})(?!\w)")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def strict_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Run a server that catches its mail, has a public address, and gives visitors little time."""
     more = {
