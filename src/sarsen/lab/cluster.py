@@ -114,6 +114,7 @@ class Cluster:
         try:
             cluster._register_job(job, address)
         except BaseException:
+            # An interrupt, too, must not leave workers that wait for jobs.
             cluster.close()
             raise
         return cluster

@@ -65,6 +65,7 @@ def answer_of(work: Callable[[], Any]) -> Answer:
     except UserError as refusal:
         return RefusedTask(str(refusal.text), refusal.code, refusal.hint)
     except Exception:
+        # It is raised again, with this text, where the work was asked for.
         return Failed(traceback.format_exc())
 
 

@@ -221,6 +221,7 @@ class Commands(click.Group):
             text = "This command needs Numba, which is not installed."
             _exit_with_refusal(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
         except Exception as failed:
+            # Only a damaged database is named: a traceback would not tell an operator what to do.
             damaged = _damaged_database(failed)
             if damaged is None:
                 raise

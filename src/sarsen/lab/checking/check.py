@@ -118,6 +118,7 @@ def _find_all(
                 if found.tried >= asked.mutations or processor_seconds() > until:
                     break
         except Exception as failed:
+            # Whatever code of an author raises is a finding: the check itself goes on.
             report.add(Finding("crash", f"A random game fails: {failure(failed)}", last.line))
 
 
@@ -157,6 +158,7 @@ def _play(
         for finding in fresh_process_agrees(ended, asked.source):
             report.add(finding)
     except Exception as failed:
+        # Rules that fail only in a fresh process are what this looks for.
         report.add(Finding("crash", f"A game that was replayed: {failure(failed)}"))
 
 
@@ -174,5 +176,6 @@ def _compare(
                     replace(one, line=again, shown=one.line if "--moves" in one.line else "")
                 )
         except Exception as failed:
+            # The other comparisons may still find something.
             said = f"{sentence(compare)} {failure(failed)}"
             report.add(Finding("crash", said, again, shown=last.line))

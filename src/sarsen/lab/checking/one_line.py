@@ -106,7 +106,7 @@ def _begin(game: Game, options: str) -> None:
     except UserError:
         raise
     except Exception:
-        return
+        return  # the game that is played next meets it again, and reports it
 
 
 def _other_games(line: Line) -> Iterator[Walk]:
