@@ -169,7 +169,7 @@ def test_work_that_lies_and_a_clock_that_stepped_back_are_bad() -> None:
     assert codes(look_at_clock(now, overview(now).clocks_seen), State.BAD) == ["clock-behind"]
     assert not codes(look_at_work(measure(now), overview(now)), State.BAD)
     Heartbeat.objects.update(at=now - timedelta(hours=1))
-    outgoing.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "answer", {}), now - timedelta(hours=1))
     found = codes(look_at_work(measure(now), overview(now)), State.BAD)
     assert found == ["late-clocks", "late-mail-out"]
     assert not codes(look_at_clock(now, overview(now).clocks_seen), State.BAD)

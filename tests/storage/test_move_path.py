@@ -210,7 +210,7 @@ def test_due_letters_are_those_that_wait_for_no_earlier_one() -> None:
     queue("claimed@a.example", match_id=board, minutes=1)
     queue("claimed@a.example", match_id=board)
     queue("claimed@a.example")
-    queue("claimed@a.example", player=ann, haste=0)
+    queue("claimed@a.example", player=ann, priority=0)
     queue("sent@a.example", match_id=board, state=OutgoingMail.State.SENT, attempts=1)
     queue("sent@a.example", match_id=board, minutes=-2, player=ann)
     earlier = OutgoingMail.objects.filter(
@@ -221,7 +221,7 @@ def test_due_letters_are_those_that_wait_for_no_earlier_one() -> None:
         pk__lt=OuterRef("pk"),
     )
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING, due_at__lte=NOW)
-    asked = waiting.filter(~Exists(earlier)).order_by("haste", "due_at", "pk")
+    asked = waiting.filter(~Exists(earlier)).order_by("priority", "due_at", "pk")
     with transaction.atomic():
         found = move_path.due_letters(NOW, 50)
         few = move_path.due_letters(NOW, 2)

@@ -186,8 +186,8 @@ def test_letter_that_ends_three_workers_goes_out_in_plain_words(
 
     monkeypatch.setattr(sending, "write_letter", dying)
     now = timezone.now()
-    outgoing.queue(ANN, "sorry", {}, now)
-    outgoing.queue("bob@bob.example", "sorry", {}, now)
+    outgoing.queue(outgoing.NewLetter(ANN, "sorry", {}), now)
+    outgoing.queue(outgoing.NewLetter("bob@bob.example", "sorry", {}), now)
     number = OutgoingMail.objects.get(address=ANN).pk
 
     def claims_end() -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from sarsen.core.phrases import Phrase
 from sarsen.services.limits import DAY
-from sarsen.storage.models import Address, Player, StrangerHelped
+from sarsen.storage.models import Address, HelpReplySent, Player
 from sarsen.storage.transactions import await_turn
 
 MAX_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
@@ -102,14 +102,14 @@ def _take(bounds: Sequence[tuple[str, int]], now: datetime) -> bool:
         if not all(free):
             return False
         for key in free:
-            StrangerHelped.objects.update_or_create(address=key, defaults={"at": now})
+            HelpReplySent.objects.update_or_create(address=key, defaults={"at": now})
         return True
 
 
 def _free(name: str, most: int, now: datetime) -> str:
     """Return the first place of a name that nobody took today; "" when there is none."""
     keys = [f"{name}:{number}" for number in range(most)]
-    taken = StrangerHelped.objects.filter(address__in=keys, at__gt=now - DAY)
+    taken = HelpReplySent.objects.filter(address__in=keys, at__gt=now - DAY)
     taken_keys = set(taken.values_list("address", flat=True))
     return next((key for key in keys if key not in taken_keys), "")
 

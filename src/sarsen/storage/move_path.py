@@ -276,7 +276,7 @@ WHERE storage_outgoingmail.state = 'waiting' AND storage_outgoingmail.due_at <= 
             AND earlier.id < storage_outgoingmail.id
             AND (earlier.attempts > 0 OR earlier.due_at > %s)
     )
-ORDER BY storage_outgoingmail.haste, storage_outgoingmail.due_at, storage_outgoingmail.id
+ORDER BY storage_outgoingmail.priority, storage_outgoingmail.due_at, storage_outgoingmail.id
 LIMIT %s
 {FOR UPDATE OF storage_outgoingmail SKIP LOCKED}
 """

@@ -166,7 +166,7 @@ def test_only_a_game_lost_on_time_is_taken_up_again(world: World) -> None:
 
 
 def test_letter_is_tried_again_at_once_or_given_up(world: World) -> None:
-    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "sorry", {}), NOW)
     row = OutgoingMail.objects.get()
     due = outgoing.claim_due(NOW, 1)[0]
     outgoing.mark_refused(due, "451 later", NOW, for_good=False)
@@ -204,7 +204,7 @@ def test_sessions_and_tokens_end_and_their_player_is_told(world: World) -> None:
 
 def test_overview_counts_what_fails(world: World) -> None:
     lost_on_time(world)
-    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "sorry", {}), NOW)
     letter = OutgoingMail.objects.order_by("-pk")[0]
     OutgoingMail.objects.filter(pk=letter.pk).update(attempts=3)
     found = overview.overview(NOW)

@@ -173,7 +173,7 @@ def test_a_crowd_is_told_by_and_by_and_everybody_once(
     assert counts == [2, 2, 1, 0, 0]
     assert [told(userid) for userid in watchers] == [[(board, 1)]] * 5
     assert not Announcement.objects.filter(is_done=False).exists()
-    assert {letter.haste for letter in OutgoingMail.objects.filter(kind="watched")} == {2}
+    assert {letter.priority for letter in OutgoingMail.objects.filter(kind="watched")} == {2}
 
 
 def finished(world: World, at: datetime, players: tuple[str, str] = ("ann", "bob")) -> int:

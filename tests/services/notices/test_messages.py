@@ -154,7 +154,7 @@ def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     confirm(world)
     while sweep_announcements(NOW):
         pass
-    reached = [(one.address, one.haste) for one in letters("broadcast")]
+    reached = [(one.address, one.priority) for one in letters("broadcast")]
     assert reached == [(f"{name}@example.org", 2) for name in ("bob", "carla", "p3")]
     assert DigestItem.objects.get().player == world.player("p1")
     assert Announcement.objects.get().is_done

@@ -73,7 +73,9 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     for address in current:
         is_all = bool(resumed) and not new and not dropped
         facts = {"what": "resumed" if is_all else "address"}
-        outgoing.queue(address, "account-changed", facts, request.now, player=player)
+        outgoing.queue(
+            outgoing.NewLetter(address, "account-changed", facts, player=player), request.now
+        )
     if not new:
         _remove_addresses(player, dropped)
         return AddressesAsked((), tuple(dropped), resumed)
@@ -101,7 +103,9 @@ def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
         dropping.delete()
         tokens.write_anew(player, request.now)
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": False}, request.now, player=player)
+    outgoing.queue(
+        outgoing.NewLetter(signup.address, "welcome", {"is_new": False}, player=player), request.now
+    )
     return AddressConfirmed(player.userid, is_new=False)
 
 
@@ -169,7 +173,7 @@ def _send_confirmation(player: Player, address: str, wish: str, request: Request
         player=player,
     )
     facts = {"userid": player.userid, "code": signup.code}
-    outgoing.queue(address, "address-asked", facts, request.now)
+    outgoing.queue(outgoing.NewLetter(address, "address-asked", facts), request.now)
 
 
 def _remove_addresses(player: Player, addresses: list[str]) -> None:

@@ -100,7 +100,7 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
         agreements.leave_board(board, player, request)
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():
-        outgoing.queue(address.address, "goodbye", goodbye, request.now)
+        outgoing.queue(outgoing.NewLetter(address.address, "goodbye", goodbye), request.now)
     drop_account_rows(player)
     player.set_unusable_password()
     player.is_active = False

@@ -137,7 +137,10 @@ def _grant(wish: LoginWish) -> None:
             addresses = addresses.filter(address__iexact=wish.name)
         for address in addresses:
             outgoing.queue(
-                address.address, _KIND, facts, now, player=player, event="account", haste=0
+                outgoing.NewLetter(
+                    address.address, _KIND, facts, player=player, event="account", priority=0
+                ),
+                now,
             )
 
 

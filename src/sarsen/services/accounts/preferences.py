@@ -76,12 +76,14 @@ def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
         if event in LAST_WARNINGS and not wanted:
             for address in player.addresses.order_by("pk"):
                 outgoing.queue(
-                    address.address,
-                    "warnings-off",
-                    {"event": event},
+                    outgoing.NewLetter(
+                        address.address,
+                        "warnings-off",
+                        {"event": event},
+                        player=player,
+                        event=Event.ACCOUNT,
+                    ),
                     now,
-                    player=player,
-                    event=Event.ACCOUNT,
                 )
             task_queue.wake(task_queue.SEND_MAIL)
     return _preference(player, event)

@@ -126,7 +126,10 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
         player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": is_new}, request.now, player=player)
+    outgoing.queue(
+        outgoing.NewLetter(signup.address, "welcome", {"is_new": is_new}, player=player),
+        request.now,
+    )
     if is_new:
         for other_signup in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
             _ask_further(other_signup, request.now)
@@ -136,7 +139,7 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
 def _send_confirmation(signup: Signup, now: datetime) -> None:
     """Send an address the letter whose answer confirms it."""
     facts = {"userid": signup.userid, "code": signup.code, "language": signup.language}
-    outgoing.queue(signup.address, "signup", facts, now)
+    outgoing.queue(outgoing.NewLetter(signup.address, "signup", facts), now)
 
 
 def _language() -> str:
@@ -302,7 +305,7 @@ def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) 
         "digits": digits,
         "language": signup.language,
     }
-    outgoing.queue(address, "signup", facts, now, haste=0)
+    outgoing.queue(outgoing.NewLetter(address, "signup", facts, priority=0), now)
     task_queue.wake(task_queue.SEND_MAIL)
     return name
 

@@ -180,7 +180,9 @@ def ask(
             for seat, player in enumerate(players)
         )
         facts = {"challenge": challenge.pk}
-        outgoing.queue(owner.address, "challenge-asked", facts, now, player=owner.player)
+        outgoing.queue(
+            outgoing.NewLetter(owner.address, "challenge-asked", facts, player=owner.player), now
+        )
     return ChallengeAsked()
 
 

@@ -91,7 +91,7 @@ def _notify(announcement: Announcement, keys: Sequence[int], now: datetime) -> N
     players = Player.objects.filter(pk__in=list(keys), is_active=True)
     event = Event(announcement.event)
     match = announcement.match
-    notify_all(players, event, announcement.kind, announcement.facts, now, match=match, haste=2)
+    notify_all(players, event, announcement.kind, announcement.facts, now, match=match, priority=2)
 
 
 def _next_keys(announcement: Announcement, most: int) -> list[int]:

@@ -113,7 +113,7 @@ def _letters(
                     player_id=player,
                     queued_at=now,
                     due_at=now,
-                    haste=2,
+                    priority=2,
                 )
             )
     return letters

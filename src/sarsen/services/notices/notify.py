@@ -88,18 +88,18 @@ def notify_all(
     now: datetime,
     *,
     match: Match | None = None,
-    haste: int = 1,
+    priority: int = 1,
 ) -> None:
     """Notify several players of the same event, in a constant number of queries.
 
     Args:
-        haste: Of the letter: 0 goes first, 2 last.
+        priority: Of the letter: 0 goes first, 2 last.
     """
     by_channel: dict[Channel, list[Player]] = defaultdict(list)
     for player in players:
         if player.is_active:
             by_channel[channel_of(player, event)].append(player)
-    _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, haste)
+    _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, priority)
     _store_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
     if event in _STREAMED:
         # Whatever is mailed: a player who opens a stream wants these events.
@@ -116,7 +116,7 @@ def _queue_letters(
     facts: dict[str, Any],
     now: datetime,
     match: Match | None,
-    haste: int,
+    priority: int,
 ) -> None:
     if not players:
         return
@@ -136,7 +136,7 @@ def _queue_letters(
                 match=match,
                 queued_at=now,
                 due_at=due[address.player_id],
-                haste=haste,
+                priority=priority,
             )
             for address in move_path.addresses_of(due)
             if address.suspended_at is None and address.address.lower() not in joined

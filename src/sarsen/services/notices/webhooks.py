@@ -154,6 +154,9 @@ def _give_up(player: Player, answer: PostResult, now: datetime) -> None:
         facts = {"address": player.webhook, "error": answer.error}
         for address in player.addresses.order_by("pk"):
             outgoing.queue(
-                address.address, "webhook-off", facts, now, player=player, event=Event.ACCOUNT
+                outgoing.NewLetter(
+                    address.address, "webhook-off", facts, player=player, event=Event.ACCOUNT
+                ),
+                now,
             )
         task_queue.wake(task_queue.SEND_MAIL)

@@ -89,7 +89,7 @@ def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None
             return None
         if week.ended:
             players = Player.objects.filter(pk__in=[subscription.player_id for subscription in due])
-            notify_all(players, Event.WEEKLY, "weekly", week.as_facts(), now, haste=2)
+            notify_all(players, Event.WEEKLY, "weekly", week.as_facts(), now, priority=2)
             task_queue.wake(task_queue.SEND_MAIL)
         Subscription.objects.filter(pk__in=[subscription.pk for subscription in due]).update(
             last_sent_at=now

@@ -4,11 +4,11 @@ from sarsen.storage.models.challenges import AnsweredRequest, Challenge, Challen
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,
+    HelpReplySent,
     InboundMail,
     OutgoingMail,
     QueuedDelivery,
     SentLetter,
-    StrangerHelped,
 )
 from sarsen.storage.models.matches import (
     ChatLine,

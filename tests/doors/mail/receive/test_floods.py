@@ -34,11 +34,11 @@ from sarsen.services.mail.incoming import Delivery
 from sarsen.services.rate_limits import Allowances, RateLimit
 from sarsen.storage.models import (
     CaughtMail,
+    HelpReplySent,
     InboundMail,
     MatchEvent,
     OutgoingMail,
     Player,
-    StrangerHelped,
 )
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
@@ -292,7 +292,7 @@ def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
     post.answer(board["ann"], "help")
     assert len(post.box(ANN)) == 1
     # So is a refusal of the next day, and of the other player today.
-    StrangerHelped.objects.update(at=timezone.now() - limits.DAY)
+    HelpReplySent.objects.update(at=timezone.now() - limits.DAY)
     post.answer(board["ann"], "z6")
     assert last not in " ".join(text_of(post.last(ANN)).split())
 
@@ -312,8 +312,8 @@ def test_address_that_proves_nothing_is_told_once_that_no_more_is_answered_today
     assert [len(letters) for letters in told] == [1, 1, 0, 0]
     assert ["last answer" in letters[0] for letters in told[:2]] == [False, True]
     # Places of yesterday become free one after the other: it is not said with each.
-    first = StrangerHelped.objects.earliest("pk")
-    StrangerHelped.objects.filter(pk=first.pk).update(at=timezone.now() - limits.DAY)
+    first = HelpReplySent.objects.earliest("pk")
+    HelpReplySent.objects.filter(pk=first.pk).update(at=timezone.now() - limits.DAY)
     post.send(EVE, subject=f"druid {command}")
     assert "last answer" not in " ".join(text_of(post.last(EVE)).split())
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.mail import ReadMail
@@ -66,7 +65,12 @@ def queue_answer(
     if only and _is_without_command(only):
         if not answer_limits.is_known_address(mail.sender):
             language = {"language": language_of(mail)}
-            outgoing.queue(mail.sender, "introduction", language, now, in_reply_to=mail.message_id)
+            outgoing.queue(
+                outgoing.NewLetter(
+                    mail.sender, "introduction", language, in_reply_to=mail.message_id
+                ),
+                now,
+            )
             return noted
         lines = [PerformedLine(only.line, perform(Help(), request.actor, "", now))]
     answers = quote_lines(lines, request.context.board, is_known=bool(request.context.speaker))
@@ -87,10 +91,19 @@ def queue_answer(
     held_for = _board_of_answer(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
     if player := request.actor.player:
         # A signed address proves its player, not the sender: the player gets the answer.
-        queue = partial(outgoing.queue_for, player)
+        outgoing.queue_for(
+            player, "answer", facts, now, in_reply_to=mail.message_id, held_for=held_for
+        )
     else:
-        queue = partial(outgoing.queue, mail.sender, player=speaker)
-    queue("answer", facts, now, in_reply_to=mail.message_id, held_for=held_for)
+        letter = outgoing.NewLetter(
+            mail.sender,
+            "answer",
+            facts,
+            player=speaker,
+            in_reply_to=mail.message_id,
+            held_for=held_for,
+        )
+        outgoing.queue(letter, now)
     return noted
 
 
@@ -163,11 +176,11 @@ def queue_refusal(
         refused = Answer("", Refusal(refusal.text, refusal.code, refusal.hint))
         notes = [encode(last, with_templates=True)] if last else []
         facts = {"answer": encode(refused, with_templates=True), "notes": notes, "board": None}
-        outgoing.queue(sender, "answer", facts, now, in_reply_to=message_id)
+        outgoing.queue(outgoing.NewLetter(sender, "answer", facts, in_reply_to=message_id), now)
     return refusal.code
 
 
 def queue_apology(sender: str, now: datetime) -> None:
     """Queue an apology for a mail that was given up."""
     if note_of_last(sender, AnswerKind.HELP, now) is not None:
-        outgoing.queue(sender, "sorry", {}, now)
+        outgoing.queue(outgoing.NewLetter(sender, "sorry", {}), now)
