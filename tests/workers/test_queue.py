@@ -22,7 +22,7 @@ Patch = pytest.MonkeyPatch
 def _same_connection(monkeypatch: Patch) -> None:
     """Keep the connection of the test's transaction open, and wait for nothing."""
     monkeypatch.setattr(queue, "close_old_connections", lambda: None)
-    monkeypatch.setattr(queue, "AWAY", 0.0)
+    monkeypatch.setattr(queue, "AWAY_SECONDS", 0.0)
 
 
 def away(*_: object, **__: object) -> Any:

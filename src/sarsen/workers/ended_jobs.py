@@ -15,7 +15,7 @@ from sarsen.services.mail import outgoing, waiting
 # A kill may hit any job once, and by bad luck twice.
 MAX_ENDS = 3
 MAIL_JOBS = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
-PAUSE = timedelta(minutes=5)
+PAUSE = timedelta(minutes=5)  # of such a job: what ends workers is rarely over at once
 # What took a worker longer than this before it ended lets others go first when it is tried again.
 LONG_SECONDS = 60.0
 log = structlog.get_logger()

@@ -26,11 +26,12 @@ from sarsen.workers.outages import Outage
 from sarsen.workers.standstill import end_at_standstill
 from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
 
-STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
+# After which a worker that does not get on is ended: no mail, letter or sweep takes as long.
+STANDSTILL_SECONDS = 600.0
 # Seconds between looks at an empty queue: those who fill it call the worker, and what was put off
 # may wait. With several hosts each look is one more transaction of the database they share.
 POLL, POLL_TOGETHER = 1.0, 10.0
-AWAY = 1.0  # seconds between looks while the database is out of reach
+AWAY_SECONDS = 1.0  # between looks while the database is out of reach
 # Letters of moves by the API and on pages wait so long for others: a run of the job costs a worker
 # twice as much as the wording of one letter. Mails are answered, and their letters sent, at once.
 GATHER_SECONDS = 0.2
@@ -115,7 +116,7 @@ def _run_one(worker: Worker) -> None:
         # What was begun is found again by what is due.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
 
 
 def _ready_jobs() -> set[str]:
@@ -133,5 +134,5 @@ def _ready_jobs() -> set[str]:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
         return set()

@@ -11,7 +11,7 @@ import structlog
 
 from sarsen.services import crash_log
 
-CHECKS = 20  # in the time that a worker may stand still
+CHECKS = 20  # in the time that a worker may stand still: it ends at most 5 % too late
 STATUS = 70  # of a process that is ended so
 log = structlog.get_logger()
 

@@ -17,7 +17,7 @@ from sarsen.doors.web.account.preferences import EVENTS, tabs
 from sarsen.doors.web.frame.colour_choice import ColourChoice, colours_of
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.middleware import LANGUAGE_COOKIE, language_of
-from sarsen.doors.web.frame.replies import lay_out
+from sarsen.doors.web.frame.replies import render_reply
 from sarsen.doors.web.frame.visitors import (
     REVALIDATED,
     actor,
@@ -84,7 +84,9 @@ def show_rarely_needed(request: HttpRequest) -> HttpResponse:
 @needs_account
 def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
-    answer = lay_out(perform(Deliveries(), actor(request), "", timezone.now()), speaker(request))
+    answer = render_reply(
+        perform(Deliveries(), actor(request), "", timezone.now()), speaker(request)
+    )
     return render(
         request, "web/site/report.html", {"title": _("What was sent to you"), "answer": answer}
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.drafts import forget_draft, keep_draft
 from sarsen.doors.web.frame.posted_lines import Posted
-from sarsen.doors.web.frame.replies import destination, done_sentence, lay_out, question_of
+from sarsen.doors.web.frame.replies import destination, done_sentence, question_of, render_reply
 from sarsen.doors.web.frame.visitors import actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
@@ -112,7 +112,7 @@ def show_answer(
         "line": line,
         "body": body,
         "result": result,
-        "answer": lay_out(result.reply, result.actor.player) if result else None,
+        "answer": render_reply(result.reply, result.actor.player) if result else None,
         "question": question_of(result.reply) if result else None,
         "back": back,
         "is_joining": result is not None and isinstance(result.reply, SignupAsked),

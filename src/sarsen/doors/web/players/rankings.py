@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.prose import to_html
-from sarsen.doors.web.frame.replies import lay_out
+from sarsen.doors.web.frame.replies import render_reply
 from sarsen.doors.web.frame.visitors import actor, speaker
 from sarsen.games import find, load
 from sarsen.help import find_page
@@ -68,6 +68,6 @@ def show_report(request: HttpRequest, name: str, kind: str) -> HttpResponse:
         "game": info,
         "kind": kind,
         "title": _(title).format(game=info.title),
-        "answer": lay_out(reply, speaker(request)),
+        "answer": render_reply(reply, speaker(request)),
     }
     return render(request, "web/site/report.html", facts)
