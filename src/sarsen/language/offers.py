@@ -1,4 +1,4 @@
-"""Offers of a draw and wishes to take back: commands, replies and their wording."""
+"""Offers of a draw and requests to take back: commands, replies and their wording."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Offered:
 
     Attributes:
         what: `draw` or `undo`.
-        moves: The moves that a wish to take back is about: `14 c3`.
+        moves: The moves that a request to take back is about: `14 c3`.
         waits_for: Who has not agreed yet.
     """
 

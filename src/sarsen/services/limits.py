@@ -8,7 +8,7 @@ from django.db import transaction
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, Phrase
-from sarsen.storage.models import Deed, Player
+from sarsen.storage.models import AuditEntry, Player
 from sarsen.storage.transactions import await_turn
 
 DAY = timedelta(days=1)
@@ -69,7 +69,7 @@ def check(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> Non
         # Several requests of a player at once are counted one after the other.
         await_turn(f"limit {player.pk} {kind}")
         require_room(player, kind, now, kept=kept)
-        Deed.objects.create(player=player, kind=kind, at=now)
+        AuditEntry.objects.create(player=player, kind=kind, at=now)
 
 
 def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> None:
@@ -79,7 +79,7 @@ def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0)
         UserError: Says when the next one is possible.
     """
     most = MAX_A_DAY[kind] - int(MAX_A_DAY[kind] * kept)
-    recent = Deed.objects.filter(player=player, kind=kind, at__gt=now - DAY)
+    recent = AuditEntry.objects.filter(player=player, kind=kind, at__gt=now - DAY)
     times = list(recent.order_by("-at").values_list("at", flat=True)[:most])
     if len(times) >= most:
         next_at = times[-1] + DAY

@@ -134,7 +134,7 @@ def leave_more(quentin: Player, bob: Player, board: int) -> None:
         key=NAME.lower(),
         password="!",
         address=f"new-{ADDRESS}",
-        wish="w",
+        group="w",
         asked_at=NOW,
     )
     Question.objects.create(player=quentin, kind="signoff", facts={"name": NAME}, asked_at=NOW)
@@ -219,7 +219,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
         ("CountedFigures", "figures"),  # numbers alone
         ("Import", "head"),  # by seats
         ("Import", "untimed"),
-        ("LoginWish", "known"),  # by ids
+        ("LoginLetterRequest", "known"),  # by ids
         ("Measurement", "ratings"),
         ("Player", "refuses"),  # by keys
         ("Player", "accepts"),

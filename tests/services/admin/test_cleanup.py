@@ -31,7 +31,7 @@ def test_settled_rows_go_when_their_time_is_over() -> None:
     outgoing.queue(outgoing.NewLetter("a@x.example", "sorry", {}), now)
     InboundMail.objects.update(state=InboundMail.State.ANSWERED)
     OutgoingMail.objects.update(state=OutgoingMail.State.SENT)
-    Signup.objects.create(userid="a", key="a", address="a@x.example", wish="w", asked_at=now)
+    Signup.objects.create(userid="a", key="a", address="a@x.example", group="w", asked_at=now)
     soon = min(SIGNUP_LASTS, LETTERS_KEPT, REPEATS_KNOWN)
     counts = tidy_up(now + soon)
     assert counts["inbound"] == counts["letters"] == counts["signups"] == 0

@@ -79,13 +79,14 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     if not new:
         _remove_addresses(player, dropped)
         return AddressesAsked((), tuple(dropped), resumed)
-    wish = new_key()
+    group = new_key()
     for address in new:
-        _send_confirmation(player, address, wish, request)
+        _send_confirmation(player, address, group, request)
+    # "wish" is the name of the group in questions that earlier releases stored.
     Question.objects.update_or_create(
         player=player,
         kind=_DROPPING,
-        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": request.now},
+        defaults={"facts": {"wish": group, "dropped": dropped}, "asked_at": request.now},
     )
     return AddressesAsked(tuple(new), tuple(dropped), resumed)
 
@@ -93,12 +94,12 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
 def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
     """Add an address that has answered; the first one of a change lets the old ones go."""
     player = signup.player
-    assert player is not None  # such a wish belongs to an account
+    assert player is not None  # such a sign-up belongs to an account
     Address.objects.get_or_create(
         player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
-    if dropping is not None and dropping.facts["wish"] == signup.wish:
+    if dropping is not None and dropping.facts["wish"] == signup.group:
         _remove_addresses(player, dropping.facts["dropped"])
         dropping.delete()
         tokens.write_anew(player, request.now)
@@ -161,14 +162,14 @@ def _reviews_words(player: Player) -> str:
     return Phrase("when you ask: review BOARD")
 
 
-def _send_confirmation(player: Player, address: str, wish: str, request: Request) -> None:
+def _send_confirmation(player: Player, address: str, group: str, request: Request) -> None:
     check_flood(address, request.now)
     signup = Signup.objects.create(
         userid=player.userid,
         key=player.key,
         password="",
         address=address,
-        wish=wish,
+        group=group,
         asked_at=request.now,
         player=player,
     )

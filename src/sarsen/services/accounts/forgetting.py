@@ -22,21 +22,21 @@ from sarsen.storage.models import (
     Address,
     Announcement,
     AnsweredRequest,
+    AuditEntry,
     CaughtMail,
     Challenge,
     ChatLine,
-    Deed,
     DigestItem,
     Import,
     InboundMail,
-    LoginWish,
+    LoginLetterRequest,
     MatchSeat,
     Note,
     OutgoingMail,
     Plan,
     Player,
     Question,
-    ReviewWish,
+    ReviewRequest,
     Signup,
     StreamItem,
     WebhookCall,
@@ -118,13 +118,13 @@ def _addresses(player: Player) -> list[str]:
 
 def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     """Delete what they wrote, what was written to them, and what let them in."""
-    of_player = (ChatLine, Note, Plan, Deed, ReviewWish, WebSession, WebhookCall)
+    of_player = (ChatLine, Note, Plan, AuditEntry, ReviewRequest, WebSession, WebhookCall)
     for model in of_player:
         model._default_manager.filter(player=player).delete()
     Announcement.objects.filter(author=player).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
-    LoginWish.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
+    LoginLetterRequest.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
     OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
     mails = InboundMail.objects.filter(envelope_sender__in=addresses)
     mails.update(envelope_sender="", note="")

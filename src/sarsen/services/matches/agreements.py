@@ -317,7 +317,7 @@ def resign(command: Resign, request: Request) -> ResignAsked | Resigned:
     if command.confirmed or is_answer:
         return give_up(seated, row.seat, request)
     row.resign_asked_at = request.now
-    row.submitted, row.submitted_ply = "", None  # the newer wish counts
+    row.submitted, row.submitted_ply = "", None  # the newer command counts
     row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
     return ResignAsked(seated.match.pk)
 

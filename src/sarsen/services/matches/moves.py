@@ -57,7 +57,7 @@ def submit(command: Submit, request: Request) -> Submitted:
     ruling = request.boards.judge(match.game, match.position, command.text)
     row = seated.row
     row.submitted, row.submitted_ply = ruling.text, match.ply + 1
-    row.resign_asked_at = None  # the newer wish counts
+    row.resign_asked_at = None  # the newer command counts
     row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
     return Submitted(match.pk, match.ply, ruling.text, match.event_count)
 

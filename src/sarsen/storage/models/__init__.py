@@ -23,7 +23,7 @@ from sarsen.storage.models.matches import (
     OpeningMove,
     Plan,
     Review,
-    ReviewWish,
+    ReviewRequest,
     Vacation,
 )
 from sarsen.storage.models.notices import (
@@ -38,9 +38,9 @@ from sarsen.storage.models.notices import (
 from sarsen.storage.models.players import (
     Address,
     Attempt,
-    Deed,
+    AuditEntry,
     FormerUserid,
-    LoginWish,
+    LoginLetterRequest,
     Passkey,
     Player,
     Question,

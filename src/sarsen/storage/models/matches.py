@@ -384,11 +384,11 @@ class Review(models.Model):
         return f"review of board {self.match_id}"
 
 
-class ReviewWish(models.Model):
+class ReviewRequest(models.Model):
     """A player to notify when a review is done."""
 
-    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="wishes")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_wishes")
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="requests")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_requests")
     asked_at = models.DateTimeField()
     told_at = models.DateTimeField(null=True, blank=True)
 

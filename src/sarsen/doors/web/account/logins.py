@@ -266,7 +266,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         userid=request.POST.get("userid", "").strip(),
         address=request.POST.get("address", "").strip(),
         zone=request.POST.get("zone", "").strip(),
-        form=read_post(request).token,
+        key=read_post(request).token,
     )
     try:
         name = signups.ask(form, attempts.place_of(request.META), timezone.now(), guest(request))
