@@ -190,7 +190,7 @@ def _perform_once(
 def _hold_speaker(command: Command, actor: Actor) -> None:
     """Check again, in the transaction, that the speaker may still speak."""
     if command.is_judged_first:
-        # `moves.sit_down` reads the players of the locked board, and checks there. What it writes
+        # `moves.lock_as_participant` checks it with the players of the locked board. What it writes
         # may name anybody at the board, or go to who watches it.
         speakers.hold_everybody()
         return

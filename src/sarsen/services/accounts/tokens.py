@@ -25,7 +25,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import Revoked
 from sarsen.services import limits, task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.matches.moves import sit_down
+from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import lock_player
 from sarsen.services.request import Player, Request
@@ -225,9 +225,9 @@ def revoke_addresses(command: Revoke, request: Request) -> Revoked:
         notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
         write_anew(player, request.now)
         return Revoked(None)
-    seated = sit_down(command.board, "", request, "revoke", running=False)
+    participant = lock_as_participant(command.board, "", request, "revoke", running=False)
     limits.check(player, "account", request.now)
-    match = seated.match
+    match = participant.match
     _change_seats(match.seats.filter(player=player))
     outgoing.queue_for(player, "board", _board_facts(match), request.now, match=match)
     return Revoked(match.pk)
