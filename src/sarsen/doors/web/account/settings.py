@@ -74,11 +74,11 @@ def show_security(request: HttpRequest) -> HttpResponse:
 
 
 @needs_account
-def show_rarely_needed(request: HttpRequest) -> HttpResponse:
-    """Show what few players need: feeds, a webhook, words to everybody, and how to leave."""
+def show_advanced(request: HttpRequest) -> HttpResponse:
+    """Show the advanced settings: feeds, a webhook, words to everybody, and how to leave."""
     player = owner(request)
     facts = {"player": player, "feeds": feed_addresses(player), "tabs": tabs("")}
-    return render(request, "web/account/rarely_needed.html", facts)
+    return render(request, "web/account/advanced.html", facts)
 
 
 @needs_account
@@ -199,8 +199,8 @@ def show_devices(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-def take_device(request: HttpRequest) -> HttpResponse:
-    """Show notices on the device of this browser from now on."""
+def subscribe_device(request: HttpRequest) -> HttpResponse:
+    """Subscribe the device of this browser to notices."""
     player, post = owner(request), request.POST
     try:
         number = add_device(
@@ -220,8 +220,8 @@ def take_device(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_POST
-def follow_device(request: HttpRequest) -> HttpResponse:
-    """Follow a browser to its new endpoint.
+def renew_subscription(request: HttpRequest) -> HttpResponse:
+    """Store the new endpoint of a subscribed browser.
 
     Its service worker asks, perhaps without a login: the proof is the secret of the former
     endpoint, which no other page knows.
@@ -236,8 +236,8 @@ def follow_device(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-def leave_device(request: HttpRequest) -> HttpResponse:
-    """Show notices on a device no more."""
+def unsubscribe_device(request: HttpRequest) -> HttpResponse:
+    """Unsubscribe a device from notices."""
     number = number_in(request.POST.get("number", ""))
     if number is not None:
         end_device(owner(request), number)
