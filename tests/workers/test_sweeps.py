@@ -185,7 +185,8 @@ def test_an_idle_host_makes_at_most_two_transactions_a_second() -> None:
         "sweeps": _transactions(look_for_due) / sweeps.LOOK_SECONDS,
         "queue": _transactions(queue._ready_jobs) / queue.POLL_TOGETHER,
         "thinker": _transactions(thinker._is_anything_due) / thinker.POLL,
-        "reviewer": _transactions(lambda: thinker.review_next(thinker.Stop())) / thinker.PATIENCE,
+        "reviewer": _transactions(lambda: thinker.review_next(thinker.Stop()))
+        / thinker.STEP_SECONDS,
         "pages": _transactions(lambda: live_updates.stamps(topics)) / long_polls.UNCALLED_SECONDS,
         "round": _transactions(run_all_jobs) / ROUND.total_seconds(),
         # The heartbeat of the clocks.

@@ -12,7 +12,7 @@ import click
 from sarsen.server.doctor.configuration import DoctorFinding, State
 
 _MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
-PATIENCE = 60  # seconds a mail to ourselves may be on its way
+TIMEOUT_SECONDS = 60  # that a mail to ourselves may be on its way
 
 
 @click.command("doctor")
@@ -25,7 +25,7 @@ PATIENCE = 60  # seconds a mail to ourselves may be on its way
 @click.option(
     "--wait",
     type=click.IntRange(1, 3600),
-    default=PATIENCE,
+    default=TIMEOUT_SECONDS,
     show_default=True,
     help="Seconds to wait for the test mail.",
 )
