@@ -20,7 +20,7 @@ from sarsen.drawing.view import _views
 from sarsen.games import load
 from sarsen.lab.checking import bounded, check, random_games, timing
 from sarsen.lab.checking.laws import bots
-from sarsen.lab.checking.report import Asked, CheckReport, Measures
+from sarsen.lab.checking.report import CheckReport, CheckRequest, Measures
 from sarsen.lab.checking.walks import Fault, Walk, walk
 from sarsen.search.general.functions import OwnFunctions
 
@@ -88,8 +88,8 @@ def test_what_a_bot_imports_is_loaded_before_the_time_of_the_first_call(
 ) -> None:
     done = list[str]()
     monkeypatch.setattr(check, "functions_of", lambda game: done.append(f"bot of {game.info.name}"))
-    asked = Asked("druid", only="exchange")
-    check.find_faults(asked, lambda *_: None, done.append)
+    request = CheckRequest("druid", only="exchange")
+    check.find_faults(request, lambda *_: None, done.append)
     assert done[:2] == ["bot of druid", ""]
 
 

@@ -21,7 +21,7 @@ from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.comparisons.relations import smallest
 from sarsen.lab.checking.laws import bots, codings, positions, results, views
 from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused, words_are_listed
-from sarsen.lab.checking.report import CheckReport, Measures, Telling
+from sarsen.lab.checking.report import CheckReport, Measures, ReportProgress
 from sarsen.lab.checking.timing import SLOW, WaitingRules, time_calls
 from sarsen.lab.checking.walks import (
     MAX_PLIES,
@@ -82,7 +82,7 @@ class Walking:
     game: Game
     report: CheckReport
     seed: int
-    told: Telling
+    told: ReportProgress
     note: Note
     best: dict[str, list[Walk]] = field(default_factory=dict)
 
