@@ -19,7 +19,7 @@ from sarsen.drawing.svg import svg
 
 ACROSS, DOWN = 4, 8  # samples of a character
 THINNEST = 1.2  # samples; a finer stroke would be seen here and lost there
-ASIDE = 0.1  # samples by which all is moved: an edge between two of them is on one side
+SAMPLE_OFFSET = 0.1  # samples by which all is moved: no edge lies on a border of two samples
 MAX_NUMBERS = 255
 CLEAR = 0  # where nothing was drawn
 ROLES = ("", *LIGHT)  # by number
@@ -84,7 +84,7 @@ def _document(
     thinnest = THINNEST / at.stroke
     widened = tuple(_widened(shape, thinnest) for shape in shapes if not isinstance(shape, Label))
     greys = {role: "#" + 3 * f"{number:02x}" for role, number in numbers.items()}
-    left, top = (-at.left - ASIDE) / at.across, (-at.top - ASIDE) / at.down
+    left, top = (-at.left - SAMPLE_OFFSET) / at.across, (-at.top - SAMPLE_OFFSET) / at.down
     size = width / at.across, height / at.down
     # From the corner that is seen; what is drawn left of it or above has nowhere to be.
     inner = svg(Scene(left + size[0], top + size[1], "", widened), greys)
