@@ -237,7 +237,7 @@ SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
 # What a monitor shows to read `/metrics/`; without it there is no such page.
 SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
 
-# Whose word on a sender is taken (RFC 8601): that of the mail server before us, or our own.
+# Who checks senders (RFC 8601): the mail server before us, named here, or this server itself.
 SARSEN_AUTHSERV_ID = environment.text("SARSEN_AUTHSERV_ID", "")
 SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 

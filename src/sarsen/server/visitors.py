@@ -183,7 +183,7 @@ API = "/api/"
 
 
 def answer_unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that no browser or program of good will sends; Django's `handler400`."""
+    """Answer a malformed request, which no browser sends; Django's `handler400`."""
     if request.path.startswith(API):
         return show_unreadable()
     return bad_request(request, exception)

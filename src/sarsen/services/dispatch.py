@@ -1,4 +1,4 @@
-"""The one way in: every door turns what it hears into a command and performs it here."""
+"""The entry point of the services: every door performs its commands here."""
 
 from __future__ import annotations
 

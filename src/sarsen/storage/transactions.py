@@ -1,8 +1,8 @@
 """Transactions that are retried when the database aborts them, and work shared by processes.
 
 The work is shared by locks of the database server, or of the system where the database is a
-file, which end with their holder. They save work and keep an order; what must happen only once
-is decided in a transaction.
+file. A lock is released when the process that holds it ends. Locks save work and keep an order;
+what must happen only once is decided in a transaction.
 """
 
 from __future__ import annotations

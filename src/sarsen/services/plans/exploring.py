@@ -1,4 +1,4 @@
-"""One's variations at a board, for a page: look, add, comment, plan, cut, publish.
+"""A player's variations at a board, for a page: look, add, comment, plan, cut, publish.
 
 A place in a tree is named by its path: the moves in full form from the first position
 of the match, `any` standing for an answer that is not known. Every function returns the
