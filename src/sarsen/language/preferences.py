@@ -270,7 +270,7 @@ class Revoked:
 
 
 @dataclass(frozen=True)
-class WishesStand:
+class AcceptanceList:
     """The players and games whose challenges are refused, or start at once.
 
     Attributes:
@@ -316,7 +316,7 @@ PreferenceReply = (
     PasswordChanged
     | AddressesAsked
     | Revoked
-    | WishesStand
+    | AcceptanceList
     | LimitStands
     | TimezoneChanged
     | LanguageChanged
@@ -359,7 +359,7 @@ def _revoked(reply: Revoked) -> str:
 
 
 @sentence.register
-def _wishes_stand(reply: WishesStand) -> str:
+def _acceptance_list(reply: AcceptanceList) -> str:
     names = ", ".join(reply.names)
     if reply.about == "refuse":
         if not names:
@@ -371,7 +371,7 @@ def _wishes_stand(reply: WishesStand) -> str:
 
 
 @typed_next.register
-def _after_wishes(reply: WishesStand) -> str:
+def _after_acceptance_list(reply: AcceptanceList) -> str:
     line = f"{reply.about} NAME off"
     return _("To change that: {line}").format(line=line) if reply.names else ""
 
