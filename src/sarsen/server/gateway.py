@@ -12,24 +12,17 @@ import json
 import signal
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from http import HTTPStatus
 from io import BytesIO
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import structlog
-from granian.rsgi import (  # type: ignore[attr-defined]
-    HTTPProtocol,
-    ProtocolClosed,
-    ProtocolError,
-    Scope,
-)
+from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]
 
-from sarsen.core.errors import UserError
+from sarsen.server.bodies import Bodies, BodyRefused, length_of
 from sarsen.server.long_polls import LongPolls
 from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
@@ -273,96 +266,3 @@ def _environ(scope: Scope) -> WSGIEnvironment:
             key = f"HTTP_{key}"
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     return environ
-
-
-FIRST_SECONDS = 10.0  # for any body
-LEAST_RATE = 5_000  # bytes a second, for what is longer
-MAX_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together
-MAX_FROM_ONE_PLACE = 4 * 1024 * 1024  # bytes of these, from one place on the net
-
-
-class BodyRefused(UserError):
-    """Refuse a request for its body, the rest of which is not read."""
-
-    def __init__(self, status: int, text: str, *, code: str, hint: str) -> None:
-        super().__init__(text, code=code, hint=hint)
-        self.status = status
-
-
-class Bodies:
-    """Read bodies, and count what is on its way."""
-
-    def __init__(self) -> None:
-        self._awaited: Counter[str] = Counter()  # bytes by place
-
-    async def read(self, protocol: HTTPProtocol, length: int, place: str) -> bytes:
-        """Return the whole body of a request.
-
-        Args:
-            length: What the request says of it.
-            place: Where on the net it comes from.
-
-        Raises:
-            BodyRefused: It is too long, comes too slowly, or ends early.
-        """
-        with self._counted(length, place):
-            try:
-                async with asyncio.timeout(FIRST_SECONDS + length / LEAST_RATE):
-                    body = await protocol()
-            except TimeoutError:
-                raise BodyRefused(
-                    408,
-                    f"A request body of {length:,} bytes was not received in time.",
-                    code="too-slow",
-                    hint="Send it again over a faster connection.",
-                ) from None
-            except (ProtocolClosed, ProtocolError):
-                body = b""  # nobody is there any more
-        if len(body) != length:  # a part of a form is no form
-            raise BodyRefused(
-                400, "The request is incomplete.", code="cut-short", hint="Send it again."
-            )
-        return body
-
-    @contextmanager
-    def _counted(self, length: int, place: str) -> Iterator[None]:
-        is_too_much = self._awaited[place] + length > MAX_FROM_ONE_PLACE
-        if is_too_much or self._awaited.total() + length > MAX_AWAITED:
-            raise BodyRefused(
-                503,
-                "Too many requests are being received at once.",
-                code="too-many-requests",
-                hint="Send it again in a minute.",
-            )
-        self._awaited[place] += length
-        try:
-            yield
-        finally:
-            self._awaited[place] -= length
-            if not self._awaited[place]:
-                del self._awaited[place]
-
-
-def length_of(environ: WSGIEnvironment, longest: int) -> int:
-    """Return how many bytes of a body a request announces.
-
-    Raises:
-        BodyRefused: They are too many, or it does not say how many.
-    """
-    if "HTTP_TRANSFER_ENCODING" in environ:
-        raise BodyRefused(
-            411,
-            "A request must declare the length of its body.",
-            code="length-required",
-            hint="Content-Length: 27, instead of Transfer-Encoding: chunked.",
-        )
-    header = str(environ.get("CONTENT_LENGTH") or "0")
-    length = int(header) if header.isdecimal() and len(header) < 20 else longest + 1
-    if length > longest:
-        raise BodyRefused(
-            413,
-            f"A request body may have at most {longest:,} bytes; this one has {header[:20]}.",
-            code="body-too-large",
-            hint="Split it into several requests.",
-        )
-    return length
