@@ -150,21 +150,21 @@ def test_time_that_others_have_the_processor_is_no_sleep() -> None:
 
     is_done = threading.Event()
     threads = [threading.Thread(target=act) for act in (nap, nap, spin)]
+    # Before the others are started, and thrice: a wait that began earlier is counted when it ends.
+    asleep = max(timing.sleep_of(lambda: time.sleep(timing.SLOW)) for _ in range(3))
     words = [sys.executable, "-c", "import time\nwhile time.process_time() < 60: pass"]
     others = [subprocess.Popen(words) for _ in range(2 * (os.cpu_count() or 1))]
     try:
-        asleep = timing.sleep_of(lambda: time.sleep(timing.SLOW))
         for thread in threads:
             thread.start()
-        # As a check does: a wait that has not ended yet is in no count, so one try may be wrong.
-        at_work = min(timing.sleep_of(work) for _ in range(3))
+        at_work = timing.sleep_of(work)
     finally:
         is_done.set()
         for other in others:
             other.kill()
             other.wait()
     assert asleep > timing.SLOW / 2
-    assert at_work < timing.SLOW
+    assert at_work < timing.SLOW / 2
 
 
 def test_rules_are_refused_for_a_sleep_and_not_for_a_busy_machine(
