@@ -197,7 +197,7 @@ def _asks() -> tuple[Callable[[], Ask], dict[str, Ask]]:
     from sarsen.services import task_queue
     from sarsen.services.admin.cleanup import tidy_up
     from sarsen.services.admin.monitoring import measure
-    from sarsen.services.boards.lists import next_board
+    from sarsen.services.boards.my_boards import next_board
     from sarsen.services.dispatch import perform
     from sarsen.services.events.live_updates import own_stamp
     from sarsen.services.events.statistics import count, sweep_figures
@@ -240,7 +240,7 @@ def _pages(board: Callable[[], int], boards: int, person: Any) -> dict[str, Ask]
     """Return requests for pages, by name."""
     from django.test import Client
 
-    from sarsen.services.accounts.login_methods import BEGAN
+    from sarsen.services.accounts.sessions import BEGAN
     from sarsen.services.admin.roles import OPERATOR_PATH
     from sarsen.storage.models import Player
 

@@ -38,8 +38,8 @@ LISTENING = "listen"
 STAGES = {
     "load": ("sarsen.services.mail.waiting", "waiting"),
     "read": ("sarsen.doors.mail.jobs", "prepare"),
-    "judge": ("sarsen.services.board_cache.BoardCache", "foresee"),
-    "settle": ("sarsen.services.mail.incoming", "settle_all"),
+    "judge": ("sarsen.services.board_cache.BoardCache", "prejudge"),
+    "settle": ("sarsen.services.mail.settle", "settle_all"),
     "claim": ("sarsen.services.mail.outgoing", "claim_due"),
     "word": ("sarsen.doors.mail.send.sending", "write_letter"),
     "compose": ("sarsen.doors.mail.send.sending", "_composed"),

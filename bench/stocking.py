@@ -117,7 +117,7 @@ def _proofs(userid: str) -> _Proofs:
     from django.utils import timezone
 
     from sarsen.services.accounts import tokens
-    from sarsen.services.accounts.login_methods import BEGAN, SessionStore
+    from sarsen.services.accounts.sessions import BEGAN, SessionStore
     from sarsen.services.players import find_player
 
     player, now = find_player(userid), timezone.now()

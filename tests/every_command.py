@@ -22,7 +22,7 @@ def prepared(world: World) -> dict[str, Any]:
         key="dora",
         password="!",
         address="dora@example.org",
-        wish="w",
+        group="w",
         asked_at=NOW,
     )
     return {

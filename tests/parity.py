@@ -155,18 +155,12 @@ def forms() -> dict[type, set[str]]:
 
 
 def _of_settings() -> Iterator[type]:
-    """Yield the commands of settings: those that a `Setting` has a line for, or that are made."""
+    """Yield the commands that pages of settings send: those that their modules name."""
     made = {command.__name__: command for command in COMMANDS}
     trees = [ast.parse(one.read_text(encoding="utf-8")) for one in SETTINGS]
     for node in (node for tree in trees for node in ast.walk(tree)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            lines = [one.value for one in node.args if isinstance(one, ast.Constant)]
-            for line in lines if node.func.id == "Setting" else ():
-                command = _command_of(str(line).replace("{}", ""))
-                if command is not None:
-                    yield command
-            if node.func.id in made:
-                yield made[node.func.id]
+        if isinstance(node, ast.Name) and node.id in made:
+            yield made[node.id]
 
 
 def _command_of(line: str) -> type | None:

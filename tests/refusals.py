@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Formatter
 
 # What is passed to a refusal beside the facts of its text.
-_NO_FACTS = {"code", "hint", "word", "seconds"}
+_NO_FACTS = {"code", "field", "hint", "word", "seconds"}
 _READ = re.compile(r"\b(?:code=|Refusal\(|Phrase\(|Outcome\()")
 _HANDED_ON = re.compile(r"(?:\w+\.)*text|_\(.*\)", re.DOTALL)
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import golden
 from fences import Fence, fences
-from sarsen.drawing import cells, taps, view
+from sarsen.drawing import View
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Shape
 from sarsen.language.commands import COMMANDS as COMMAND_CLASSES
@@ -208,16 +208,9 @@ def test_page_on_drawing_by_hand_names_all_shapes_roles_and_members_of_views() -
         f"{shape.__name__}({', '.join(field.name for field in dataclasses.fields(shape))})"
         for shape in get_args(Shape)
     }
-    protocols = [
-        found
-        for module in (view, taps, cells)
-        for name, found in vars(module).items()
-        if name.startswith("View") and found.__module__ == module.__name__
-    ]
     members = {
         f"{name}({', '.join(list(signature(member).parameters)[1:])})"
-        for found in protocols
-        for name, member in vars(found).items()
+        for name, member in vars(View).items()
         if isfunction(member) and not name.startswith("_")
     }
     assert shapes | members | set(LIGHT) - {"second-stripe"} == named

@@ -28,7 +28,8 @@ LEFT_OUT = ("server/operators",)
 REFUSING = (
     *("core/not_loaded.py", "core/options.py", "core/phrases.py", "core/recorded.py"),
     "core/referee.py",
-    *("client", "doors/cli/lo", "doors/cli/server_lines.py", "doors/cli/server_requests.py"),
+    *("client", "doors/cli/lo", "doors/cli/line_texts.py"),
+    *("doors/cli/server_lines.py", "doors/cli/server_requests.py"),
     "doors/tui",
     *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py", "drawing/pits.py"),
     *("games/__init__.py", "help", "language", "search/bots.py", "services"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sarsen.lab.checking.bounded import check
-from sarsen.lab.checking.report import Asked, CheckReport
+from sarsen.lab.checking.report import CheckReport, CheckRequest
 
 __all__ = ["CheckReport", "check_game"]
 
@@ -20,7 +20,7 @@ def check_game(source: str | Path, seconds: float = 10.0, seed: int = 1) -> Chec
     Raises:
         AssertionError: It has faults; each is named with a command that shows it.
     """
-    report = check(Asked(str(source), seconds, seed))
+    report = check(CheckRequest(str(source), seconds, seed))
     faults = [f"{one.code}: {one.text}\n    {one.line}".rstrip() for one in report.errors]
     assert not faults, "\n".join([f"{report.title} has faults:", *faults])
     return report

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from sarsen.services.events import live_updates
+from sarsen.services.events import live_updates, news_cache
 from web_world import World
 
 FLAGS = [
@@ -89,7 +89,7 @@ def world(transactional_db: Any) -> World:
 @pytest.fixture(autouse=True)
 def _news_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no question of a page be answered from memory; the server of the tests holds none."""
-    monkeypatch.setattr(live_updates, "KEPT", 0.0)
+    monkeypatch.setattr(news_cache, "KEPT", 0.0)
     # The clock of these boards stands in the past.
     for pause in ("SLOWEST", "WITHOUT_BOARD"):
         monkeypatch.setattr(live_updates, pause, 0.5)

@@ -14,7 +14,7 @@ import pytest
 
 from sarsen.client import Client, Refused, Unreachable
 from sarsen.client import client as client_client
-from sarsen.client.client import events_of
+from sarsen.client.event_streams import events_of
 from sarsen.client.transport import Transport, read_json
 from sarsen.language.replies import ChatSaid, encode
 from sarsen.language.translating import translated, use_language

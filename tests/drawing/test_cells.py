@@ -11,8 +11,9 @@ import pytest
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.drawing.cells import CellTable, cells
+from sarsen.drawing.cells import CellTable
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
+from sarsen.drawing.view import cells
 from sarsen.games import load, names
 
 

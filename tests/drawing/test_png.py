@@ -17,9 +17,9 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.png import HEIGHT, WIDTH, png, width_of
+from sarsen.drawing.pointing import pointed
 from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Scene, Shape, Stroke
 from sarsen.drawing.svg import svg
-from sarsen.drawing.taps import pointed
 from sarsen.games import load, names
 
 PLIES = (0, 1, 2, 9, 25, 60)

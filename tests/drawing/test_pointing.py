@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sarsen.drawing import scene
+from sarsen.drawing.pointing import pointed
 from sarsen.drawing.scene import Circle, Stroke
 from sarsen.drawing.svg import svg
-from sarsen.drawing.taps import pointed
 from sarsen.games import load, names
 
 

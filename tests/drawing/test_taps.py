@@ -10,7 +10,7 @@ import pytest
 
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.taps import moves_in_words, tap_tree, tapped
-from sarsen.drawing.view import View, register, view_of
+from sarsen.drawing.view import register, view_of
 from sarsen.games import load, names
 
 
@@ -66,7 +66,7 @@ class Initials:
 
 
 def test_moves_of_the_same_taps_stand_side_by_side_and_moves_without_taps_above() -> None:
-    register("initials", cast(View, Initials()))
+    register("initials", Initials())
     info = type("Info", (), {"name": "initials"})
     game = type("Game", (), {"info": info})
     position = cast(AnyPosition, Plain(game, ("PASS", "Aab", "Bab", "Cab", "a")))
@@ -74,7 +74,7 @@ def test_moves_of_the_same_taps_stand_side_by_side_and_moves_without_taps_above(
 
 
 def test_moves_said_in_a_word_need_no_tap_also_where_a_tap_makes_them() -> None:
-    register("initials", cast(View, Initials()))
+    register("initials", Initials())
     info = type("Info", (), {"name": "initials"})
     game = type("Game", (), {"info": info})
     position = cast(AnyPosition, Plain(game, ("PASS", "SWAp", "a", "b1", "A-B")))

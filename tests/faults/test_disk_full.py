@@ -20,11 +20,11 @@ from django.utils import timezone
 from program import Program
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.receive import listener
-from sarsen.services import crash_log
-from sarsen.services.crash_log import Failure, failure_of
-from sarsen.services.mail import incoming, outgoing, reply_addresses
+from sarsen.services import store_failures
+from sarsen.services.mail import incoming, outgoing, reply_addresses, settle
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.matches import matches
+from sarsen.services.store_failures import Failure, failure_of
 from sarsen.storage.models import ChatLine, InboundMail, Match, MatchEvent, OutgoingMail
 from web_world import World
 
@@ -259,7 +259,7 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *signal: sent.append(signal))
     yield sent
-    crash_log._broken.clear()
+    store_failures._broken.clear()
 
 
 def fail_to_flush(*_: object) -> None:
@@ -299,7 +299,7 @@ def test_f4_worker_that_meets_a_failed_disk_at_a_mail_ends_and_leaves_it(
     mail = Delivery("ann@example.org", "sarsen@sarsen.test", b"From: ann@example.org\n\nhelp\n")
     incoming.store([mail], timezone.now())
     with monkeypatch.context() as failing:
-        failing.setattr(incoming, "_settle_now", fail_to_flush)
+        failing.setattr(settle, "_settle_now", fail_to_flush)
         jobs.answer_mail.call()
     assert ends == [END]
     assert InboundMail.objects.filter(state="new", attempts=0).count() == 1

@@ -34,7 +34,7 @@ def queue(boards: list[int], count: int, now: datetime, *addresses: str) -> None
     for number in range(count):
         board = Match.objects.get(pk=boards[number % len(boards)])
         for address in addresses:
-            outgoing.queue(address, "sorry", {}, now, match=board)
+            outgoing.queue(outgoing.NewLetter(address, "sorry", {}, match=board), now)
 
 
 def numbers_sent(relay: NotingRelay, address: str) -> list[int]:
@@ -115,7 +115,7 @@ def test_f63_letters_that_are_refused_at_one_moment_are_tried_again_at_moments_o
     relay.refuses = lambda address: "450 4.2.1 Try later"
     relay.open()
     for number in range(8):
-        outgoing.queue(f"busy{number}@slow.example", "sorry", {}, now)
+        outgoing.queue(outgoing.NewLetter(f"busy{number}@slow.example", "sorry", {}), now)
     sending.send_due(now, MOST)
     waits = [due - now for due in OutgoingMail.objects.values_list("due_at", flat=True)]
     assert len(set(waits)) == 8

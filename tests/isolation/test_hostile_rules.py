@@ -19,6 +19,7 @@ from faults.one_effect.endless import HARM, Plugin
 from sarsen.core.errors import PluginBusy, PluginFailure, PluginTooSlow
 from sarsen.isolation import process as plugin_process
 from sarsen.isolation.allowance import Allowance, Turn, plugins_within
+from sarsen.isolation.descendants import children
 from sarsen.isolation.stand_in import PluginGame, PluginPosition, isolated
 
 LIMIT = 60.0  # seconds for what must happen, and does so at once
@@ -77,7 +78,8 @@ def test_every_harm_that_rules_do_ends_with_their_process_and_the_next_question_
     expected |= dict.fromkeys(TOO_SLOW, "PluginTooSlow")
     for move in HARM:  # at the first that does harm: what it leaves would spoil the others
         answers = [play(position, move), play(position, "on")]
-        left = those_that_stay(mark, {endless._processes[0].pid})
+        pid = endless._processes[0].pid
+        left = those_that_stay(mark, {pid, *children(pid)})
         assert (move, answers, left) == (move, [expected[move], "1"], set())
     assert "x" * 100 not in capfd.readouterr().out
 

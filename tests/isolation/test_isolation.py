@@ -19,7 +19,7 @@ from sarsen.drawing.kits import BoardView
 from sarsen.drawing.scene import Polygon, Scene
 from sarsen.drawing.svg import svg
 from sarsen.drawing.taps import tap_tree
-from sarsen.drawing.view import roles_of_sides
+from sarsen.drawing.view import plan, roles_of_sides
 from sarsen.isolation import stand_in
 from sarsen.isolation.stand_in import PluginGame, isolated
 
@@ -89,7 +89,7 @@ def test_isolated_game_refuses_in_the_same_words(nim: Both) -> None:
 
 def test_view_of_an_isolated_game_draws_the_same(nim: Both) -> None:
     there = nim.there.start()
-    assert not hasattr(drawing.view_of(there), "plan")
+    assert plan(there) is None
     text, scene = drawing.text(there), drawing.scene(there, 1)
     taps, words = tap_tree(there), drawing.describe(there)
     from sarsen_nim import view

@@ -33,7 +33,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.options import Choice, Days, Flag, Number
 from sarsen.core.unsupported import refuse_unsupported, rule_files
 from sarsen.drawing.scene import Scene
-from sarsen.drawing.view import _views
+from sarsen.drawing.view import _views, completed
 from sarsen.games import load
 from sarsen.lab.checking.bare_games import LinesReached
 from sarsen.lab.checking.help_page import check_help
@@ -397,7 +397,7 @@ def test_moves_without_spots_are_told_apart_by_words_alone(
 ) -> None:
     game = load("visavis")
     view = SimpleNamespace(scene=lambda *_: Scene(1, 1, "", ()), clicks=lambda *_: ())
-    monkeypatch.setitem(_views, "visavis", view)
+    monkeypatch.setitem(_views, "visavis", completed(view))
     position = SimpleNamespace(game=game, legal_moves=lambda: texts, format=str)
     told = clicks_tell_moves_apart(Walk(game, "", (), (), cast(Any, position)))
     assert [fault.code for fault in told] == faults

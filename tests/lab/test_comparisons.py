@@ -10,7 +10,7 @@ import pytest
 
 from lab.planted_faults import SYMMETRIES, Plant, checked, planted
 from sarsen.drawing.scene import Scene
-from sarsen.drawing.view import _views
+from sarsen.drawing.view import _views, completed
 from sarsen.games import load
 from sarsen.lab.checking.comparisons import orders
 from sarsen.lab.checking.comparisons.orders import view_tells_the_sides_apart
@@ -54,7 +54,7 @@ def test_sides_that_look_alike_are_a_fault_unless_history_may_be_the_reason(
     own = _views["druid"]
     text = own.text if "text" in drawings else lambda *_: "one board"
     scene = own.scene if "scene" in drawings else lambda *_: Scene(1, 1, "", ())
-    monkeypatch.setitem(_views, "druid", SimpleNamespace(text=text, scene=scene))
+    monkeypatch.setitem(_views, "druid", completed(SimpleNamespace(text=text, scene=scene)))
     monkeypatch.setattr(orders, "MAX_FORBIDDEN", forbidden)
     found = list(view_tells_the_sides_apart(game, math.inf, unnoted))
     assert [one.code for one in found] == ["sides-look-alike"] * len(faults)

@@ -18,7 +18,7 @@ from sarsen.lab.elo import Sprt, score_of
 from sarsen.lab.games import Played, Timing
 from sarsen.lab.ladder import Climb, Keeper, Ladder, climb_ladder
 from sarsen.lab.matches import MatchResult, Pair
-from sarsen.lab.tables import write_section
+from sarsen.lab.strength_page import write_section
 from sarsen.search.thought import Budget
 from sarsen.server.command import main
 

@@ -17,10 +17,11 @@ from processes.conftest import await_true
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games import find, load
+from sarsen.lab.contestants import EngineMoved
 from sarsen.lab.elo import Sprt
 from sarsen.lab.games import openings, play_game
 from sarsen.lab.matches import MatchResult, Setup, play_match, record_lines
-from sarsen.lab.players import EngineMoved, make_player, read_entry
+from sarsen.lab.players import make_player, read_entry
 from sarsen.search.thought import Budget
 from sarsen.server.command import main
 

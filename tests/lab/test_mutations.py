@@ -31,7 +31,7 @@ from itertools import islice
 from pathlib import Path
 from sarsen.lab.checking.counts import read_counts
 from sarsen.lab.checking.loading import load_module
-from sarsen.lab.checking.noticing import try_mutants
+from sarsen.lab.checking.mutation_testing import try_mutants
 module = load_module(sys.argv[1])
 folder = Path(module.__file__).parent
 counts = read_counts(folder.parent / "tests" / "perft.txt", module.GAME.info.name)

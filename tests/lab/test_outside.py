@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from sarsen.games import load
+from sarsen.lab.contestants import EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.lab.matches import MatchResult, Setup, play_match
 from sarsen.lab.outside_engines import OutsidePlayer
-from sarsen.lab.players import EngineFault, EngineMoved, EngineResigned, Kind, read_entry
+from sarsen.lab.players import read_entry
 
 NASTY = Path(__file__).with_name("nasty_engine.py")
 GAME = "druid"

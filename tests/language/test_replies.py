@@ -4,6 +4,7 @@ import dataclasses
 import json
 
 from sarsen.language import replies
+from sarsen.language.preferences import AcceptanceList
 from sarsen.language.replies import (
     Answer,
     BoardsShown,
@@ -32,3 +33,10 @@ def test_replies_read_back_as_they_were_written() -> None:
 def test_no_reply_has_a_field_that_hides_its_kind() -> None:
     for kind in replies._KINDS.values():
         assert "kind" not in {one.name for one in dataclasses.fields(kind)}
+
+
+def test_a_reply_whose_class_was_renamed_keeps_its_name_in_json() -> None:
+    stored = {"kind": "WishesStand", "about": "refuse", "names": ["bob"]}
+    reply = AcceptanceList("refuse", ("bob",))
+    assert decode(stored) == reply
+    assert encode(reply) == stored

@@ -27,12 +27,12 @@ pytestmark = pytest.mark.ci
 
 NIM = Path(__file__).parents[1] / "plugin"
 PLACE = "sarsen.server.commands.measure"
-KINDER = 5  # so that a busy machine lets it get on
+NICENESS = 5  # so that a busy machine lets it get on
 QUICK = {
     f"{PLACE}.START_AFTER": 0,
     f"{PLACE}.PAIRS": 2,
     f"{PLACE}.HIGH_PAIRS": 1,
-    f"{PLACE}.KINDEST": KINDER,
+    f"{PLACE}.NICENESS": NICENESS,
 }
 GAMES = 7 * 4 + 6 * 2
 # Added to the rules of Nim: where the file `slow` is, they let the programs wait once three
@@ -215,7 +215,7 @@ def test_server_measures_at_a_low_priority_and_shows_the_ratings(server: Server)
     await_true((folder / "waits").exists, "no game was played")
     (process,) = server.children("measure")
     priority = os.getpriority(os.PRIO_PROCESS, 0)
-    assert os.getpriority(os.PRIO_PROCESS, process) == min(19, priority + KINDER)
+    assert os.getpriority(os.PRIO_PROCESS, process) == min(19, priority + NICENESS)
     assert f"they have played 6 of {GAMES} games against each other" in " ".join(
         page(server).split()
     )

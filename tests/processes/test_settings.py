@@ -18,7 +18,7 @@ from databases import copy_migrated_file
 from processes.conftest import PATIENCE
 from sarsen.core.errors import UserError
 from sarsen.server import environment
-from sarsen.server.environment import read_secret
+from sarsen.server.secret_key import read_secret
 
 SECRETS = "hunter2"
 SOURCES = Path(sarsen.__file__).parent

@@ -13,10 +13,10 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sarsen.doors.web.board.live_updates import with_long_polls
+from sarsen.doors.web.frame.live_updates import with_long_polls
 from sarsen.server import visitors
 from sarsen.server.application import programs_first
-from sarsen.services.limits import Allowances
+from sarsen.services.rate_limits import Allowances
 from server.test_short_way import ShortHandler
 from web_world import World
 

@@ -35,7 +35,8 @@ from sarsen.server.doctor.mail import (
     look_at_names,
     look_at_suffixes,
 )
-from sarsen.services.admin.monitoring import measure, overview
+from sarsen.services.admin.monitoring import measure
+from sarsen.services.admin.overview import overview
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
@@ -168,7 +169,7 @@ def test_work_that_lies_and_a_clock_that_stepped_back_are_bad() -> None:
     assert codes(look_at_clock(now, overview(now).clocks_seen), State.BAD) == ["clock-behind"]
     assert not codes(look_at_work(measure(now), overview(now)), State.BAD)
     Heartbeat.objects.update(at=now - timedelta(hours=1))
-    outgoing.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "answer", {}), now - timedelta(hours=1))
     found = codes(look_at_work(measure(now), overview(now)), State.BAD)
     assert found == ["late-clocks", "late-mail-out"]
     assert not codes(look_at_clock(now, overview(now).clocks_seen), State.BAD)

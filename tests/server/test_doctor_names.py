@@ -89,7 +89,7 @@ def test_a_key_counts_however_its_record_is_spaced(
 def test_no_name_no_record_and_a_failing_server_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mail, "PATIENCE", 0.5)
+    monkeypatch.setattr(mail, "TIMEOUT_SECONDS", 0.5)
     zone = {**ZONE, (DOMAIN, "TXT"): []}
     del zone[DOMAIN, "MX"], zone["_dmarc.play.example.org", "TXT"]
     assert seen(zone, monkeypatch) == ["mx-missing", "spf-unknown", "dkim", "dmarc-missing"]
@@ -107,7 +107,7 @@ def test_no_name_no_record_and_a_failing_server_are_told_apart(
 def test_a_name_server_that_says_nothing_says_nothing_of_the_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mail, "PATIENCE", 0.2)
+    monkeypatch.setattr(mail, "TIMEOUT_SECONDS", 0.2)
     with serving(ZONE, monkeypatch), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mute:
         mute.bind(("127.0.0.1", 0))
         dns.resolver.get_default_resolver().port = mute.getsockname()[1]

@@ -15,7 +15,7 @@ from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
 from sarsen.server.operators.site import site
-from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import incoming, outgoing
@@ -55,7 +55,7 @@ def logged_in(player: Player) -> Client:
 def rows(world: World) -> dict[str, int]:
     """Make one row of each table that operators see; give their keys by the models' names."""
     board = world.board(moves="a1", options="-size=4")
-    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "sorry", {}), NOW)
     incoming.store(
         [Delivery("ann@example.org", "player-1-abc@sarsen.test", b"Subject: x\n\nhi")], NOW
     )
@@ -209,7 +209,7 @@ def test_mails_set_aside_are_counted_and_listed_behind_the_number(world: World) 
 
 def test_letters_are_chosen_by_their_kind_without_looking_at_all_of_them(world: World) -> None:
     for kind in ("sorry", "goodbye"):
-        outgoing.queue("ann@example.org", kind, {}, NOW)
+        outgoing.queue(outgoing.NewLetter("ann@example.org", kind, {}), NOW)
     visitor = operator(world)
     with CaptureQueriesContext(connection) as asked:
         visitor.go("/operator/storage/outgoingmail/?kind=goodbye")

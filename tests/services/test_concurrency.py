@@ -36,7 +36,7 @@ from sarsen.language.commands import (
 from sarsen.language.replies import BoardsShown, ChallengeStands, Moved, Reply, VacationTaken
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
-from sarsen.services.notices.messages import sweep_announcements
+from sarsen.services.notices.announcements import sweep_announcements
 from sarsen.services.players import mark
 from sarsen.services.request import Actor
 from sarsen.storage.models import (

@@ -10,8 +10,8 @@ import sqlite3
 import pytest
 from django.db import IntegrityError, OperationalError
 
-from sarsen.services import crash_log
-from sarsen.services.crash_log import Failure, failure_of
+from sarsen.services import store_failures
+from sarsen.services.store_failures import Failure, failure_of
 
 
 def of_sqlite(code: int) -> OperationalError:
@@ -59,13 +59,13 @@ def test_f4_process_whose_disk_failed_ends_in_good_order_and_stores_nothing_more
     signals: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *sent: signals.append(sent))
     try:
-        crash_log.require_working_disk()
-        crash_log.leave_if_broken(of_sqlite(sqlite3.SQLITE_FULL))
-        crash_log.require_working_disk()
+        store_failures.require_working_disk()
+        store_failures.leave_if_broken(of_sqlite(sqlite3.SQLITE_FULL))
+        store_failures.require_working_disk()
         for _ in range(2):
-            crash_log.leave_if_broken(of_sqlite(sqlite3.SQLITE_IOERR_FSYNC))
+            store_failures.leave_if_broken(of_sqlite(sqlite3.SQLITE_IOERR_FSYNC))
         with pytest.raises(OperationalError):
-            crash_log.require_working_disk()
+            store_failures.require_working_disk()
     finally:
-        crash_log._broken.clear()
+        store_failures._broken.clear()
     assert signals == [(os.getpid(), signal.SIGTERM)]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connections
 
 from sarsen.language import commands
-from sarsen.services import limits
+from sarsen.services import answer_limits, limits
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import DAY, Flood
 from sarsen.services.request import Actor
@@ -67,3 +71,27 @@ def test_challenges_of_a_day_are_bounded(ann: Actor, monkeypatch: pytest.MonkeyP
     assert refused.value.code == "challenge-flood"
     assert Challenge.objects.count() == 1
     assert perform(challenge, ann, "", NOW + DAY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_at_the_same_moment_pass_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(limits.MAX_A_DAY, "chat", 1)
+    player = World().player("ann")
+    begun = threading.Barrier(4)
+
+    def act(count: Callable[[], object]) -> bool:
+        try:
+            begun.wait(30)
+            return count() is not False
+        except Flood:
+            return False
+        finally:
+            connections.close_all()
+
+    counts: tuple[Callable[[], object], ...] = (
+        lambda: limits.check(player, "chat", NOW),
+        lambda: answer_limits.may_answer("eve@eve.example", answer_limits.AnswerKind.HELP, NOW),
+    )
+    with ThreadPoolExecutor(4) as pool:
+        for count in counts:
+            assert sum(pool.map(act, [count] * 4)) == 1

@@ -12,7 +12,7 @@ from django_tasks.base import Task
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.doors.mail import jobs as mail_jobs
-from sarsen.services import task_queue
+from sarsen.services import task_queue, wake_pipes
 from sarsen.workers import jobs, notices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -46,19 +46,19 @@ def test_every_job_there_is_does_what_is_due_and_is_woken_as_a_sweep() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_workers_are_called_when_a_job_is_committed() -> None:
-    with task_queue.listening(task_queue.WORKERS) as calls:
+    with wake_pipes.listening(wake_pipes.WORKERS) as calls:
         with transaction.atomic():
             task_queue.wake(task_queue.SEND_MAIL)
-            assert not task_queue.wait(calls, 0)
-        assert task_queue.wait(calls, 0)
-        assert not task_queue.wait(calls, 0)
+            assert not wake_pipes.wait(calls, 0)
+        assert wake_pipes.wait(calls, 0)
+        assert not wake_pipes.wait(calls, 0)
 
 
 def test_file_with_the_name_of_a_pipe_is_refused(settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
-    (tmp_path / task_queue.WORKERS).write_bytes(b"")
+    (tmp_path / wake_pipes.WORKERS).write_bytes(b"")
     refused = pytest.raises(FileExistsError, match=r"work\.pipe is not a named pipe; remove it")
-    with refused, task_queue.listening(task_queue.WORKERS):
+    with refused, wake_pipes.listening(wake_pipes.WORKERS):
         pass
 
 

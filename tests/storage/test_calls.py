@@ -15,7 +15,7 @@ from django.db import connection, transaction
 
 from sarsen.language.commands import Chat, Resign
 from sarsen.server.long_polls import LongPolls
-from sarsen.services import task_queue
+from sarsen.services import task_queue, wake_pipes
 from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.events.topics import Topic, TopicKind
@@ -88,7 +88,7 @@ def test_calls_are_made_after_the_commit_and_only_then() -> None:
         Match.objects.filter(pk=0).update(ply=1)
         assert channels() == {calls.NEWS}
         with transaction.atomic():
-            task_queue.call(task_queue.THINKER)
+            wake_pipes.call(wake_pipes.THINKER)
             transaction.set_rollback(True)
         assert not channels()
         Match.objects.filter(pk=0).update(ply=1)
@@ -170,9 +170,9 @@ def _listen_until_it_ends(heard: Any) -> None:
 def test_a_call_is_passed_on_to_the_pipe_of_this_host(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[Any] = []
     monkeypatch.setattr(calls, "listen", begun.append)
-    task_queue.hear_others(task_queue.WORKERS, task_queue.THINKER)
-    with task_queue.listening(task_queue.THINKER) as pipe:
+    wake_pipes.hear_others(wake_pipes.WORKERS, wake_pipes.THINKER)
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
         begun[0][calls.WORK]("")
-        assert not task_queue.wait(pipe, 0)
+        assert not wake_pipes.wait(pipe, 0)
         begun[0][calls.THINK]("")
-        assert task_queue.wait(pipe, 0)
+        assert wake_pipes.wait(pipe, 0)

@@ -28,6 +28,7 @@ from sarsen.storage.models import (
     Token,
     Vacation,
 )
+from sarsen.storage.models.matches import StoredEvent, seats_of
 from web_world import NOW, World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -87,7 +88,7 @@ def test_seats_know_their_players_and_whether_anybody_is_away_or_watches() -> No
         player=bob, starts_at=NOW, ends_at=NOW + HOUR, first_day=NOW.date(), last_day=NOW.date()
     )
     Subscription.objects.create(player=eve, match_id=boards[1], made_at=NOW)
-    found = move_path.seats_of(boards)
+    found = seats_of(boards)
     for board in boards:
         asked = MatchSeat.objects.filter(match=board).select_related("player").order_by("seat")
         for seat, expected in zip(found[board], asked, strict=True):
@@ -109,7 +110,7 @@ def test_events_are_found_by_board_in_order() -> None:
     found = move_path.events_of(boards)
     for board in boards:
         asked = MatchEvent.objects.filter(match=board).order_by("number")
-        assert found[board] == list(asked.values_list(*move_path.StoredEvent._fields))
+        assert found[board] == list(asked.values_list(*StoredEvent._fields))
 
 
 def test_positions_are_found_by_board() -> None:
@@ -209,7 +210,7 @@ def test_due_letters_are_those_that_wait_for_no_earlier_one() -> None:
     queue("claimed@a.example", match_id=board, minutes=1)
     queue("claimed@a.example", match_id=board)
     queue("claimed@a.example")
-    queue("claimed@a.example", player=ann, haste=0)
+    queue("claimed@a.example", player=ann, priority=0)
     queue("sent@a.example", match_id=board, state=OutgoingMail.State.SENT, attempts=1)
     queue("sent@a.example", match_id=board, minutes=-2, player=ann)
     earlier = OutgoingMail.objects.filter(
@@ -220,7 +221,7 @@ def test_due_letters_are_those_that_wait_for_no_earlier_one() -> None:
         pk__lt=OuterRef("pk"),
     )
     waiting = OutgoingMail.objects.filter(state=OutgoingMail.State.WAITING, due_at__lte=NOW)
-    asked = waiting.filter(~Exists(earlier)).order_by("haste", "due_at", "pk")
+    asked = waiting.filter(~Exists(earlier)).order_by("priority", "due_at", "pk")
     with transaction.atomic():
         found = move_path.due_letters(NOW, 50)
         few = move_path.due_letters(NOW, 2)

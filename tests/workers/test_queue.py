@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError, connection
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.services import task_queue
+from sarsen.services import task_queue, wake_pipes
 from sarsen.workers import queue
 
 pytestmark = pytest.mark.postgres
@@ -22,7 +22,7 @@ Patch = pytest.MonkeyPatch
 def _same_connection(monkeypatch: Patch) -> None:
     """Keep the connection of the test's transaction open, and wait for nothing."""
     monkeypatch.setattr(queue, "close_old_connections", lambda: None)
-    monkeypatch.setattr(queue, "AWAY", 0.0)
+    monkeypatch.setattr(queue, "AWAY_SECONDS", 0.0)
 
 
 def away(*_: object, **__: object) -> Any:
@@ -40,7 +40,7 @@ def test_worker_runs_one_job_after_another_until_none_is_ready() -> None:
     for job in (task_queue.TIDY, task_queue.RATE_GAMES, task_queue.LOOK_AFTER_CLOCKS):
         task_queue.wake(job)
     worker, left = queue._make_worker(), []
-    with task_queue.listening(task_queue.WORKERS) as calls:
+    with wake_pipes.listening(wake_pipes.WORKERS) as calls:
         while queue._run_ready(worker, calls):
             left.append(DBTaskResult.objects.ready().count())
     assert left == [2, 1, 0]
@@ -57,12 +57,12 @@ def test_worker_runs_one_job_after_another_until_none_is_ready() -> None:
 )
 @pytest.mark.django_db(transaction=True)
 def test_letters_wait_for_others_unless_a_mail_waits_too(jobs: list[str], waits: bool) -> None:
-    with task_queue.listening(task_queue.WORKERS) as calls:
+    with wake_pipes.listening(wake_pipes.WORKERS) as calls:
         for job in jobs:
             task_queue.wake(job)
         assert queue._run_ready(queue._make_worker(), calls)
         # The calls of `wake` lie in the pipe: a worker that waits there reads them.
-        assert task_queue.wait(calls, 0) != waits
+        assert wake_pipes.wait(calls, 0) != waits
     assert DBTaskResult.objects.successful().count() == 1
 
 
@@ -99,7 +99,7 @@ def test_letters_that_another_worker_sent_meanwhile_are_no_work() -> None:
             connection.close()
 
     other = threading.Thread(target=work)
-    with task_queue.listening(task_queue.WORKERS) as calls:
+    with wake_pipes.listening(wake_pipes.WORKERS) as calls:
         task_queue.wake(task_queue.SEND_MAIL)
         with connection.execute_wrapper(run_the_job_after_the_first_look):
             assert not queue._run_ready(queue._make_worker(), calls)

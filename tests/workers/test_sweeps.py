@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_tasks_db.models import DBTaskResult
 
-from sarsen.doors.web.board import live_updates
+from sarsen.doors.web.frame import live_updates
 from sarsen.server import long_polls
-from sarsen.services import task_queue
+from sarsen.services import task_queue, wake_pipes
 from sarsen.services.events.topics import Topic, TopicKind
 from sarsen.storage.models import (
     CountedFigures,
@@ -174,7 +174,7 @@ def test_an_idle_host_makes_at_most_two_transactions_a_second() -> None:
 
     def run_all_jobs() -> None:
         wake_due(timezone.now(), is_first=True)
-        with task_queue.listening(task_queue.WORKERS) as calls:
+        with wake_pipes.listening(wake_pipes.WORKERS) as calls:
             while queue._run_ready(worker, calls):
                 pass
 
@@ -185,7 +185,8 @@ def test_an_idle_host_makes_at_most_two_transactions_a_second() -> None:
         "sweeps": _transactions(look_for_due) / sweeps.LOOK_SECONDS,
         "queue": _transactions(queue._ready_jobs) / queue.POLL_TOGETHER,
         "thinker": _transactions(thinker._is_anything_due) / thinker.POLL,
-        "reviewer": _transactions(lambda: thinker.review_next(thinker.Stop())) / thinker.PATIENCE,
+        "reviewer": _transactions(lambda: thinker.review_next(thinker.Stop()))
+        / thinker.STEP_SECONDS,
         "pages": _transactions(lambda: live_updates.stamps(topics)) / long_polls.UNCALLED_SECONDS,
         "round": _transactions(run_all_jobs) / ROUND.total_seconds(),
         # The heartbeat of the clocks.

@@ -20,11 +20,12 @@ from sarsen.doors.mail.send import sending
 from sarsen.services import crash_log, task_queue
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.crash_log import CrashNote
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import incoming, outgoing, settle
 from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.settle import GivenUp
 from sarsen.storage.models import CaughtMail, InboundMail, OutgoingMail
+from sarsen.workers import ended_jobs, queue, standstill
 from sarsen.workers import jobs as own
-from sarsen.workers import queue
 
 pytestmark = pytest.mark.postgres
 
@@ -52,7 +53,7 @@ def worker(folder: Path, post: PostOffice) -> Callable[..., CrashNote | None]:
 
     def work(job: Any = jobs.answer_mail) -> CrashNote | None:
         let_die()
-        queue.take_over(folder)
+        ended_jobs.take_over(folder)
         crash_log.begin_job(job.module_path)
         try:
             job.call()
@@ -93,7 +94,7 @@ def deadly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def prepare(mail: Any, *given: Any) -> Any:
         prepared = read(mail, *given)
-        if b"deadly" in mail.raw and prepared.settlement.state != InboundMail.State.FAILED:
+        if b"deadly" in mail.raw and not isinstance(prepared.settlement.outcome, GivenUp):
             raise Killed
         return prepared
 
@@ -120,7 +121,7 @@ def test_mail_that_ends_its_worker_five_times_is_set_aside_and_the_others_are_an
 def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first(
     post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "LONG", -1.0)
+    monkeypatch.setattr(ended_jobs, "LONG_SECONDS", -1.0)
     bring(post, "help", "deadly", "list")
     number = InboundMail.objects.order_by("pk")[1].pk
     assert worker() == CrashNote("mail", (number,), task_queue.ANSWER_MAIL)
@@ -142,14 +143,14 @@ def test_mail_that_takes_long_before_it_ends_its_worker_lets_the_others_go_first
 def test_mails_of_one_group_are_tried_alone_once_one_of_them_has_ended_its_worker(
     post: PostOffice, worker: Callable[..., CrashNote | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def foresee(boards: Any, commands: Any) -> None:
+    def prejudge(boards: Any, commands: Any) -> None:
         if len(list(commands)) > 1:
             raise Killed
 
     bring(post, "help", "list")
     numbers = tuple(InboundMail.objects.order_by("pk").values_list("pk", flat=True))
     monkeypatch.setattr(jobs, "READ_FOR", 1e9)
-    monkeypatch.setattr(BoardCache, "foresee", foresee)
+    monkeypatch.setattr(BoardCache, "prejudge", prejudge)
     assert worker() == CrashNote("mail", numbers, task_queue.ANSWER_MAIL)
     assert worker() is None
     assert states() == [("answered", 1), ("answered", 1)]
@@ -164,7 +165,7 @@ def test_worker_that_ends_at_a_commit_counts_against_no_mail(
         def __init__(self, count: int, *_: object) -> None:
             raise Killed
 
-    monkeypatch.setattr(incoming, "BatchResult", Dying)
+    monkeypatch.setattr(settle, "BatchResult", Dying)
     for _ in range(4):
         assert worker() == CrashNote("job", (), task_queue.ANSWER_MAIL)
     # And the post never rests: whatever of it waits may run at once.
@@ -185,8 +186,8 @@ def test_letter_that_ends_three_workers_goes_out_in_plain_words(
 
     monkeypatch.setattr(sending, "write_letter", dying)
     now = timezone.now()
-    outgoing.queue(ANN, "sorry", {}, now)
-    outgoing.queue("bob@bob.example", "sorry", {}, now)
+    outgoing.queue(outgoing.NewLetter(ANN, "sorry", {}), now)
+    outgoing.queue(outgoing.NewLetter("bob@bob.example", "sorry", {}), now)
     number = OutgoingMail.objects.get(address=ANN).pk
 
     def claims_end() -> None:
@@ -240,7 +241,7 @@ def test_job_that_was_hit_by_two_kills_and_then_succeeds_begins_anew(
     crash_log.begin_job(task_queue.TIDY)
     assert [crash_log.count_end(task_queue.TIDY) for _ in range(2)] == [1, 2]
     crash_log.end_job()
-    queue.count(note, timezone.now())
+    ended_jobs.count(note, timezone.now())
     assert not DBTaskResult.objects.filter(run_after__lt=timezone.now() + timedelta(days=1))
     assert crash_log.count_end(task_queue.TIDY) == 2
 
@@ -305,7 +306,7 @@ def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: st
     code = (
         "import django; django.setup();"
         "import sys; from pathlib import Path; from sarsen.services import crash_log;"
-        "from sarsen.workers.queue import end_at_standstill;"
+        "from sarsen.workers.standstill import end_at_standstill;"
         "crash_log.begin(Path(sys.argv[1])); crash_log.begin_job('a.job'); end_at_standstill(2.0);"
         f"crash_log.note('mail', 8); import time; {call}"
     )
@@ -321,6 +322,6 @@ def test_worker_whose_call_of_c_never_comes_back_is_ended(folder: Path, call: st
         timeout=50,
         check=False,
     )
-    assert ended.returncode in (1, queue.STATUS), ended.stderr
+    assert ended.returncode in (1, standstill.STATUS), ended.stderr
     assert b"most recent call first" in ended.stderr
     assert crash_log.begin(folder) == CrashNote("mail", (8,), "a.job")

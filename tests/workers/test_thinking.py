@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sarsen.language.commands import MakeChallenge
 from sarsen.server.commands.serve import cache_folder
-from sarsen.services import limits, task_queue
+from sarsen.services import limits, wake_pipes
 from sarsen.services.bots import due_boards
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
@@ -69,7 +69,7 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
             queue.close()
         return False
 
-    monkeypatch.setattr(task_queue, "wait", wait)
+    monkeypatch.setattr(wake_pipes, "wait", wait)
     monkeypatch.setattr(thinker, "close_old_connections", lambda: None)
     monkeypatch.setattr(thinker, "POLL", 0)
     monkeypatch.setattr(thinker, "IDLE_LIMIT", 0)
@@ -83,12 +83,12 @@ def test_supervised_thinker_ends_when_nothing_is_due_or_compiled_any_more(
 def test_worker_wakes_a_thinker_for_a_board_whose_own_call_was_lost(
     world: World,
 ) -> None:
-    with task_queue.listening(task_queue.THINKER) as pipe:
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
         wake_due(NOW, is_first=False)
-        assert not task_queue.wait(pipe, 0)
+        assert not wake_pipes.wait(pipe, 0)
         begin(world, 3)
         wake_due(NOW, is_first=False)
-        assert task_queue.wait(pipe, 0)
+        assert wake_pipes.wait(pipe, 0)
 
 
 def taken(queue: WorkQueue, lane: work.Lane) -> BoardTask:
@@ -201,17 +201,17 @@ def test_compiled_code_is_kept_in_the_data_folder_where_the_package_cannot_be_wr
 
 def test_a_waiter_is_woken_at_once_and_never_waits_for_the_waker() -> None:
     due_boards.wake()  # nobody listens
-    with task_queue.listening(task_queue.THINKER) as pipe:
-        assert not task_queue.wait(pipe, 0.0)
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
+        assert not wake_pipes.wait(pipe, 0.0)
         for _ in range(70_000):  # more than the pipe holds
             due_boards.wake()
-        assert task_queue.wait(pipe, 0.0)
+        assert wake_pipes.wait(pipe, 0.0)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_move_of_a_person_wakes_the_process_that_thinks(world: World) -> None:
-    with task_queue.listening(task_queue.THINKER) as pipe:
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
         board = begin(world, 2)
-        assert task_queue.wait(pipe, 0.0)
-        assert not task_queue.wait(pipe, 0.0)
+        assert wake_pipes.wait(pipe, 0.0)
+        assert not wake_pipes.wait(pipe, 0.0)
         assert board

@@ -10,11 +10,11 @@ from sarsen.drawing.view import View, compact_text, describe, register, scene, t
 
 __all__ = ["View", "compact_text", "describe", "register", "scene", "text", "view_of"]
 
-_VIEW, _TAPS, _SVG = "sarsen.drawing.view", "sarsen.drawing.taps", "sarsen.drawing.svg"
-for _module, _place, _names in (
-    ("plan", _VIEW, ("ViewWithPlan", "plan")),
-    ("pointing", _TAPS, ("SAME_SIZE", "Sign", "pointed")),
-    ("prompts", _TAPS, ("ViewWithPrompts", "prompts")),
-    ("thumbnail", _SVG, ("SIDE", "THINNEST", "thumbnail")),
+for _module, _names in (
+    ("plan", {"ViewWithPlan": "view.View", "plan": "view.plan"}),
+    ("prompts", {"ViewWithPrompts": "view.View", "prompts": "taps.prompts"}),
+    ("thumbnail", {name: f"svg.{name}" for name in ("SIDE", "THINNEST", "thumbnail")}),
 ):
-    keep_module(f"{__name__}.{_module}", {name: f"{_place}.{name}" for name in _names})
+    keep_module(
+        f"{__name__}.{_module}", {name: f"{__name__}.{place}" for name, place in _names.items()}
+    )

@@ -1,18 +1,16 @@
 """A position as a table of cells in words, for those who explore a board by ear.
 
-A view may bring a function `cells` of its own; otherwise the places that its picture
-lets one point at are read from top to bottom, with the sides whose pieces stand there.
+A view may have a method `cells` of its own; otherwise the table is made of its picture.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
 
-from sarsen.core.game import AnyPosition
 from sarsen.core.phrases import Phrase
-from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Shape, Stroke
-from sarsen.drawing.view import scene, view_of
+from sarsen.core.renamed import renamed
+from sarsen.drawing.scene import Arc, Circle, Label, Polygon, Scene, Shape, Stroke
 
 # Of the height of a picture: places less far apart stand in one row.
 _ROW_APART = 0.02
@@ -53,22 +51,12 @@ class CellTable:
     rows: tuple[CellRow, ...]
 
 
-@runtime_checkable
-class ViewWithCells(Protocol):
-    """A view that knows its cells itself."""
+def cells_in(picture: Scene, seats: Sequence[str]) -> CellTable:
+    """Return the spots of a picture from top to bottom, with the sides whose pieces stand there.
 
-    def cells(self, position: Any) -> CellTable:
-        """Return the cells of a position."""
-
-
-def cells(position: AnyPosition) -> CellTable:
-    """Return the cells of a position, by its view's own knowledge or by its picture."""
-    view = view_of(position)
-    return view.cells(position) if isinstance(view, ViewWithCells) else _pictured(position)
-
-
-def _pictured(position: AnyPosition) -> CellTable:
-    picture = scene(position)
+    Args:
+        seats: The names of the sides, of which the first is drawn as `first`.
+    """
     places: dict[str, tuple[float, float]] = {}
     roles: dict[str, set[str]] = {}
     for shape in picture.shapes:
@@ -88,7 +76,7 @@ def _pictured(position: AnyPosition) -> CellTable:
             CellRow(
                 Phrase("Row {row}", row=number),
                 tuple(
-                    Cell(_owners(position, roles[spot]), spot)
+                    Cell(_owners(seats, roles[spot]), spot)
                     for spot in sorted(row, key=lambda spot: places[spot][0])
                 ),
             )
@@ -97,8 +85,7 @@ def _pictured(position: AnyPosition) -> CellTable:
     )
 
 
-def _owners(position: AnyPosition, roles: set[str]) -> str:
-    seats = position.game.info.seats
+def _owners(seats: Sequence[str], roles: set[str]) -> str:
     return ", ".join(
         seats[seat] for role, seat in _ROLES.items() if role in roles and seat < len(seats)
     )
@@ -113,3 +100,8 @@ def _middle(shape: Shape) -> tuple[float, float]:
         case Arc():
             points = (shape.start, shape.end)
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+__getattr__ = renamed(
+    __name__, {"ViewWithCells": "sarsen.drawing.view.View", "cells": "sarsen.drawing.view.cells"}
+)

@@ -22,6 +22,7 @@ from sarsen.drawing.cells import Cell as Place
 from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.pieces import Contents, Piece, mark_of
 from sarsen.drawing.scene import Scene
+from sarsen.drawing.view import View
 
 __all__ = ["RED_AND_BLUE", "WHITE_AND_BLACK", "BoardView", "Contents", "Piece"]
 
@@ -34,7 +35,7 @@ def last_of_moves(position: Any) -> str:
 
 
 @dataclass(frozen=True)
-class BoardView:
+class BoardView(View):
     """Draw the positions of one game, which look the same from every seat.
 
     Attributes:

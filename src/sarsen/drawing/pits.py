@@ -19,10 +19,11 @@ from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.kits import RED_AND_BLUE, last_of_moves, seats_of, state_of
 from sarsen.drawing.pit_picture import draw_counts, empty_pits, extent
 from sarsen.drawing.scene import Scene
+from sarsen.drawing.view import View
 
 
 @dataclass(frozen=True)
-class PitView:
+class PitView(View):
     """Draw the positions of one game, which look the same from both seats.
 
     Attributes:

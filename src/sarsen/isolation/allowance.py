@@ -42,14 +42,17 @@ class Allowance:
         seconds: Returns the most for one question; asked when there is one.
         start_seconds: The most to wait for a process that loads its plug-in, which goes on then.
         used: By the clock, so far. When it is all used up, no question is asked any more.
+        is_of_lock: Others wait for the whole block, so that the loading of a plug-in and the last
+            question have no more than what is left, either.
     """
 
     seconds: Callable[[], float] = _player_seconds
     start_seconds: float = PLAYER_SECONDS
     used: float = 0.0
+    is_of_lock: bool = False
 
     def begin(self) -> float:
-        """Return how long the next question may take.
+        """Return how long the next question may take, the loading of its plug-in not counted.
 
         Raises:
             PluginBusy: Those before it have taken all.
@@ -57,7 +60,15 @@ class Allowance:
         seconds = self.seconds()
         if self.used >= seconds:
             raise PluginBusy("plug-ins have taken all the time that they may for one request")
-        return seconds
+        return seconds - self.used if self.is_of_lock else seconds
+
+    def start_within(self, seconds: float) -> float:
+        """Return how long to wait for a plug-in to be loaded, before a question of so long."""
+        return min(self.start_seconds, seconds) if self.is_of_lock else self.start_seconds
+
+    def after_start(self, seconds: float, waited: float) -> float:
+        """Return how long a question may take for whose plug-in we have waited."""
+        return seconds - waited if self.is_of_lock else seconds
 
 
 _in_force: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
@@ -77,14 +88,18 @@ def plugins_within(allowance: Allowance) -> Iterator[Allowance]:
 def plugins_within_lock() -> Iterator[None]:
     """Bound the time of plug-ins within a block while which others wait for us; charge it as usual.
 
-    With SQLite every other writer waits for a transaction.
+    With SQLite every other writer waits for a transaction. A block within such a block has what
+    is left of it: a mail of many commands is one transaction.
     """
     outer = allowance_in_force()
+    if outer.is_of_lock:
+        yield
+        return
 
     def seconds() -> float:
         return min(outer.begin(), LOCKED_SECONDS)
 
-    inner = Allowance(seconds, outer.start_seconds)
+    inner = Allowance(seconds, outer.start_seconds, is_of_lock=True)
     try:
         with plugins_within(inner):
             yield

@@ -7,7 +7,6 @@ greatest size, and the process is ended with all that it has started.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pickle
 import signal
@@ -16,13 +15,13 @@ import struct
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
+
+from sarsen.isolation.descendants import children, end_descendants
 
 START_SECONDS = 60.0  # for a process to load its plug-in, however many ask for it meanwhile
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 FATE_SECONDS = 0.2  # in which a process that has closed its pipe is seen to end
-_MAX_ROUNDS = 10  # of ending processes that start others meanwhile
 _LENGTH = struct.Struct("!i")  # as `multiprocessing.connection` begins a message
 _CHILD = "import sys; from sarsen.isolation.rules import serve; serve(*sys.argv[1:])"
 # One thread each: threads of these libraries take address space, and others' processors.
@@ -147,9 +146,7 @@ class PluginProcess:
             if time.monotonic() >= until:
                 return "it closed its pipe"
             time.sleep(0.01)
-        return (
-            f"it ended by {signal.Signals(-status).name}" if status < 0 else f"it ended: {status}"
-        )
+        return f"it ended by {_name_of_signal(-status)}" if status < 0 else f"it ended: {status}"
 
     def _exit_status(self) -> int | None:
         """Return the status of the process, negative for a signal; None while it lives.
@@ -163,7 +160,8 @@ class PluginProcess:
 
     def has_left_processes(self) -> bool:
         """Return whether the rules have started a process and not awaited its end."""
-        return bool(_children(self.pid))
+        found = children(self.pid)  # that of the rules, and what it has left to its parent
+        return len(found) > 1 or any(map(children, found))
 
     def end(self) -> None:
         """End the process, and all that it has started, in whatever session they are by now."""
@@ -171,36 +169,13 @@ class PluginProcess:
         # link it would exit, and what it has started would have another parent.
         os.kill(self.pid, signal.SIGSTOP)
         self._link.close()
-        for _ in range(_MAX_ROUNDS):
-            left = _descendants(self.pid)
-            if not left:
-                break
-            for pid in left:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+        end_descendants(self.pid)
         os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
 
 
-def _descendants(pid: int) -> list[int]:
-    """Return the living processes below one, as Linux tells; elsewhere none."""
-    found = _children(pid)
-    for child in found:
-        found += _children(child)  # the list grows while it is gone through
-    return [one for one in found if _is_running(one)]
-
-
-def _children(pid: int) -> list[int]:
+def _name_of_signal(number: int) -> str:
     try:
-        files = list(Path(f"/proc/{pid}/task").glob("*/children"))
-        return [int(word) for file in files for word in file.read_text("ascii").split()]
-    except OSError:
-        return []  # it has ended, or this is not Linux
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
-    except OSError:
-        return False
-    return text.rpartition(")")[2].split()[0] not in "ZX"
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"  # a real-time signal has no name of its own

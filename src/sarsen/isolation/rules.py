@@ -1,10 +1,13 @@
-"""Run the rules of a plug-in, and answer questions about them; the main function of its process."""
+"""Run the rules of a plug-in, and answer questions about them; the main function of its process.
+
+The rules run in a child of that process, which ends with all that they have started."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import importlib
+import os
 import pickle
 import resource
 import signal
@@ -19,6 +22,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game, Outcome
 from sarsen.core.options import Value
 from sarsen.drawing.view import view_of
+from sarsen.isolation.descendants import end_descendants
 
 MAX_REMEMBERED = 500  # positions
 # A plug-in with NumPy and Numba that compiles takes up 400 MiB of addresses.
@@ -52,6 +56,10 @@ def serve(module: str, handle: str) -> None:
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_IGN)  # the parent may still finish a request
     _limit_process()
+    rules_process = os.fork()
+    if rules_process:
+        os.close(int(handle))
+        _await_end(rules_process)
     with Connection(int(handle)) as link:
         try:
             rules = _Rules(importlib.import_module(module).GAME)
@@ -70,6 +78,23 @@ def serve(module: str, handle: str) -> None:
             signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_SECONDS)
             link.send_bytes(_answer(rules, number, question, arguments))
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _await_end(rules_process: int) -> None:
+    """Wait for the process of the rules, end what it leaves behind, and end as it did.
+
+    A process that starts another and exits at once leaves it to its parent, which is this one.
+    """
+    ended, status = 0, 0
+    while ended != rules_process:
+        ended, status = os.waitpid(-1, 0)
+    end_descendants(os.getpid())
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        if -code != signal.SIGKILL:
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
 
 
 def _answer(rules: _Rules, number: int, question: str, arguments: list[Any]) -> bytes:

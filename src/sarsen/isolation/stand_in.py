@@ -20,7 +20,7 @@ from sarsen.core.errors import PluginBusy, PluginFailure, PluginTooSlow, UserErr
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Value
 from sarsen.drawing.scene import Scene, Shape
-from sarsen.drawing.view import ViewWithRoles, register, registered
+from sarsen.drawing.view import members_of, register, registered
 from sarsen.isolation.allowance import Allowance, Turn, allowance_in_force
 from sarsen.isolation.process import PluginProcess, ProcessLost
 from sarsen.isolation.rules import State
@@ -136,7 +136,10 @@ class PluginGame:
     ) -> tuple[bool, Any]:
         process = self._living_process()
         try:
-            if not process.await_start(allowance.start_seconds):
+            began = time.monotonic()
+            is_ready = process.await_start(allowance.start_within(seconds))
+            seconds = allowance.after_start(seconds, time.monotonic() - began)
+            if not is_ready or seconds <= 0:
                 raise PluginBusy(f"{self.info.name} is being loaded")
             found = process.ask(question, seconds)
         except PluginBusy:
@@ -187,13 +190,11 @@ def isolated(module: ModuleType, turn: Turn | None = None) -> ModuleType:
     """
     game = PluginGame(module.GAME.info, module.__name__, turn or Turn())
     view = registered(game.info.name)
-    # Attributes, not methods: what a view can do shows in those it has.
-    names = [name for name in (*_DRAWINGS, *_POINTING) if hasattr(view, name)]
     if view is not None:
-        drawn = SimpleNamespace(**{name: partial(_draw, name) for name in names})
-        if isinstance(view, ViewWithRoles):
-            drawn.roles = view.roles
-        register(game.info.name, drawn)
+        # Only what the view brings itself: the defaults need no question to the process.
+        names = {*members_of(view)} & {*_DRAWINGS, *_POINTING}
+        drawn = {name: partial(_draw, name) for name in names}
+        register(game.info.name, SimpleNamespace(**drawn, roles=view.roles))
     stand_in = ModuleType(module.__name__)
     stand_in.GAME = game  # type: ignore[attr-defined]
     return stand_in

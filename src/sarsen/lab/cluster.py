@@ -18,15 +18,7 @@ from distributed import Client, Future, KilledWorker, WorkerPlugin, get_worker, 
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
-from sarsen.lab.pool import (
-    Answer,
-    Job,
-    Turn,
-    Worker,
-    answer_of,
-    result_of,
-    too_many_deaths,
-)
+from sarsen.lab.tasks import Answer, Job, Turn, Worker, answer_of, result_of, too_many_deaths
 
 CONNECT_SECONDS = 10
 ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{1,5})", re.ASCII)
@@ -122,6 +114,7 @@ class Cluster:
         try:
             cluster._register_job(job, address)
         except BaseException:
+            # An interrupt, too, must not leave workers that wait for jobs.
             cluster.close()
             raise
         return cluster

@@ -234,7 +234,8 @@ def _climb(climb: Climb, keep: Path | None, write: Path | None, as_json: bool) -
 
     from sarsen.lab.ladder import Keeper, climb_ladder
     from sarsen.lab.progress import shown_progress
-    from sarsen.lab.tables import print_ladder, standing, write_section
+    from sarsen.lab.strength_page import write_section
+    from sarsen.lab.tables import print_ladder, standing
 
     keeper = Keeper(keep) if keep else None
     interrupt_on_sigterm()

@@ -11,7 +11,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
+from sarsen.lab.contestants import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 
 MAX_PLIES = 2_000  # a longer game is adjudicated a draw
 RESIGNED = "resigned."  # the end of the reason where a player did

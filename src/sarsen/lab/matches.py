@@ -13,9 +13,10 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 from sarsen.games import load
 from sarsen.lab import pool
+from sarsen.lab.contestants import Contestant
 from sarsen.lab.elo import Elo, Sprt, estimate, mean_score
 from sarsen.lab.games import Played, Timing, openings, play_game
-from sarsen.lab.players import Contestant, PlayerSpec, make_player
+from sarsen.lab.players import PlayerSpec, make_player
 
 INTERRUPTED = "interrupted"
 MAX_FAULTS = 6  # games in a row that one engine loses by failing; the match ends then

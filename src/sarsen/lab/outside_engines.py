@@ -15,7 +15,7 @@ from typing import IO
 
 from sarsen.core.game import AnyPosition
 from sarsen.core.options import read_options
-from sarsen.lab.players import Choice, EngineFault, EngineMoved, EngineResigned, Kind
+from sarsen.lab.contestants import Choice, EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.lab.protocol import RESIGN
 from sarsen.search.thought import Budget
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import random
 import re
 import shlex
@@ -10,10 +9,10 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.lab.contestants import Choice, Contestant, EngineFault, EngineMoved, EngineResigned
 from sarsen.search import bots, plain_bots
 from sarsen.search.thought import Budget, gives_up
 
@@ -21,70 +20,8 @@ _WORD = re.compile(r"(bot[0-9]+|pure[1-4]|uct|random)((?:@[a-z]+=[0-9.]{1,12})*)
 _NODES = re.compile(r"[1-9][0-9]{0,11}", re.ASCII)
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,4})?", re.ASCII)
 _NAMED = re.compile(r"([A-Za-z][A-Za-z0-9_.-]{0,23})=(.+)", re.ASCII | re.DOTALL)
-
-
 # What a level in pure Python may take in a match: never reached, so that games can be repeated.
 _UNHURRIED = 60.0  # seconds
-
-
-class Kind(enum.Enum):
-    """How an engine can fail; the value is the text for people."""
-
-    HANG = "did not answer in time"
-    CRASH = "ended"
-    GARBAGE = "did not speak the protocol"
-    REFUSAL = "refused"
-    ILLEGAL = "played an illegal move"
-
-
-@dataclass(frozen=True)
-class EngineFault:
-    """The fault of an engine, which loses it the game."""
-
-    kind: Kind
-    detail: str
-
-    @property
-    def text(self) -> str:
-        return f"{self.kind.value}: {self.detail}"
-
-
-@dataclass(frozen=True)
-class EngineResigned:
-    """An engine gives the game up."""
-
-
-@dataclass(frozen=True)
-class EngineMoved:
-    """A move was named; the referee has not seen it yet."""
-
-    text: str
-
-
-Choice = EngineMoved | EngineResigned | EngineFault
-
-
-class Contestant(Protocol):
-    """Play one seat of game after game."""
-
-    @property
-    def name(self) -> str:
-        """The name of it in tables."""
-
-    def begin(self, start: AnyPosition, seed: int) -> EngineFault | None:
-        """Get ready for a new game."""
-
-    def watch(self, position: AnyPosition, text: str) -> EngineFault | None:
-        """Take note of a move that somebody else made in a position."""
-
-    def get_ready(self, position: AnyPosition) -> None:
-        """Load what thinking about such a position needs; the clock does not run yet."""
-
-    def choose(self, position: AnyPosition) -> Choice:
-        """Find a move for the seat to move."""
-
-    def close(self) -> None:
-        """Release its resources."""
 
 
 @dataclass(frozen=True)

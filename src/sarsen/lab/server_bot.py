@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sarsen.client import Client, Refused
-from sarsen.client.client import patiently
+from sarsen.client.event_streams import patiently
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
-from sarsen.lab.players import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
+from sarsen.lab.contestants import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 from sarsen.language.facts import BoardFacts, ChallengeFacts, StreamEvent
 
 FORBIDDEN = 403

@@ -18,7 +18,7 @@ import numpy as np
 from numba import int64
 
 from sarsen.core.game import AnyPosition, Game, own_module
-from sarsen.lab.players import Choice, EngineMoved
+from sarsen.lab.contestants import Choice, EngineMoved
 from sarsen.search.chance import draw, seeded
 from sarsen.search.compiling import compiled
 from sarsen.search.contract import (

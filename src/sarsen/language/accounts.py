@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, Form, OneOf, Userid
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
-class SignUp:
+class SignUp(Command):
     """Ask for an account."""
 
-    words: ClassVar[tuple[str, ...]] = ("signup", "add", "register")
-    usage: ClassVar[str] = "signup USERID [PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = N_(
+    words = ("signup", "add", "register")
+    usage = "signup USERID [PASSWORD] [ADDRESS …]"
+    summary = N_(
         "Join. Answer the mail that comes to the address you write from, and to others that you "
         "name."
     )
+    scope = Scope.ACCOUNT
+    for_visitors = True
+    for_guests = True
+    sets_password = True
 
-    userid: str
-    password: str = field(default="", repr=False)
+    userid: Userid
+    password: Annotated[str, Form(r"^\S*$")] = field(default="", repr=False)
     addresses: tuple[str, ...] = ()
 
     @classmethod
@@ -46,16 +52,17 @@ class SignUp:
 
 
 @dataclass(frozen=True)
-class ConfirmSignup:
+class ConfirmSignup(Command):
     """Answer the mail that a sign-up, or a change of address, sent."""
 
-    words: ClassVar[tuple[str, ...]] = ("welcome",)
-    usage: ClassVar[str] = "welcome CODE"
-    summary: ClassVar[str] = N_(
-        "Confirm an address with the code from its mail (answering it does that)."
-    )
+    words = ("welcome",)
+    usage = "welcome CODE"
+    summary = N_("Confirm an address with the code from its mail (answering it does that).")
+    scope = Scope.ACCOUNT
+    for_visitors = True
+    for_guests = True
 
-    code: str = field(repr=False)
+    code: Annotated[str, AnyCase(), Form(r"^\S*$")] = field(repr=False)
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -64,7 +71,7 @@ class ConfirmSignup:
 
 
 @dataclass(frozen=True)
-class SignOff:
+class SignOff(Command):
     """Leave the server, after a confirmation.
 
     Attributes:
@@ -72,13 +79,17 @@ class SignOff:
         forgets: Also delete the player's name and everything the player wrote.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("signoff", "delete")
-    usage: ClassVar[str] = "signoff [USERID PASSWORD] [forget]"
-    summary: ClassVar[str] = N_(
+    words = ("signoff", "delete")
+    usage = "signoff [USERID PASSWORD] [forget]"
+    summary = N_(
         "Leave. The server asks first and offers `export`; then running games are resigned. With "
         "`forget` your name and all you wrote are deleted, and your games stay under another "
         "name."
     )
+    scope = Scope.ACCOUNT
+    for_guests = True
+    is_of_account = True
+    may_close_account = True
 
     confirmed: bool = False
     forgets: bool = False
@@ -91,14 +102,15 @@ class SignOff:
 
 
 @dataclass(frozen=True)
-class Export:
+class Export(Command):
     """Export all data stored about the player."""
 
-    words: ClassVar[tuple[str, ...]] = ("export",)
-    usage: ClassVar[str] = "export [USERID PASSWORD]"
-    summary: ClassVar[str] = N_(
-        "Get all stored data about you, with your games: a file of JSON lines."
-    )
+    words = ("export",)
+    usage = "export [USERID PASSWORD]"
+    summary = N_("Get all stored data about you, with your games: a file of JSON lines.")
+    scope = Scope.ACCOUNT
+    is_query = True
+    for_guests = True
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -108,12 +120,14 @@ class Export:
 
 
 @dataclass(frozen=True)
-class Account:
+class Account(Command):
     """Show the settings of the player's account."""
 
-    words: ClassVar[tuple[str, ...]] = ("account", "settings")
-    usage: ClassVar[str] = "account [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Your account's settings, and the commands that change them.")
+    words = ("account", "settings")
+    usage = "account [USERID PASSWORD]"
+    summary = N_("Your account's settings, and the commands that change them.")
+    scope = Scope.ACCOUNT
+    is_query = True
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -123,12 +137,14 @@ class Account:
 
 
 @dataclass(frozen=True)
-class ChangePlace:
+class ChangePlace(Command):
     """Set the place on a player's page."""
 
-    words: ClassVar[tuple[str, ...]] = ("change place", "place")
-    usage: ClassVar[str] = "change place [USERID PASSWORD] PLACE|off"
-    summary: ClassVar[str] = N_("Say on your page where you are at home; `off` removes it.")
+    words = ("change place", "place")
+    usage = "change place [USERID PASSWORD] PLACE|off"
+    summary = N_("Say on your page where you are at home; `off` removes it.")
+    scope = Scope.ACCOUNT
+    takes_text = True
 
     text: str
 
@@ -140,14 +156,16 @@ class ChangePlace:
 
 
 @dataclass(frozen=True)
-class ChangeAbout:
+class ChangeAbout(Command):
     """Set the text about a player on the player's page."""
 
-    words: ClassVar[tuple[str, ...]] = ("change about", "about")
-    usage: ClassVar[str] = "change about [USERID PASSWORD] TEXT|off"
-    summary: ClassVar[str] = N_(
+    words = ("change about", "about")
+    usage = "change about [USERID PASSWORD] TEXT|off"
+    summary = N_(
         "Say something about yourself on your page, in the line or below it; `off` removes it."
     )
+    scope = Scope.ACCOUNT
+    takes_text = True
 
     text: str
 
@@ -159,18 +177,22 @@ class ChangeAbout:
 
 
 @dataclass(frozen=True)
-class ConfirmAccount:
+class ConfirmAccount(Command):
     """Answer a question of the server about leaving or a broadcast.
 
     Attributes:
         what: `signoff`, `forget` or `broadcast`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("confirm signoff", "confirm forget", "confirm broadcast")
-    usage: ClassVar[str] = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
-    summary: ClassVar[str] = N_("Answer the server's question about your account with yes, or no.")
+    words = ("confirm signoff", "confirm forget", "confirm broadcast")
+    usage = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
+    summary = N_("Answer the server's question about your account with yes, or no.")
+    scope = Scope.ACCOUNT
+    for_guests = True
+    is_of_account = True
+    may_close_account = True
 
-    what: str
+    what: Annotated[str, OneOf(("signoff", "forget", "broadcast"))]
     agrees: bool = True
 
     @classmethod

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, BoardNumber, Form, GameName, GameOptions, Names, Terms
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm
 from sarsen.language.offers import AnswerOffer, asked_of
@@ -21,7 +23,7 @@ _LINK = re.compile(r"([0-9]{1,9})-([0-9a-f]{20})")
 
 
 @dataclass(frozen=True)
-class MakeChallenge:
+class MakeChallenge(Command):
     """Propose a game. The first named moves first.
 
     Attributes:
@@ -30,17 +32,19 @@ class MakeChallenge:
         names: Userids by seat; `anyone` leaves a seat open, `me` is the player.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("challenge", "chall", "challange")
-    usage: ClassVar[str] = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
-    summary: ClassVar[str] = N_(
+    words = ("challenge", "chall", "challange")
+    usage = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
+    summary = N_(
         "Propose a game; the first player named moves first. `anyone` leaves a seat open, `me` is "
         "you; with a program, such as `bot3`, it starts at once."
     )
+    scope = Scope.PLAY
+    for_guests = True
 
-    game: str
-    options: str
-    terms: tuple[str, ...]
-    names: tuple[str, ...]
+    game: GameName
+    options: GameOptions
+    terms: Terms
+    names: Names
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -120,7 +124,7 @@ def _number_and_key(tokens: Tokens) -> tuple[int, str]:
 
 
 @dataclass(frozen=True)
-class Accept:
+class Accept(Command):
     """Accept an invitation, an open challenge, or an offer at a board.
 
     Attributes:
@@ -128,16 +132,17 @@ class Accept:
         key: Key from the link of the challenge; "" if it needs none.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("accept", "yes")
-    usage: ClassVar[str] = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
-    summary: ClassVar[str] = N_(
+    words = ("accept", "yes")
+    usage = "accept NUMBER[-KEY] [USERID PASSWORD] | GAME accept BOARD [U P]"
+    summary = N_(
         "Accept an invitation, or an open challenge, with its key if it has one; with a game, an "
         "offer on a board."
     )
+    scope = Scope.PLAY
 
     number: int
-    game: str = ""
-    key: str = ""
+    game: GameName = ""
+    key: Annotated[str, AnyCase(), Form(r"^([0-9a-f]{20})?$")] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Accept | AnswerOffer | Confirm | ConfirmAccount:
@@ -153,12 +158,14 @@ class Accept:
 
 
 @dataclass(frozen=True)
-class Decline:
+class Decline(Command):
     """Decline an invitation, with a reason for the others if there is one."""
 
-    words: ClassVar[tuple[str, ...]] = ("decline", "no")
-    usage: ClassVar[str] = "decline NUMBER [USERID PASSWORD] [REASON]"
-    summary: ClassVar[str] = N_("Decline an invitation; the reason is passed on.")
+    words = ("decline", "no")
+    usage = "decline NUMBER [USERID PASSWORD] [REASON]"
+    summary = N_("Decline an invitation; the reason is passed on.")
+    scope = Scope.PLAY
+    takes_reason = True
 
     number: int
     reason: str = ""
@@ -179,12 +186,14 @@ class Decline:
 
 
 @dataclass(frozen=True)
-class Withdraw:
+class Withdraw(Command):
     """Take back a challenge that has not started."""
 
-    words: ClassVar[tuple[str, ...]] = ("withdraw",)
-    usage: ClassVar[str] = "withdraw NUMBER [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Take back a challenge of yours that has not started.")
+    words = ("withdraw",)
+    usage = "withdraw NUMBER [USERID PASSWORD]"
+    summary = N_("Take back a challenge of yours that has not started.")
+    scope = Scope.PLAY
+    for_guests = True
 
     number: int
 
@@ -197,15 +206,18 @@ class Withdraw:
 
 
 @dataclass(frozen=True)
-class Rematch:
+class Rematch(Command):
     """Propose the same game again, with the seats swapped."""
 
-    words: ClassVar[tuple[str, ...]] = ("rematch",)
-    usage: ClassVar[str] = "rematch BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Play again with the same options, seats swapped.")
+    words = ("rematch",)
+    usage = "rematch BOARD [USERID PASSWORD]"
+    summary = N_("Play again with the same options, seats swapped.")
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
-class SendMessage:
+class SendMessage(Command):
     """Send a private message to some players."""
 
-    words: ClassVar[tuple[str, ...]] = ("message", "msg", "tell")
-    usage: ClassVar[str] = "message [USERID PASSWORD] TO …"
-    summary: ClassVar[str] = N_(
+    words = ("message", "msg", "tell")
+    usage = "message [USERID PASSWORD] TO …"
+    summary = N_(
         "Send a private message; no address is shown. The text is in the body, or after a colon."
     )
+    scope = Scope.CHAT
+    takes_text = True
 
     to: tuple[str, ...]
     text: str
@@ -45,15 +49,17 @@ class SendMessage:
 
 
 @dataclass(frozen=True)
-class Broadcast:
+class Broadcast(Command):
     """Send a message to everyone who accepts broadcasts; its author sees it first."""
 
-    words: ClassVar[tuple[str, ...]] = ("broadcast",)
-    usage: ClassVar[str] = "broadcast [USERID PASSWORD]"
-    summary: ClassVar[str] = N_(
+    words = ("broadcast",)
+    usage = "broadcast [USERID PASSWORD]"
+    summary = N_(
         "Send the body to all who want broadcasts. You see it first and confirm; quoted text is "
         "removed."
     )
+    scope = Scope.ACCOUNT
+    takes_text = True
 
     text: str
 
@@ -66,15 +72,19 @@ class Broadcast:
 
 
 @dataclass(frozen=True)
-class Chat:
+class Chat(Command):
     """Send a chat line to everyone at a board."""
 
-    words: ClassVar[tuple[str, ...]] = ("chat", "say")
-    usage: ClassVar[str] = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = N_("Write to everyone on the board, after the command or in the body.")
+    words = ("chat", "say")
+    usage = "GAME chat BOARD [USERID PASSWORD] [TEXT]"
+    summary = N_("Write to everyone on the board, after the command or in the body.")
+    scope = Scope.CHAT
+    may_share_a_batch = True
+    at_board = True
+    takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
 
     @classmethod
@@ -86,15 +96,20 @@ class Chat:
 
 
 @dataclass(frozen=True)
-class WriteNote:
+class WriteNote(Command):
     """Save a private note with a board; without text, show the notes."""
 
-    words: ClassVar[tuple[str, ...]] = ("notes", "note")
-    usage: ClassVar[str] = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
-    summary: ClassVar[str] = N_("Keep a note that only you see; without text, show your notes.")
+    words = ("notes", "note")
+    usage = "GAME notes BOARD [USERID PASSWORD] [TEXT]"
+    summary = N_("Keep a note that only you see; without text, show your notes.")
+    scope = Scope.CHAT
+    for_guests = True
+    may_share_a_batch = True
+    at_board = True
+    takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
 
     @classmethod

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import ClassVar, Self
+from typing import Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence
@@ -49,7 +50,7 @@ _BETWEEN = ("from", "to", "until", "till", "-")
 
 
 @dataclass(frozen=True)
-class TakeVacation:
+class TakeVacation(Command):
     """Stop all clocks of the player for some days.
 
     Attributes:
@@ -57,12 +58,13 @@ class TakeVacation:
         is_off: End the current vacation, and cancel the planned ones.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("vacation", "holiday")
-    usage: ClassVar[str] = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
-    summary: ClassVar[str] = N_(
+    words = ("vacation", "holiday")
+    usage = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
+    summary = N_(
         "Stop all your clocks from one day to another, both included; the days in a year are "
         "limited."
     )
+    scope = Scope.ACCOUNT
 
     starts: str = ""
     ends: str = ""
@@ -78,14 +80,22 @@ class TakeVacation:
             return cls(is_off=True)
         days = split_days(tuple(word for word in words if word.lower() not in _BETWEEN))
         if len(days) != 2:
-            raise UserError(
-                "A vacation needs a first and a last day.",
-                code="vacation-days",
-                hint="vacation 2026-12-24 2027-01-02"
-                if is_known
-                else "vacation USERID PASSWORD 2026-12-24 2027-01-02",
-            )
+            raise days_missing(is_known=is_known)
         return cls(days[0], days[1])
+
+
+def days_missing(*, is_known: bool) -> UserError:
+    """Return the refusal of a vacation without two days.
+
+    Args:
+        is_known: Whether the door knows the speaker.
+    """
+    speaker = "" if is_known else "USERID PASSWORD "
+    return UserError(
+        "A vacation needs a first and a last day.",
+        code="vacation-days",
+        hint=f"vacation {speaker}2026-12-24 2027-01-02",
+    )
 
 
 @dataclass(frozen=True)

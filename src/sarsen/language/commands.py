@@ -7,7 +7,7 @@ a sentence. Its one handler is in `services`. `BY_WORD` finds it by any alias.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self, get_args
+from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.accounts import (
@@ -23,6 +23,7 @@ from sarsen.language.accounts import (
 from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, Withdraw
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import TakeVacation
+from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
@@ -57,12 +58,13 @@ MAX_LINES = 50
 
 
 @dataclass(frozen=True)
-class Multiple:
+class Multiple(Command):
     """Run every line of the body as a command; refusing one does not stop the others."""
 
-    words: ClassVar[tuple[str, ...]] = ("multiple",)
-    usage: ClassVar[str] = "multiple"
-    summary: ClassVar[str] = N_("Every line of the body is a command; each is answered.")
+    words = ("multiple",)
+    usage = "multiple"
+    summary = N_("Every line of the body is a command; each is answered.")
+    scope = Scope.READ
 
     lines: tuple[str, ...]
 
@@ -79,87 +81,60 @@ class Multiple:
         return cls(lines)
 
 
-Command = (
-    Help
-    | SignUp
-    | ConfirmSignup
-    | Account
-    | ChangePassword
-    | ChangeAddress
-    | ChangeTimezone
-    | ChangeLanguage
-    | ChangeWeekends
-    | ChangePlace
-    | ChangeAbout
-    | ChangeNotices
-    | Deliveries
-    | Export
-    | Revoke
-    | SignOff
-    | ConfirmAccount
-    | TakeVacation
-    | Refuse
-    | Limit
-    | AutoAccept
-    | SendMessage
-    | Broadcast
-    | MakeChallenge
-    | Accept
-    | Decline
-    | Withdraw
-    | Rematch
-    | PlayMove
-    | Submit
-    | Confirm
-    | Preview
-    | QueueMoves
-    | OfferDraw
-    | AskUndo
-    | AnswerOffer
-    | Resign
-    | Chat
-    | WriteNote
-    | Subscribe
-    | Unsubscribe
-    | Show
-    | ShowAs
-    | Games
-    | ListBoards
-    | AllShow
-    | ShowProfile
-    | Standings
-    | Ratings
-    | History
-    | ShowReview
-    | SetReviews
-    | Multiple
-)
-
-COMMANDS: tuple[type[Command], ...] = get_args(Command)
-
-# They change nothing, so a repeat does no harm.
-QUERIES: frozenset[type[Command]] = frozenset(
-    {
-        Account,
-        AllShow,
-        Deliveries,
-        Export,
-        Games,
-        Help,
-        History,
-        ListBoards,
-        Preview,
-        Ratings,
-        Show,
-        ShowAs,
-        ShowProfile,
-        Standings,
-    }
-)
-
-# What people write to people, or plan, may be long.
-TEXTS: frozenset[type[Command]] = frozenset(
-    {Broadcast, ChangeAbout, ChangePlace, Chat, QueueMoves, SendMessage, WriteNote}
+COMMANDS: tuple[type[Command], ...] = (
+    Help,
+    SignUp,
+    ConfirmSignup,
+    Account,
+    ChangePassword,
+    ChangeAddress,
+    ChangeTimezone,
+    ChangeLanguage,
+    ChangeWeekends,
+    ChangePlace,
+    ChangeAbout,
+    ChangeNotices,
+    Deliveries,
+    Export,
+    Revoke,
+    SignOff,
+    ConfirmAccount,
+    TakeVacation,
+    Refuse,
+    Limit,
+    AutoAccept,
+    SendMessage,
+    Broadcast,
+    MakeChallenge,
+    Accept,
+    Decline,
+    Withdraw,
+    Rematch,
+    PlayMove,
+    Submit,
+    Confirm,
+    Preview,
+    QueueMoves,
+    OfferDraw,
+    AskUndo,
+    AnswerOffer,
+    Resign,
+    Chat,
+    WriteNote,
+    Subscribe,
+    Unsubscribe,
+    Show,
+    ShowAs,
+    Games,
+    ListBoards,
+    AllShow,
+    ShowProfile,
+    Standings,
+    Ratings,
+    History,
+    ShowReview,
+    SetReviews,
+    Multiple,
 )
 
 BY_WORD: dict[str, type[Command]] = {

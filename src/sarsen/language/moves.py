@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 from zlib import crc32
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
@@ -19,7 +21,7 @@ _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")
 
 
 @dataclass(frozen=True)
-class PlayMove:
+class PlayMove(Command):
     """Play a move.
 
     Attributes:
@@ -31,17 +33,23 @@ class PlayMove:
             behind the ply: `#14.16`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("move", "mvoe", "board", "pass", "swap")
-    usage: ClassVar[str] = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
-    summary: ClassVar[str] = N_(
+    words = ("move", "mvoe", "board", "pass", "swap")
+    usage = "GAME move BOARD [USERID PASSWORD] MOVE[#PLY]"
+    summary = N_(
         "Play a move; with `#PLY` only if that one is due. `pass` and `swap` where games have them."
     )
+    scope = Scope.PLAY
+    for_guests = True
+    is_judged_first = True
+    may_share_a_batch = True
+    at_board = True
+    takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> BoardWords:
@@ -94,7 +102,7 @@ def _guarded(
 
 
 @dataclass(frozen=True)
-class Resign:
+class Resign(Command):
     """Resign at a board.
 
     Attributes:
@@ -102,12 +110,15 @@ class Resign:
         matter: `matter` of the reply that this answers; see `Confirm`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("resign",)
-    usage: ClassVar[str] = "GAME resign BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Give up a game. By mail the server asks you to confirm it.")
+    words = ("resign",)
+    usage = "GAME resign BOARD [USERID PASSWORD]"
+    summary = N_("Give up a game. By mail the server asks you to confirm it.")
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     confirmed: bool = False
     matter: str = ""
 
@@ -120,7 +131,7 @@ class Resign:
 
 
 @dataclass(frozen=True)
-class Confirm:
+class Confirm(Command):
     """Confirm the offer or move that waits for the player at a board.
 
     That is a resignation or a move they put forward, or what the other side asks.
@@ -130,14 +141,18 @@ class Confirm:
         event: The number of events of the board in that reply.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("confirm",)
-    usage: ClassVar[str] = "GAME confirm BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Confirm a submitted move, or a resignation.")
+    words = ("confirm",)
+    usage = "GAME confirm BOARD [USERID PASSWORD]"
+    summary = N_("Confirm a submitted move, or a resignation.")
+    scope = Scope.PLAY
+    for_guests = True
+    is_judged_first = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     matter: str = ""
-    event: int | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -148,18 +163,24 @@ class Confirm:
 
 
 @dataclass(frozen=True)
-class Submit:
+class Submit(Command):
     """Submit a move: it is shown, and played only when confirmed."""
 
-    words: ClassVar[tuple[str, ...]] = ("submit",)
-    usage: ClassVar[str] = "GAME submit BOARD [USERID PASSWORD] MOVE"
-    summary: ClassVar[str] = N_("See the board after a move; `confirm` then plays it.")
+    words = ("submit",)
+    usage = "GAME submit BOARD [USERID PASSWORD] MOVE"
+    summary = N_("See the board after a move; `confirm` then plays it.")
+    scope = Scope.PLAY
+    for_guests = True
+    is_judged_first = True
+    may_share_a_batch = True
+    at_board = True
+    takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, Names
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
@@ -14,7 +16,7 @@ from sarsen.language.translating import N_, _, sentence, typed_next
 
 
 @dataclass(frozen=True)
-class ChangeNotices:
+class ChangeNotices(Command):
     """Set the channel of a notification; without arguments: show the table.
 
     Attributes:
@@ -24,15 +26,16 @@ class ChangeNotices:
             or `off`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("notices", "notify")
-    usage: ClassVar[str] = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
-    summary: ClassVar[str] = N_(
+    words = ("notices", "notify")
+    usage = "notices [USERID PASSWORD] [EVENT mail|digest|none]"
+    summary = N_(
         "What is mailed at once, what waits for the daily digest, what is not sent. Also "
         "`notices quiet 22-7`, `notices digest 18`, `notices webhook ADDRESS`, `notices push turn "
         "reminder`, `notices feeds new`."
     )
+    scope = Scope.ACCOUNT
 
-    event: str = ""
+    event: Annotated[str, AnyCase()] = ""
     channel: str = ""
 
     @classmethod
@@ -43,14 +46,14 @@ class ChangeNotices:
 
 
 @dataclass(frozen=True)
-class Deliveries:
+class Deliveries(Command):
     """Show the recent deliveries to the player."""
 
-    words: ClassVar[tuple[str, ...]] = ("deliveries",)
-    usage: ClassVar[str] = "deliveries [USERID PASSWORD]"
-    summary: ClassVar[str] = N_(
-        "What was sent to you in the last 30 days, when, and whether it arrived."
-    )
+    words = ("deliveries",)
+    usage = "deliveries [USERID PASSWORD]"
+    summary = N_("What was sent to you in the last 30 days, when, and whether it arrived.")
+    scope = Scope.ACCOUNT
+    is_query = True
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -60,20 +63,19 @@ class Deliveries:
 
 
 @dataclass(frozen=True)
-class Subscribe:
+class Subscribe(Command):
     """Follow boards, players or games; without names: show what is followed.
 
     Attributes:
         names: Board numbers, userids, games, `weekly`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("subscribe", "follow", "watch", "observe")
-    usage: ClassVar[str] = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
-    summary: ClassVar[str] = N_(
-        "Follow a board, the games of a player or of a game, or get the weekly mail."
-    )
+    words = ("subscribe", "follow", "watch", "observe")
+    usage = "subscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly …"
+    summary = N_("Follow a board, the games of a player or of a game, or get the weekly mail.")
+    scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -82,14 +84,15 @@ class Subscribe:
 
 
 @dataclass(frozen=True)
-class Unsubscribe:
+class Unsubscribe(Command):
     """Stop following."""
 
-    words: ClassVar[tuple[str, ...]] = ("unsubscribe", "unfollow", "unwatch")
-    usage: ClassVar[str] = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
-    summary: ClassVar[str] = N_("Stop following.")
+    words = ("unsubscribe", "unfollow", "unwatch")
+    usage = "unsubscribe [USERID PASSWORD] BOARD|USERID|GAME|weekly|all …"
+    summary = N_("Stop following.")
+    scope = Scope.ACCOUNT
 
-    names: tuple[str, ...]
+    names: Names
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

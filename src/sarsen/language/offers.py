@@ -1,25 +1,30 @@
-"""Offers of a draw and wishes to take back: commands, replies and their wording."""
+"""Offers of a draw and requests to take back: commands, replies and their wording."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 
 @dataclass(frozen=True)
-class OfferDraw:
+class OfferDraw(Command):
     """Offer the other side a draw."""
 
-    words: ClassVar[tuple[str, ...]] = ("draw", "propose")
-    usage: ClassVar[str] = "GAME draw BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Offer a draw; the other side answers `accept` or `reject`.")
+    words = ("draw", "propose")
+    usage = "GAME draw BOARD [USERID PASSWORD]"
+    summary = N_("Offer a draw; the other side answers `accept` or `reject`.")
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -28,15 +33,18 @@ class OfferDraw:
 
 
 @dataclass(frozen=True)
-class AskUndo:
+class AskUndo(Command):
     """Ask the other side to take back the player's last move."""
 
-    words: ClassVar[tuple[str, ...]] = ("undo", "takeback")
-    usage: ClassVar[str] = "GAME undo BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_("Ask to take back your last move; the other side decides.")
+    words = ("undo", "takeback")
+    usage = "GAME undo BOARD [USERID PASSWORD]"
+    summary = N_("Ask to take back your last move; the other side decides.")
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -45,7 +53,7 @@ class AskUndo:
 
 
 @dataclass(frozen=True)
-class AnswerOffer:
+class AnswerOffer(Command):
     """Answer the offer of the other side at a board.
 
     A no also takes back what the speaker left to be confirmed or answered.
@@ -56,15 +64,19 @@ class AnswerOffer:
         event: The number of events of the board in that reply.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("reject",)
-    usage: ClassVar[str] = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
-    summary: ClassVar[str] = N_("Answer a draw offer or a takeback request.")
+    words = ("reject",)
+    usage = "GAME accept BOARD [USERID PASSWORD] | GAME reject BOARD [U P]"
+    summary = N_("Answer a draw offer or a takeback request.")
+    scope = Scope.PLAY
+    for_guests = True
+    is_judged_first = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     accepts: bool = False
     matter: str = ""
-    event: int | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -92,7 +104,7 @@ class Offered:
 
     Attributes:
         what: `draw` or `undo`.
-        moves: The moves that a wish to take back is about: `14 c3`.
+        moves: The moves that a request to take back is about: `14 c3`.
         waits_for: Who has not agreed yet.
     """
 

@@ -20,10 +20,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Self
+from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
@@ -253,7 +255,7 @@ def _short(item: str) -> str:
 
 
 @dataclass(frozen=True)
-class QueueMoves:
+class QueueMoves(Command):
     """Plan moves in advance.
 
     Attributes:
@@ -262,18 +264,23 @@ class QueueMoves:
         ply, event: As for a move: a plan is for the position that the player saw.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("queue", "plan")
-    usage: ClassVar[str] = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
-    summary: ClassVar[str] = N_(
+    words = ("queue", "plan")
+    usage = "GAME queue BOARD [USERID PASSWORD] [TEXT|off|publish|unpublish]"
+    summary = N_(
         "Moves ahead: `d3; if e4 then f5; if any then c1`. They are played when their turn comes; "
         "one that is illegal then is dropped and reported. More: `help plans`."
     )
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
+    takes_move = True
+    takes_text = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     text: str
-    ply: int | None = None
-    event: int | None = None
+    ply: PlyNumber | None = None
+    event: EventNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

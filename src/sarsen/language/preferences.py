@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import ClassVar, Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import WORD, BoardNumber, Example, Form, Names
 from sarsen.language.grammar.dates import day_words, zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence, typed_next, use_language
@@ -16,16 +18,19 @@ OFF = "off"
 
 
 @dataclass(frozen=True)
-class ChangePassword:
+class ChangePassword(Command):
     """Set a new password; `off` removes it."""
 
-    words: ClassVar[tuple[str, ...]] = ("change password", "password")
-    usage: ClassVar[str] = "change password USERID OLD NEW"
-    summary: ClassVar[str] = N_(
+    words = ("change password", "password")
+    usage = "change password USERID OLD NEW"
+    summary = N_(
         "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
     )
+    scope = Scope.ACCOUNT
+    is_of_account = True
+    sets_password = True
 
-    new: str = field(repr=False)
+    new: Annotated[str, Form(WORD)] = field(repr=False)
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -44,14 +49,16 @@ class ChangePassword:
 
 
 @dataclass(frozen=True)
-class ChangeAddress:
+class ChangeAddress(Command):
     """Change the mail addresses."""
 
-    words: ClassVar[tuple[str, ...]] = ("change address", "address")
-    usage: ClassVar[str] = "change address [USERID PASSWORD] [ADDRESS …]"
-    summary: ClassVar[str] = N_(
+    words = ("change address", "address")
+    usage = "change address [USERID PASSWORD] [ADDRESS …]"
+    summary = N_(
         "Send mail to these addresses, once one of them has answered; the old ones get a notice."
     )
+    scope = Scope.ACCOUNT
+    is_of_account = True
 
     addresses: tuple[str, ...] = ()
 
@@ -63,14 +70,16 @@ class ChangeAddress:
 
 
 @dataclass(frozen=True)
-class ChangeTimezone:
+class ChangeTimezone(Command):
     """Set the time zone of a player."""
 
-    words: ClassVar[tuple[str, ...]] = ("change timezone", "timezone")
-    usage: ClassVar[str] = "change timezone [USERID PASSWORD] ZONE"
-    summary: ClassVar[str] = N_("Set your time zone, such as Europe/Berlin, for deadlines.")
+    words = ("change timezone", "timezone")
+    usage = "change timezone [USERID PASSWORD] ZONE"
+    summary = N_("Set your time zone, such as Europe/Berlin, for deadlines.")
+    scope = Scope.ACCOUNT
+    for_guests = True
 
-    zone: str
+    zone: Annotated[str, Example("Europe/Berlin")]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -80,16 +89,18 @@ class ChangeTimezone:
 
 
 @dataclass(frozen=True)
-class ChangeLanguage:
+class ChangeLanguage(Command):
     """Set the language of a player's mails and pages."""
 
-    words: ClassVar[tuple[str, ...]] = ("change language", "language")
-    usage: ClassVar[str] = "change language [USERID PASSWORD] en|de"
-    summary: ClassVar[str] = N_(
+    words = ("change language", "language")
+    usage = "change language [USERID PASSWORD] en|de"
+    summary = N_(
         "Set the language of mails and pages, where they are translated; commands are English."
     )
+    scope = Scope.ACCOUNT
+    for_guests = True
 
-    language: str
+    language: Annotated[str, Example("de")]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -99,14 +110,15 @@ class ChangeLanguage:
 
 
 @dataclass(frozen=True)
-class ChangeWeekends:
+class ChangeWeekends(Command):
     """Set whether the clock stops on Saturdays and Sundays."""
 
-    words: ClassVar[tuple[str, ...]] = ("change weekends", "weekends")
-    usage: ClassVar[str] = "change weekends [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = N_(
+    words = ("change weekends", "weekends")
+    usage = "change weekends [USERID PASSWORD] on|off"
+    summary = N_(
         "With `off`, weekends do not count in new games against players who chose the same."
     )
+    scope = Scope.ACCOUNT
 
     are_off: bool
 
@@ -125,21 +137,22 @@ class ChangeWeekends:
 
 
 @dataclass(frozen=True)
-class Revoke:
+class Revoke(Command):
     """Invalidate reply addresses that someone else may have.
 
     Attributes:
         board: The board of the addresses; None for all of them.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("revoke",)
-    usage: ClassVar[str] = "revoke [USERID PASSWORD] BOARD|all"
-    summary: ClassVar[str] = N_(
+    words = ("revoke",)
+    usage = "revoke [USERID PASSWORD] BOARD|all"
+    summary = N_(
         "Make reply addresses invalid, for example after you have forwarded a mail. A new one "
         "comes by mail."
     )
+    scope = Scope.ACCOUNT
 
-    board: int | None
+    board: BoardNumber | None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -152,18 +165,19 @@ class Revoke:
 
 
 @dataclass(frozen=True)
-class Refuse:
+class Refuse(Command):
     """Set which challenges are refused; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("refuse",)
-    usage: ClassVar[str] = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
-    summary: ClassVar[str] = N_("Get no challenges from these players, or to these games.")
+    words = ("refuse",)
+    usage = "refuse [USERID PASSWORD] USERID|GAME|anyone … | refuse … off"
+    summary = N_("Get no challenges from these players, or to these games.")
+    scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -173,18 +187,19 @@ class Refuse:
 
 
 @dataclass(frozen=True)
-class AutoAccept:
+class AutoAccept(Command):
     """Set which challenges start at once; without arguments: show the list.
 
     Attributes:
         names: Userids, games, or `anyone`; `off` empties the list.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("autoaccept",)
-    usage: ClassVar[str] = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
-    summary: ClassVar[str] = N_("Challenges from these players, or to these games, start at once.")
+    words = ("autoaccept",)
+    usage = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
+    summary = N_("Challenges from these players, or to these games, start at once.")
+    scope = Scope.ACCOUNT
 
-    names: tuple[str, ...] = ()
+    names: Names = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -194,12 +209,13 @@ class AutoAccept:
 
 
 @dataclass(frozen=True)
-class Limit:
+class Limit(Command):
     """Set the maximum number of running games; None for no limit."""
 
-    words: ClassVar[tuple[str, ...]] = ("limit",)
-    usage: ClassVar[str] = "limit [USERID PASSWORD] N|off"
-    summary: ClassVar[str] = N_("Get no challenges while you have this many running games.")
+    words = ("limit",)
+    usage = "limit [USERID PASSWORD] N|off"
+    summary = N_("Get no challenges while you have this many running games.")
+    scope = Scope.ACCOUNT
 
     most: int | None
 
@@ -254,7 +270,7 @@ class Revoked:
 
 
 @dataclass(frozen=True)
-class WishesStand:
+class AcceptanceList:
     """The players and games whose challenges are refused, or start at once.
 
     Attributes:
@@ -300,7 +316,7 @@ PreferenceReply = (
     PasswordChanged
     | AddressesAsked
     | Revoked
-    | WishesStand
+    | AcceptanceList
     | LimitStands
     | TimezoneChanged
     | LanguageChanged
@@ -343,7 +359,7 @@ def _revoked(reply: Revoked) -> str:
 
 
 @sentence.register
-def _wishes_stand(reply: WishesStand) -> str:
+def _acceptance_list(reply: AcceptanceList) -> str:
     names = ", ".join(reply.names)
     if reply.about == "refuse":
         if not names:
@@ -355,7 +371,7 @@ def _wishes_stand(reply: WishesStand) -> str:
 
 
 @typed_next.register
-def _after_wishes(reply: WishesStand) -> str:
+def _after_acceptance_list(reply: AcceptanceList) -> str:
     line = f"{reply.about} NAME off"
     return _("To change that: {line}").format(line=line) if reply.names else ""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import AnyCase, BoardNumber, GameName, OneOf, PlyNumber, Userid
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence
 
@@ -19,18 +21,21 @@ _NO_SUBJECT = frozenset({"me", "us", "please", "mir", "bitte", "moi", "svp"})
 
 
 @dataclass(frozen=True)
-class Help:
+class Help(Command):
     """Ask for a help page."""
 
-    words: ClassVar[tuple[str, ...]] = (
+    words = (
         *("help", "?", "info", "hilfe", "aide", "ayuda", "ajuda", "aiuto", "hulp"),
         *("hjälp", "hjelp", "hjælp", "apua", "pomoc", "pomoz", "допомога", "помощь", "帮助"),
         *("幫助", "ヘルプ", "도움말"),
     )
-    usage: ClassVar[str] = "help [SUBJECT …]"
-    summary: ClassVar[str] = N_("Help on a game, a command, `commands`, `tutorial` or `options`.")
+    usage = "help [SUBJECT …]"
+    summary = N_("Help on a game, a command, `commands`, `tutorial` or `options`.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    subjects: tuple[str, ...] = ()
+    subjects: tuple[Annotated[str, AnyCase()], ...] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -41,14 +46,17 @@ class Help:
 
 
 @dataclass(frozen=True)
-class ListBoards:
+class ListBoards(Command):
     """Ask which games there are, and their running and recently ended boards."""
 
-    words: ClassVar[tuple[str, ...]] = ("list",)
-    usage: ClassVar[str] = "list [GAME …]"
-    summary: ClassVar[str] = N_("The games here, their running and recently ended boards.")
+    words = ("list",)
+    usage = "list [GAME …]"
+    summary = N_("The games here, their running and recently ended boards.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    games: tuple[str, ...] = ()
+    games: tuple[Annotated[str, AnyCase()], ...] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -58,7 +66,7 @@ class ListBoards:
 
 
 @dataclass(frozen=True)
-class Show:
+class Show(Command):
     """Ask for boards by number, or for the boards of players.
 
     Attributes:
@@ -67,14 +75,18 @@ class Show:
         which: One of `WHICH`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("show",)
-    usage: ClassVar[str] = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
-    summary: ClassVar[str] = N_("Show boards; 123#14 is the position before move 14.")
+    words = ("show",)
+    usage = "GAME show BOARD[#PLY] … | GAME show USERID … [all|active|inactive|next]"
+    summary = N_("Show boards; 123#14 is the position before move 14.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
+    at_board = True
 
-    game: str
+    game: GameName
     boards: tuple[tuple[int, int | None], ...] = ()
     userids: tuple[str, ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -95,15 +107,18 @@ class Show:
 
 
 @dataclass(frozen=True)
-class AllShow:
+class AllShow(Command):
     """Ask for one player's boards over all games."""
 
-    words: ClassVar[tuple[str, ...]] = ("all show",)
-    usage: ClassVar[str] = "all show USERID [next|active]"
-    summary: ClassVar[str] = N_("A player's boards in all games.")
+    words = ("all show",)
+    usage = "all show USERID [next|active]"
+    summary = N_("A player's boards in all games.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    userid: str
-    which: str = "active"
+    userid: Userid
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -116,14 +131,17 @@ class AllShow:
 
 
 @dataclass(frozen=True)
-class ShowProfile:
+class ShowProfile(Command):
     """Show the profile of a player."""
 
-    words: ClassVar[tuple[str, ...]] = ("profile", "whois", "finger")
-    usage: ClassVar[str] = "profile [USERID]"
-    summary: ClassVar[str] = N_("Who a player is: what they say of themselves, games and ratings.")
+    words = ("profile", "whois", "finger")
+    usage = "profile [USERID]"
+    summary = N_("Who a player is: what they say of themselves, games and ratings.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    userid: str
+    userid: Userid
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -135,16 +153,19 @@ class ShowProfile:
 
 
 @dataclass(frozen=True)
-class Games:
+class Games(Command):
     """Ask for a table of boards, one line each."""
 
-    words: ClassVar[tuple[str, ...]] = ("games",)
-    usage: ClassVar[str] = "GAME games [USERID …] [all|active|inactive|next]"
-    summary: ClassVar[str] = N_("One line per board: players, move number, whose turn, result.")
+    words = ("games",)
+    usage = "GAME games [USERID …] [all|active|inactive|next]"
+    summary = N_("One line per board: players, move number, whose turn, result.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -156,17 +177,22 @@ class Games:
 
 
 @dataclass(frozen=True)
-class Preview:
+class Preview(Command):
     """Ask for the board after some moves; changes nothing."""
 
-    words: ClassVar[tuple[str, ...]] = ("preview",)
-    usage: ClassVar[str] = "GAME preview BOARD MOVE …"
-    summary: ClassVar[str] = N_("The board after these moves. Changes nothing, needs no password.")
+    words = ("preview",)
+    usage = "GAME preview BOARD MOVE …"
+    summary = N_("The board after these moves. Changes nothing, needs no password.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
+    at_board = True
+    takes_move = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
     moves: tuple[str, ...]
-    ply: int | None = None
+    ply: PlyNumber | None = None
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -186,16 +212,19 @@ def _split_state(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
 
 
 @dataclass(frozen=True)
-class ShowAs:
+class ShowAs(Command):
     """Show boards as the player sees them: private ones, with notes and plans."""
 
-    words: ClassVar[tuple[str, ...]] = ("showas",)
-    usage: ClassVar[str] = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
-    summary: ClassVar[str] = N_("Boards as you see them, with private ones, notes and plans.")
+    words = ("showas",)
+    usage = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
+    summary = N_("Boards as you see them, with private ones, notes and plans.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    game: str
+    game: GameName
     boards: tuple[tuple[int, int | None], ...] = ()
-    which: str = "active"
+    which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

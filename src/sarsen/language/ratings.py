@@ -7,27 +7,32 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import ClassVar, Self
+from typing import Self
 
 from sarsen.core.phrases import Phrase
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import GameName, GameOptions, Terms
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import N_, _, translated
 
 
 @dataclass(frozen=True)
-class Standings:
+class Standings(Command):
     """Show how many games players have won.
 
     Attributes:
         userids: None for all players; one for each opponent of that player; two head to head.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("standings", "score")
-    usage: ClassVar[str] = "GAME standings [USERID [USERID]]"
-    summary: ClassVar[str] = N_("Wins, losses and draws; with two names, head to head.")
+    words = ("standings", "score")
+    usage = "GAME standings [USERID [USERID]]"
+    summary = N_("Wins, losses and draws; with two names, head to head.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
 
     @classmethod
@@ -37,16 +42,17 @@ class Standings:
 
 
 @dataclass(frozen=True)
-class Ratings:
+class Ratings(Command):
     """Show the ratings of players."""
 
-    words: ClassVar[tuple[str, ...]] = ("ratings", "rating")
-    usage: ClassVar[str] = "GAME ratings [USERID …]"
-    summary: ClassVar[str] = N_(
-        "Glicko-2 ratings with their uncertainty; `?` marks provisional ones."
-    )
+    words = ("ratings", "rating")
+    usage = "GAME ratings [USERID …]"
+    summary = N_("Glicko-2 ratings with their uncertainty; `?` marks provisional ones.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
 
     @classmethod
@@ -65,7 +71,7 @@ HISTORY_TERMS = {
 
 
 @dataclass(frozen=True)
-class History:
+class History(Command):
     """Ask for finished games, newest first.
 
     Attributes:
@@ -73,17 +79,20 @@ class History:
         terms: Search terms: words of `HISTORY_TERMS`.
     """
 
-    words: ClassVar[tuple[str, ...]] = ("history",)
-    usage: ClassVar[str] = "GAME history [USERID [USERID]] [--WHAT=…]"
-    summary: ClassVar[str] = N_(
+    words = ("history",)
+    usage = "GAME history [USERID [USERID]] [--WHAT=…]"
+    summary = N_(
         "Finished games with dates, results and ratings. Search with `--result=won|lost|drawn`, "
         "`--plies=20-40`, `--from=DATE`, `--until=DATE`, `--opening=b4,c5`, or options of the game."
     )
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
 
-    game: str
+    game: GameName
     userids: tuple[str, ...] = ()
-    options: str = ""
-    terms: tuple[str, ...] = ()
+    options: GameOptions = ""
+    terms: Terms = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -141,6 +141,14 @@ _KINDS: dict[str, type] = {
     for name, kind in vars(part).items()
     if isinstance(kind, type) and is_dataclass(kind)
 } | {kind.__name__: kind for kind in (Refusal, Answer, Several)}
+# Kinds that were renamed: stored replies and clients of the API know them by their former names.
+_FORMER_NAMES: dict[type, str] = {preferences.AcceptanceList: "WishesStand"}
+_KINDS |= {name: kind for kind, name in _FORMER_NAMES.items()}
+
+
+def kind_name(kind: type) -> str:
+    """Return the name of a kind of reply in JSON."""
+    return _FORMER_NAMES.get(kind, kind.__name__)
 
 
 def encode(value: Any, *, with_templates: bool = False) -> Any:
@@ -155,7 +163,7 @@ def encode(value: Any, *, with_templates: bool = False) -> Any:
         encoded = {
             name: encode(item, with_templates=with_templates) for name, item in pairs.items()
         }
-        return {"kind": type(value).__name__, **encoded}
+        return {"kind": kind_name(type(value)), **encoded}
     if isinstance(value, tuple):
         return [encode(item, with_templates=with_templates) for item in value]
     if isinstance(value, Phrase):

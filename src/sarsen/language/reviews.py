@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 from sarsen.core.errors import UserError
+from sarsen.language.command import Command, Scope
+from sarsen.language.fields import BoardNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
@@ -73,18 +75,21 @@ class ReviewedGame:
 
 
 @dataclass(frozen=True)
-class ShowReview:
+class ShowReview(Command):
     """Ask for the review of a finished game, or show it when it is ready."""
 
-    words: ClassVar[tuple[str, ...]] = ("review", "analyse", "analyze")
-    usage: ClassVar[str] = "GAME review BOARD [USERID PASSWORD]"
-    summary: ClassVar[str] = N_(
+    words = ("review", "analyse", "analyze")
+    usage = "GAME review BOARD [USERID PASSWORD]"
+    summary = N_(
         "After a game: the moves that mattered, what was better, and from when on the result was "
         "certain. It comes by mail."
     )
+    scope = Scope.PLAY
+    for_guests = True
+    at_board = True
 
-    game: str
-    board: int
+    game: GameName
+    board: BoardNumber
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -95,12 +100,13 @@ class ShowReview:
 
 
 @dataclass(frozen=True)
-class SetReviews:
+class SetReviews(Command):
     """Set whether every game of the player is reviewed when it ends."""
 
-    words: ClassVar[tuple[str, ...]] = ("reviews",)
-    usage: ClassVar[str] = "reviews [USERID PASSWORD] on|off"
-    summary: ClassVar[str] = N_("With `on`, all your games are reviewed when they end.")
+    words = ("reviews",)
+    usage = "reviews [USERID PASSWORD] on|off"
+    summary = N_("With `on`, all your games are reviewed when they end.")
+    scope = Scope.ACCOUNT
 
     are_on: bool
 

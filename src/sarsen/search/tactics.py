@@ -1,4 +1,4 @@
-"""What anybody sees at once: a move that wins."""
+"""Find a move that wins at once."""
 
 from __future__ import annotations
 

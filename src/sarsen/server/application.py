@@ -37,9 +37,9 @@ _FOR_BROWSERS = {
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "sarsen.doors.web.site.frame.compress_pages",
-    "sarsen.doors.web.site.frame.speak_language",
-    "sarsen.doors.web.site.frame.keep_private",
+    "sarsen.doors.web.frame.middleware.compress_pages",
+    "sarsen.doors.web.frame.middleware.speak_language",
+    "sarsen.doors.web.frame.middleware.keep_private",
 }
 
 
@@ -50,7 +50,7 @@ def make_application() -> WSGIApplication:
     require_own_tables()
     isolate_plugins()
     # Not before: models need Django set up.
-    from sarsen.doors.web.board.live_updates import with_long_polls
+    from sarsen.doors.web.frame.live_updates import with_long_polls
 
     application = with_long_polls(programs_first(get_wsgi_application()))
     collect_rarely()

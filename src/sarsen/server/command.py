@@ -221,6 +221,7 @@ class Commands(click.Group):
             text = "This command needs Numba, which is not installed."
             _exit_with_refusal(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
         except Exception as failed:
+            # Only a damaged database is named: a traceback would not tell an operator what to do.
             damaged = _damaged_database(failed)
             if damaged is None:
                 raise
@@ -250,7 +251,7 @@ def _damaged_database(failed: Exception) -> UserError | None:
     """Return what to do about a damaged database, where one was asked at all."""
     if "django.db" not in sys.modules:
         return None
-    from sarsen.services.crash_log import damage_refusal
+    from sarsen.services.store_failures import damage_refusal
 
     return damage_refusal(failed)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ import structlog
 from environ import Env
 
 from sarsen.core.errors import UserError
-from sarsen.core.key_files import make_once
 
 _SWITCH = {"on": True, "yes": True, "true": True, "1": True}
 _SWITCH |= {"off": False, "no": False, "false": False, "0": False}
@@ -30,8 +28,6 @@ POSTGRESQL = "sarsen.storage.postgresql"  # Django's engine, which calls other p
 # Where the proxy in front of a server mostly is: on its own machine, or in a network beside it.
 NEAR = "127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1,fc00::/7,fe80::/10"
 _POSTGRES_URLS = ("postgres", "postgresql", "psql", "pgsql")
-
-
 # All that processes of the server, its commands and its client read.
 KNOWN = """
 SARSEN_AUTHSERV_ID SARSEN_BOTS SARSEN_CHECK_SENDERS SARSEN_DATA SARSEN_DKIM_KEY
@@ -41,6 +37,7 @@ SARSEN_RUN SARSEN_SECRET_KEY SARSEN_SECRET_KEY_FALLBACKS SARSEN_SERVER SARSEN_SH
 SARSEN_SIGNING_KEY SARSEN_SMTP SARSEN_SMTP_URL SARSEN_THINKERS SARSEN_TOKEN SARSEN_URL
 SARSEN_USERID SARSEN_VACATION_DAYS SARSEN_WEBHOOK_HOSTS SARSEN_WORKERS
 """.split()  # noqa: SIM905 (a list of words, one a line, is longer)
+log = structlog.get_logger()
 
 
 def unknown_settings() -> list[str]:
@@ -233,57 +230,3 @@ def _host(url: str, schemes: tuple[str, ...]) -> str | None:
 
 def _refusal(rule: str, hint: str) -> UserError:
     return UserError(f"{rule}.", code="setting", hint=hint)
-
-
-SHORTEST = 32  # bytes
-log = structlog.get_logger()
-
-
-def read_secret(data: Path) -> str:
-    """Read the secret key, and make one that only this user can read if there is none.
-
-    Every signed address depends on it: anyone who restores a backup needs the file too.
-
-    Raises:
-        UserError: The data folder cannot be used, or holds no key where it should.
-    """
-    path = data / "secret.key"
-    try:
-        if not path.exists():
-            make_once(path, secrets.token_urlsafe(48))
-        key = path.read_text(encoding="ascii").strip()
-    except OSError as refused:
-        raise UserError(
-            f"The data folder {data} cannot be used: {refused.strerror}.",
-            code="data-folder",
-            hint="sarsen serve --data FOLDER, with a folder that this user can write to",
-        ) from None
-    except UnicodeDecodeError:
-        key = ""
-    if not key:
-        raise UserError(
-            f"{path} contains no key. Without the old key, the reply addresses in players' "
-            "mailboxes stop working.",
-            code="secret-key",
-            hint=f"Restore it from a backup, or delete the file to create a new key: rm {path}",
-        )
-    return key
-
-
-def check_length(key: str, *, is_new: bool) -> None:
-    """Refuse a key that may be guessed on a new server, and warn about it on others.
-
-    Raises:
-        UserError: The key is too short, and nothing is signed with it yet.
-    """
-    length = len(key.encode())
-    if length >= SHORTEST:
-        return
-    if not is_new:
-        log.warning("SARSEN_SECRET_KEY is too short", bytes=length, least=SHORTEST)
-        return
-    raise UserError(
-        f"SARSEN_SECRET_KEY has {length} bytes; a secure key needs at least {SHORTEST}.",
-        code="secret-short",
-        hint="Leave it unset to create a key automatically, or run: openssl rand -base64 48",
-    )

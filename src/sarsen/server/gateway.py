@@ -154,6 +154,7 @@ class Gateway:
         try:
             response = self._application(environ, start)
         except Exception:
+            # Django answers its own failures: this is one of the layers around it.
             log.exception("a request failed", path=environ["PATH_INFO"])
             protocol.response_empty(500, [])
             return None

@@ -16,7 +16,8 @@ import django
 from sarsen.client.data_folder import data_folder
 from sarsen.language import translating
 from sarsen.server import environment
-from sarsen.server.environment import number, read_secret, switch
+from sarsen.server.environment import number, switch
+from sarsen.server.secret_key import read_secret
 
 DATA = data_folder(os.environ).absolute()
 SECRET_KEY = environment.text("SARSEN_SECRET_KEY", "") or read_secret(DATA)
@@ -79,19 +80,19 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "sarsen.server.application.serve_static_files",
-    "sarsen.doors.web.site.frame.time_pages",
-    "sarsen.doors.web.site.frame.FixedPolicyMiddleware",
+    "sarsen.doors.web.frame.middleware.time_pages",
+    "sarsen.doors.web.frame.middleware.FixedPolicyMiddleware",
     "sarsen.server.earlier_cookies.take_earlier_cookies",
     "sarsen.server.visitors.BoundVisitors",
     "django.middleware.gzip.GZipMiddleware",
-    "sarsen.doors.web.site.frame.compress_pages",
+    "sarsen.doors.web.frame.middleware.compress_pages",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "sarsen.doors.web.site.frame.speak_language",
-    "sarsen.doors.web.site.frame.keep_private",
+    "sarsen.doors.web.frame.middleware.speak_language",
+    "sarsen.doors.web.frame.middleware.keep_private",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 TEMPLATES = [
@@ -101,13 +102,14 @@ TEMPLATES = [
         "OPTIONS": {
             "builtins": [
                 "django.templatetags.i18n",
-                "sarsen.doors.web.templatetags.constants",
+                "sarsen.doors.web.frame.templatetags.constants",
             ],
+            "libraries": {"markup": "sarsen.doors.web.frame.templatetags.markup"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "sarsen.doors.web.site.frame.server",
+                "sarsen.doors.web.frame.context.server",
             ],
         },
     }
@@ -187,7 +189,7 @@ AUTHENTICATION_BACKENDS = [
     "sarsen.services.accounts.login_methods.PlayerBackend",
     "django.contrib.auth.backends.ModelBackend",  # of sessions that began under release 0.4
 ]
-SESSION_ENGINE = "sarsen.services.accounts.login_methods"
+SESSION_ENGINE = "sarsen.services.accounts.sessions"
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -235,7 +237,7 @@ SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
 # What a monitor shows to read `/metrics/`; without it there is no such page.
 SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
 
-# Whose word on a sender is taken (RFC 8601): that of the mail server before us, or our own.
+# Who checks senders (RFC 8601): the mail server before us, named here, or this server itself.
 SARSEN_AUTHSERV_ID = environment.text("SARSEN_AUTHSERV_ID", "")
 SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 

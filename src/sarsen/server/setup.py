@@ -92,7 +92,7 @@ def require_tables(*, takes_older: bool = False) -> None:
 
     from sarsen.core.errors import UserError
     from sarsen.server.releases import require_no_newer_tables
-    from sarsen.services.crash_log import damage_refusal
+    from sarsen.services.store_failures import damage_refusal
 
     if is_file_missing():
         raise _no_data()
@@ -195,7 +195,7 @@ def _name_store_failure(
         else exc_info
     )
     if isinstance(error, Exception) and "django.db" in sys.modules:
-        from sarsen.services.crash_log import store_failure
+        from sarsen.services.store_failures import store_failure
 
         if failure := store_failure(error):
             del event["exc_info"]

@@ -24,26 +24,16 @@ from django.views.defaults import bad_request, page_not_found
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.doors.api.problems import problem, show_unreadable
 from sarsen.doors.api.problems import show_failure as as_problem
+from sarsen.doors.web.frame.errors import show_failure as as_page
+from sarsen.doors.web.frame.errors import show_refusal, status_of
+from sarsen.doors.web.frame.visitors import has_account, speaker
 from sarsen.doors.web.site.command_box import show_stale_form
-from sarsen.doors.web.site.errors import show_failure as as_page
-from sarsen.doors.web.site.errors import show_refusal, status_of
-from sarsen.doors.web.site.visitors import has_account, speaker
-from sarsen.isolation.allowance import (
-    PLAYER_SECONDS,
-    VISITOR_SECONDS,
-    Allowance,
-    plugins_within,
-)
+from sarsen.isolation.allowance import PLAYER_SECONDS, VISITOR_SECONDS, Allowance, plugins_within
 from sarsen.services.accounts.attempts import network_of, place_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
-from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.site_limits import SiteAllowances
-from sarsen.services.time_limits import (
-    PAGE_THREADS,
-    PageThreads,
-    ProcessorBudget,
-    refusal_of,
-)
+from sarsen.services.store_failures import leave_if_broken
+from sarsen.services.time_limits import PAGE_THREADS, PageThreads, ProcessorBudget, refusal_of
 
 # Of the processor, that requests of visitors from one place on the net may take within WITHIN.
 PROCESSOR_SECONDS = 30.0
@@ -193,7 +183,7 @@ API = "/api/"
 
 
 def answer_unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer a request that no browser or program of good will sends; Django's `handler400`."""
+    """Answer a malformed request, which no browser sends; Django's `handler400`."""
     if request.path.startswith(API):
         return show_unreadable()
     return bad_request(request, exception)

@@ -80,7 +80,7 @@ def make_gateway() -> Gateway:
     """Set Django up, and return the application as Granian's worker runs it."""
     application = make_application()
     # Not before: models need Django set up.
-    from sarsen.doors.web.board import live_updates
+    from sarsen.doors.web.frame import live_updates
     from sarsen.services import site_limits
     from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
     from sarsen.storage import calls

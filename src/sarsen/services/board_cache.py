@@ -21,6 +21,7 @@ from sarsen.games import load
 from sarsen.language.commands import Command, PlayMove, Submit
 from sarsen.storage import move_path
 from sarsen.storage.models import Match
+from sarsen.storage.models.matches import seats_of
 
 MAX_REMEMBERED = 2000
 REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
@@ -50,7 +51,7 @@ class RuledMove:
 
 
 @dataclass(frozen=True)
-class _Written:
+class _PositionLine:
     """A position as its game writes it; `position` is that one, where somebody has it."""
 
     game: str
@@ -60,12 +61,12 @@ class _Written:
 
 # All three hang on their arguments alone, and so cannot be stale: no state of any request.
 @lru_cache(maxsize=MAX_REMEMBERED)
-def _position(at: _Written) -> AnyPosition:
+def _position(at: _PositionLine) -> AnyPosition:
     return at.position or load(at.game).read(at.line)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
-def rule(at: _Written, text: str) -> RuledMove:
+def rule(at: _PositionLine, text: str) -> RuledMove:
     """Judge a move in a written position.
 
     Raises:
@@ -74,19 +75,19 @@ def rule(at: _Written, text: str) -> RuledMove:
     """
     ruling = judge_move(_position(at), text)
     # The next move comes from there: to read the position would take as long as to judge it.
-    _position(_Written(at.game, ruling.line, ruling.position))
+    _position(_PositionLine(at.game, ruling.line, ruling.position))
     return ruling
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)
-def _replayed(game: str, options: str, texts: tuple[str, ...]) -> _Written:
+def _replayed(game: str, options: str, texts: tuple[str, ...]) -> _PositionLine:
     if not texts:
         start = load(game).start(options)
-        return _Written(game, start.write(), start)
+        return _PositionLine(game, start.write(), start)
     for count in range(REPLAYED_AT_ONCE, len(texts), REPLAYED_AT_ONCE):
         _replayed(game, options, texts[:count])
     ruling = rule(_replayed(game, options, texts[:-1]), texts[-1])
-    return _Written(game, ruling.line, ruling.position)
+    return _PositionLine(game, ruling.line, ruling.position)
 
 
 def position_after(game: str, options: str, texts: tuple[str, ...]) -> AnyPosition:
@@ -102,7 +103,7 @@ def position_after(game: str, options: str, texts: tuple[str, ...]) -> AnyPositi
 
 def legal_moves(game: str, line: str) -> tuple[str, ...]:
     """Return the legal moves of a written position, as text."""
-    position = _position(_Written(game, line))
+    position = _position(_PositionLine(game, line))
     return tuple(position.format(move) for move in position.legal_moves())
 
 
@@ -191,7 +192,7 @@ class BoardCache:
 
     def _judge(self, game: str, line: str, text: str) -> RuledMove | UserError | PluginFailure:
         try:
-            ruling = rule(_Written(game, line, self.position_played(game, line)), text)
+            ruling = rule(_PositionLine(game, line, self.position_played(game, line)), text)
         except (UserError, PluginFailure) as refusal:
             return refusal.with_traceback(None)
         self._positions[game, ruling.line] = ruling.position
@@ -212,7 +213,7 @@ class BoardCache:
         """Return a written position as a move judged here made it, with its effects, or None."""
         return self._positions.get((game, line))
 
-    def foresee(self, commands: Iterable[Command]) -> None:
+    def prejudge(self, commands: Iterable[Command]) -> None:
         """Judge the moves that will be played, in order, each at the position it will find.
 
         Should a board have moved on by then, its move is judged there and then.
@@ -229,7 +230,7 @@ class BoardCache:
             with suppress(Exception):
                 lines[move.board] = game, self.judge(game, line, move.text).line
 
-    def foresee_move(self, board: int, player: int, text: str) -> None:
+    def prejudge_move(self, board: int, player: int, text: str) -> None:
         """Judge the move that a player is about to make, if it is their turn.
 
         Args:
@@ -256,7 +257,7 @@ def _loaded(boards: Iterable[int], *, with_events: bool) -> dict[int, Match]:
 
 def _load(boards: list[int], *, with_events: bool) -> dict[int, Match]:
     matches = {match.pk: match for match in move_path.matches_with_extras(boards)}
-    seats = move_path.seats_of(boards)
+    seats = seats_of(boards)
     events = move_path.events_of(boards) if with_events else {}
     for board, match in matches.items():
         match.seat_rows = seats[board]

@@ -20,6 +20,7 @@ from sarsen.language.commands import (
     Command,
     Multiple,
 )
+from sarsen.language.grammar.grammar import MAX_BODY
 from sarsen.language.grammar.placeholders import PASSWORD
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal, Reply, Several, encode
@@ -30,7 +31,6 @@ from sarsen.services.parsed_lines import Check, ParsedLine, PerformedLine, parse
 from sarsen.services.quoting import quote_line, refusal_to_show
 from sarsen.services.request import Actor
 
-MAX_BODY = 20_000  # characters
 BOARD_LENGTH = 4_500  # characters of a large board with its moves, in a letter
 TOO_MANY_LINES = Refusal(
     Phrase("`multiple` takes at most {most} lines; the rest was not read.", most=MAX_LINES),

@@ -1,4 +1,4 @@
-"""The one way in: every door turns what it hears into a command and performs it here."""
+"""The entry point of the services: every door performs its commands here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from django.db import connection
 
 from sarsen.core.errors import UserError
 from sarsen.help import find_page
-from sarsen.isolation.allowance import plugins_within_lock
 from sarsen.language import commands
 from sarsen.language.commands import Command, Help
 from sarsen.language.replies import HelpPage, Reply, decode, encode
@@ -106,11 +105,6 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.SetReviews: making.set_reviews,
 }
 
-# Their moves are judged before the transaction; the ruling is remembered, and found there.
-PREPARED = (commands.PlayMove, commands.Submit, commands.Confirm, commands.AnswerOffer)
-# They may close the account, so no other command of the speaker runs at the same time.
-_CLOSING = (commands.SignOff, commands.ConfirmAccount)
-
 
 class ReusedRequest(UserError):
     """Refuse a request under the id of another one."""
@@ -154,14 +148,13 @@ def perform(
     command = guests.unrated(command, actor.player)
     _refuse_private_words(command, actor)
     request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
-    if type(command) in commands.QUERIES and not request_id:
+    if command.is_query and not request_id:
         # In no transaction: with SQLite each one waits for every other writer.
         queried: Reply = handler(command, request)
         return queried
-    if isinstance(command, PREPARED) and not connection.in_atomic_block:
+    if command.is_judged_first and not connection.in_atomic_block:
         moves.prepare_move(command, request)
-    with plugins_within_lock():
-        return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
+    return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 
 def _refuse_private_words(command: Command, actor: Actor) -> None:
@@ -186,7 +179,7 @@ def _perform_once(
         return _answered(request_id, digest)
     _hold_speaker(command, request.actor)
     reply = handler(command, request)
-    if request.wakes_sender and type(command) not in commands.QUERIES:
+    if request.wakes_sender and not command.is_query:
         task_queue.wake(task_queue.SEND_MAIL)
     if request_id:
         row.reply = encode(reply, with_templates=True)
@@ -196,11 +189,14 @@ def _perform_once(
 
 def _hold_speaker(command: Command, actor: Actor) -> None:
     """Check again, in the transaction, that the speaker may still speak."""
-    if isinstance(command, PREPARED):
-        return  # `moves.sit_down` reads the players of the locked board, and checks there
+    if command.is_judged_first:
+        # `moves.lock_as_participant` checks it with the players of the locked board. What it writes
+        # may name anybody at the board, or go to who watches it.
+        speakers.hold_everybody()
+        return
     if _forgets(command):
         speakers.close_to_everybody()
-    if isinstance(command, _CLOSING) and actor.player is not None:
+    if command.may_close_account and actor.player is not None:
         speakers.close_to_others(actor.player)
     speakers.hold_speaker(actor)
 

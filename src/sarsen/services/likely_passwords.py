@@ -22,7 +22,7 @@ from sarsen.language.grammar.grammar import Reading
 from sarsen.language.grammar.password_places import Places, places_of, plain_userid
 from sarsen.language.grammar.placeholders import is_plain_placeholder
 from sarsen.language.translating import LANGUAGES, texts_in
-from sarsen.services.accounts.changes import SHORTEST_PASSWORD
+from sarsen.services.accounts.account_forms import SHORTEST_PASSWORD
 from sarsen.services.accounts.passwords import userids_among
 from sarsen.services.mail.reply_addresses import without_signatures
 from sarsen.services.notices import Event

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import QUERIES, TEXTS, Command, Decline, Multiple
+from sarsen.language.commands import Command, Multiple
 from sarsen.language.grammar.grammar import ParsedCommand, Reading, read
 from sarsen.language.grammar.tokens import Context, Credentials
 from sarsen.language.replies import Refusal, Reply
@@ -49,7 +49,7 @@ class ParsedLine:
 
     @property
     def is_query(self) -> bool:
-        return type(self.command) in QUERIES
+        return self.command is not None and self.command.is_query
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,8 @@ def _has_password() -> UserError:
 
 def _is_said_again(password: str, reading: Reading, context: Context) -> bool:
     """Return whether a password stands in a text for others, too; a command drops other words."""
-    if reading.command not in TEXTS and reading.command is not Decline:
+    command = reading.command
+    if command is None or not (command.takes_text or command.takes_reason):
         return False
     words = enumerate(reading.words)
     said = [word for at, word in words if at not in reading.secrets_at]

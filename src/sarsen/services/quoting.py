@@ -19,7 +19,7 @@ from sarsen.language.grammar.grammar import Reading, read
 from sarsen.language.grammar.placeholders import PASSWORD, explain_placeholders, placeholders_of
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal
-from sarsen.services.accounts.changes import SHORTEST_PASSWORD
+from sarsen.services.accounts.account_forms import SHORTEST_PASSWORD
 from sarsen.services.likely_passwords import (
     letters_of,
     likely_passwords,

@@ -9,12 +9,14 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from django.db import connection
+from django_tasks_db.models import DBTaskResult
+
+from sarsen.storage.models import Match, OutgoingMail, Plan, Player, Rating, Token
+from sarsen.storage.models.matches import StoredEvent
 from sarsen.storage.statements import change, select
-
-if TYPE_CHECKING:
-    from sarsen.storage.models import Match, MatchSeat, OutgoingMail, Plan, Player, Rating, Token
 
 _MATCH = "SELECT {Match} FROM storage_match WHERE id = %s"
 # Without the key: rows that name the match, such as a letter, need not wait for us.
@@ -49,38 +51,6 @@ def matches_with_extras(boards: Collection[int]) -> list[Match]:
         match.has_chat, match.has_notes, match.has_plans, match.has_downtimes = map(bool, extras)
         matches.append(match)
     return matches
-
-
-_SEATS = """
-SELECT {MatchSeat}, {Player},
-    EXISTS (SELECT 1 FROM storage_vacation WHERE player_id = storage_matchseat.player_id),
-    EXISTS (SELECT 1 FROM storage_subscription WHERE match_id = storage_matchseat.match_id)
-FROM storage_matchseat
-JOIN storage_player ON storage_player.id = storage_matchseat.player_id
-WHERE storage_matchseat.match_id IN ({keys})
-ORDER BY storage_matchseat.match_id, storage_matchseat.seat
-"""
-
-
-def seats_of(boards: Collection[int]) -> dict[int, list[MatchSeat]]:
-    """Return the seats of boards in order, each with its player and what there is to ask for."""
-    seats: dict[int, list[MatchSeat]] = defaultdict(list)
-    for seat, player, has_vacations, is_watched in select(_SEATS, keys=boards):
-        seat.player = player
-        seat.has_vacations, seat.is_watched = bool(has_vacations), bool(is_watched)
-        seats[seat.match_id].append(seat)
-    return seats
-
-
-class StoredEvent(NamedTuple):
-    """One event of a match, as it is stored."""
-
-    number: int
-    kind: str
-    ply: int
-    seat: int
-    text: str
-    at: datetime
 
 
 _EVENTS = """
@@ -171,6 +141,18 @@ SELECT {Downtime.starts_at}, {Downtime.ends_at} FROM storage_downtime WHERE ends
 def downtimes_since(since: datetime) -> list[tuple[Any, ...]]:
     """Return from when until when the server was away, where that ended after an instant."""
     return select(_DOWNTIMES, since)
+
+
+# Through the ORM's `bulk_update` this takes four times as long, for 10^6 boards an hour.
+_WRITE_ANEW = "UPDATE storage_match SET due_at = %s, look_at = %s WHERE id = %s"
+
+
+def write_deadlines(boards: Collection[Match]) -> None:
+    """Write when the moves at boards are due, and when the sweep must look."""
+    adapt = connection.ops.adapt_datetimefield_value
+    rows = [(adapt(match.due_at), adapt(match.look_at), match.pk) for match in boards]
+    with connection.cursor() as cursor:
+        cursor.executemany(_WRITE_ANEW, rows)
 
 
 class MailAddress(NamedTuple):
@@ -294,7 +276,7 @@ WHERE storage_outgoingmail.state = 'waiting' AND storage_outgoingmail.due_at <= 
             AND earlier.id < storage_outgoingmail.id
             AND (earlier.attempts > 0 OR earlier.due_at > %s)
     )
-ORDER BY storage_outgoingmail.haste, storage_outgoingmail.due_at, storage_outgoingmail.id
+ORDER BY storage_outgoingmail.priority, storage_outgoingmail.due_at, storage_outgoingmail.id
 LIMIT %s
 {FOR UPDATE OF storage_outgoingmail SKIP LOCKED}
 """
@@ -380,6 +362,18 @@ def token_of(digest: str) -> Token | None:
         token.player = player
         return token
     return None
+
+
+# Asked at every move: through the queue's own door it took twenty times as long.
+_READY = (
+    f"SELECT 1 FROM {DBTaskResult._meta.db_table} "  # noqa: S608
+    "WHERE task_path = %s AND status = 'READY' LIMIT 1"
+)
+
+
+def is_job_waiting(job: str) -> bool:
+    """Return whether a job of this kind is queued and not begun."""
+    return bool(select(_READY, job))
 
 
 def _match(sql: str, board: int) -> Match | None:

@@ -1,8 +1,8 @@
 """Transactions that are retried when the database aborts them, and work shared by processes.
 
 The work is shared by locks of the database server, or of the system where the database is a
-file, which end with their holder. They save work and keep an order; what must happen only once
-is decided in a transaction.
+file. A lock is released when the process that holds it ends. Locks save work and keep an order;
+what must happen only once is decided in a transaction.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Callable, Collection
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +21,8 @@ from typing import Self, TypeVar
 import structlog
 from django.db import Error, OperationalError, connection, transaction
 
+from sarsen.isolation.allowance import plugins_within_lock
+
 MAX_TRIES = 4
 PAUSE = 0.02  # seconds, in which another process gets what we held
 # What PostgreSQL calls a deadlock, and two transactions that cannot both have been first.
@@ -28,6 +30,17 @@ _BROKEN_OFF = ("40P01", "40001")
 EVERYBODY = "everybody"  # shared by what may write of any player; see `services.speakers`
 Made = TypeVar("Made")
 log = structlog.get_logger()
+
+
+@contextmanager
+def asking_transaction() -> Iterator[None]:
+    """Begin a transaction in which plug-ins may be asked, for as long as other writers can wait.
+
+    Their rules are asked wherever a position is read, so it is the transaction of all that
+    plays, shows or explores a board.
+    """
+    with plugins_within_lock(), transaction.atomic():
+        yield
 
 
 def in_transaction(work: Callable[[], Made]) -> Made:
@@ -39,14 +52,14 @@ def in_transaction(work: Callable[[], Made]) -> Made:
     for _ in range(MAX_TRIES - 1):
         is_whole = not connection.in_atomic_block
         try:
-            with transaction.atomic():
+            with asking_transaction():
                 return work()
         except OperationalError as error:
             if not is_whole or not is_broken_off(error):
                 raise
             log.info("a transaction is retried", why=str(error).partition("\n")[0])
         time.sleep(PAUSE)
-    with transaction.atomic():
+    with asking_transaction():
         return work()
 
 

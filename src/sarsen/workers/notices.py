@@ -13,7 +13,7 @@ from django_tasks import task
 
 from sarsen.games import find
 from sarsen.language.notices import push_sentence
-from sarsen.services.notices import digests, messages, push, webhooks
+from sarsen.services.notices import announcements, digests, push, webhooks, weekly
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push
 
@@ -30,13 +30,13 @@ def send_digests() -> int:
 @task()
 def announce() -> int:
     """Notify the next players of open announcements."""
-    return messages.sweep_announcements(timezone.now())
+    return announcements.sweep_announcements(timezone.now())
 
 
 @task()
 def send_weekly() -> int:
     """Write the weekly letters of the week that is over."""
-    return digests.sweep_weekly(timezone.now())
+    return weekly.sweep_weekly(timezone.now())
 
 
 @task()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from sarsen.services.crash_log import store_failure
+from sarsen.services.store_failures import store_failure
 
 log = structlog.get_logger()
 

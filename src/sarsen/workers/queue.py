@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import sys
 import threading
 import time
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import UTC, datetime
 
 import structlog
 from django.conf import settings
@@ -20,21 +18,23 @@ from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.isolation.allowance import Allowance, plugins_within
-from sarsen.services import crash_log, task_queue
-from sarsen.services.crash_log import CrashNote, leave_if_broken
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services import crash_log, task_queue, wake_pipes
+from sarsen.services.store_failures import leave_if_broken
 from sarsen.storage import calls as database_calls
+from sarsen.workers.ended_jobs import take_over
 from sarsen.workers.outages import Outage
+from sarsen.workers.standstill import end_at_standstill
 from sarsen.workers.sweeps import LOOK_SECONDS, keep_waking
 
-STANDSTILL_SECONDS = 600.0  # after which a worker that does not get on is ended
+# After which a worker that does not get on is ended: no mail, letter or sweep takes as long.
+STANDSTILL_SECONDS = 600.0
 # Seconds between looks at an empty queue: those who fill it call the worker, and what was put off
 # may wait. With several hosts each look is one more transaction of the database they share.
 POLL, POLL_TOGETHER = 1.0, 10.0
-AWAY = 1.0  # seconds between looks while the database is out of reach
+AWAY_SECONDS = 1.0  # between looks while the database is out of reach
 # Letters of moves by the API and on pages wait so long for others: a run of the job costs a worker
 # twice as much as the wording of one letter. Mails are answered, and their letters sent, at once.
-GATHERED = 0.2  # seconds
+GATHER_SECONDS = 0.2
 # Asked after each job: through the ORM it took 15 % of a core at 50 times a second.
 _READY_JOBS = (
     f"SELECT DISTINCT task_path FROM {DBTaskResult._meta.db_table} "  # noqa: S608
@@ -58,13 +58,13 @@ def run_queue() -> None:
     waking = threading.Thread(target=keep_waking, args=(stopped,), name="sweeps", daemon=True)
     waking.start()
     try:
-        with task_queue.listening(task_queue.WORKERS) as calls:
+        with wake_pipes.listening(wake_pipes.WORKERS) as calls:
             # Of both kinds: the thinker of this host runs only while there is something to do.
-            task_queue.hear_others(task_queue.WORKERS, task_queue.THINKER)
+            wake_pipes.hear_others(wake_pipes.WORKERS, wake_pipes.THINKER)
             poll = POLL_TOGETHER if database_calls.is_heard() else POLL
             while worker.running:
                 if not _run_ready(worker, calls):
-                    task_queue.wait(calls, poll)
+                    wake_pipes.wait(calls, poll)
     finally:
         crash_log.end()
         stopped.set()
@@ -100,7 +100,7 @@ def _run_ready(worker: Worker, calls: int) -> bool:
     """
     ready = _ready_jobs()
     if ready == {task_queue.SEND_MAIL}:
-        task_queue.wait(calls, GATHERED)
+        wake_pipes.wait(calls, GATHER_SECONDS)
         ready = _ready_jobs()  # another worker may have sent them
     if ready:
         _run_one(worker)
@@ -116,7 +116,7 @@ def _run_one(worker: Worker) -> None:
         # What was begun is found again by what is due.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
 
 
 def _ready_jobs() -> set[str]:
@@ -134,68 +134,5 @@ def _ready_jobs() -> set[str]:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY)
+        time.sleep(AWAY_SECONDS)
         return set()
-
-
-LOOKS = 20  # in the time that a worker may stand still
-STATUS = 70  # of a process that is ended so
-
-
-def end_at_standstill(seconds: float) -> None:
-    """Watch this process from a thread of its own; 0 watches nothing."""
-    if seconds > 0:
-        # At once: what stands still may be the first thing that this process does.
-        _end_later(seconds)
-        args = (seconds, threading.Event())
-        threading.Thread(target=_watch, args=args, name="standstill", daemon=True).start()
-
-
-def _watch(seconds: float, stopped: threading.Event) -> None:
-    while not stopped.wait(seconds / LOOKS):
-        _end_later(seconds)
-        if crash_log.seconds_without_progress() > seconds:
-            log.critical("this worker makes no progress, and ends", seconds=seconds)
-            faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
-            os._exit(STATUS)
-
-
-def _end_later(seconds: float) -> None:
-    # Where the process stands is written to standard error, no values.
-    faulthandler.dump_traceback_later(seconds, exit=True)
-
-
-# A kill may hit any job once, and by bad luck twice.
-MAX_ENDS = 3
-POST = (task_queue.ANSWER_MAIL, task_queue.SEND_MAIL)
-REST = timedelta(minutes=5)
-# What took a worker longer than this before it ended lets others go first when it is tried again.
-LONG = 60.0  # seconds
-
-
-def take_over(folder: Path) -> None:
-    """Keep notes in a folder, and count what the last process there did not survive.
-
-    Raises:
-        OperationalError: The database is away; nothing is forgotten.
-    """
-    note = crash_log.begin(folder)
-    if note is not None:
-        count(note, timezone.now())
-        crash_log.note_done()
-
-
-def count(note: CrashNote, now: datetime) -> None:
-    """Count an attempt that ended its process, before anything is tried again."""
-    log.error(
-        "a worker ended while processing this", kind=note.kind, numbers=note.numbers, job=note.job
-    )
-    if note.kind == "mail":
-        incoming.count_ends(note.numbers, now, is_long=note.lasted > LONG)
-    elif note.kind == "letter":
-        outgoing.count_end(note.numbers, now)
-    elif note.job in POST:
-        pass  # it never rests: a mail or a letter of it that ends workers is counted by itself
-    elif note.job and crash_log.count_end(note.job) >= MAX_ENDS:
-        log.error("a job is paused, because it ended its workers", job=note.job)
-        task_queue.postpone(note.job, now + REST)

@@ -15,12 +15,12 @@ from django.utils import timezone
 from sarsen.services import task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
-from sarsen.services.crash_log import leave_if_broken
 from sarsen.services.events import statistics
 from sarsen.services.mail import outgoing, waiting
 from sarsen.services.matches import openings
 from sarsen.services.notices import digests, push, webhooks
 from sarsen.services.reviews import making
+from sarsen.services.store_failures import leave_if_broken
 from sarsen.storage.models import Heartbeat
 from sarsen.workers.outages import Outage
 

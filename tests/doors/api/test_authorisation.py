@@ -17,11 +17,11 @@ from command_lines import LINES, as_json
 from databases import undone
 from every_command import prepared
 from program import Program
-from sarsen.doors.api.authentication import scope_of
+from sarsen.doors.api.authentication import is_for_all, scope_of
 from sarsen.doors.api.commands import name_of
 from sarsen.doors.api.urls import document
+from sarsen.language.command import Scope
 from sarsen.language.commands import COMMANDS
-from sarsen.services.accounts.tokens import Scope
 from web_world import World
 
 Programs = Callable[..., Program]
@@ -150,7 +150,7 @@ def test_a_private_board_is_missing_for_strangers_to_every_command(
 
 
 def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
-    # Spelled out: scopes follow the file of a command, and commands move between files.
+    # Spelled out: tokens that are out there were made for these.
     expected = {
         Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
         "Ratings History Multiple",
@@ -164,3 +164,9 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes
+
+
+def test_who_has_no_token_may_join_and_read_and_nothing_else() -> None:
+    expected = {one.__name__ for one in COMMANDS if one.scope is Scope.READ}
+    expected |= {"SignUp", "ConfirmSignup"}
+    assert {one.__name__ for one in COMMANDS if is_for_all(one)} == expected

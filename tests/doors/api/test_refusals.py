@@ -9,7 +9,7 @@ import pytest
 
 from program import Program
 from sarsen.services import limits
-from sarsen.storage.models import Deed, Match, Player
+from sarsen.storage.models import AuditEntry, Match, Player
 
 Programs = Callable[..., Program]
 
@@ -198,7 +198,7 @@ def test_too_much_is_429_and_says_when_again(
         send()
         assert (ann.status, ann.code) == (429, "chat-flood")
         assert 0 < int(ann.headers["Retry-After"]) <= 86_400
-    assert Deed.objects.filter(kind="chat").count() == 1
+    assert AuditEntry.objects.filter(kind="chat").count() == 1
 
 
 def test_addresses_and_methods_that_do_not_exist_are_problems_too(

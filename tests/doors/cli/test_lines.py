@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from sarsen.doors.cli import server_lines
-from sarsen.doors.cli.server_lines import LineCommand, LineText, join_words, line_command
+from sarsen.doors.cli import line_texts
+from sarsen.doors.cli.line_texts import LineText, join_words
+from sarsen.doors.cli.server_lines import LineCommand, line_command
 from sarsen.language import commands
 from sarsen.server.command import main
 
@@ -47,17 +48,17 @@ def test_a_line_break_parts_the_line_from_the_text_below_it() -> None:
 
 
 def test_words_that_something_is_asked_for_are_those_of_the_language() -> None:
-    assert commands.Help.words == server_lines.HELP
-    assert commands.SendMessage.words == server_lines.MESSAGE
-    assert commands.Broadcast.words == server_lines.BROADCAST
-    assert commands.Chat.words == server_lines.CHAT
-    assert commands.Multiple.words == server_lines.MULTIPLE
-    assert commands.ChangePassword.words == server_lines.PASSWORD
+    assert commands.Help.words == line_texts.HELP
+    assert commands.SendMessage.words == line_texts.MESSAGE
+    assert commands.Broadcast.words == line_texts.BROADCAST
+    assert commands.Chat.words == line_texts.CHAT
+    assert commands.Multiple.words == line_texts.MULTIPLE
+    assert commands.ChangePassword.words == line_texts.PASSWORD
 
 
 def test_a_new_password_is_asked_for_twice_on_a_terminal_and_not_shown() -> None:
     ask = (
-        "from sarsen.doors.cli.server_lines import LineText, ask_for_missing_parts; "
+        "from sarsen.doors.cli.line_texts import LineText, ask_for_missing_parts; "
         "print(ask_for_missing_parts(LineText('change password', '')))"
     )
     main_end, terminal = os.openpty()

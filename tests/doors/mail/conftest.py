@@ -92,7 +92,9 @@ class PostOffice:
     def join(self, userid: str, password: str = "") -> EmailMessage:
         """Make an account and give its letter of welcome; `join_by_mail` asks for one."""
         player, address = self._account(userid, password)
-        outgoing.queue(address, "welcome", {"is_new": True}, timezone.now(), player=player)
+        outgoing.queue(
+            outgoing.NewLetter(address, "welcome", {"is_new": True}, player=player), timezone.now()
+        )
         jobs.send_mail.call()
         return self.last(address)
 

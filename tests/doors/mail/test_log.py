@@ -96,8 +96,8 @@ def test_letter_that_the_relay_took_or_refused_is_a_line_with_its_reply(
     relay: ChoosyRelay,  # noqa: F811 (a fixture)
 ) -> None:
     player = Player.objects.create(key="ann", userid="ann", joined_at=timezone.now())
-    outgoing.queue(ANN, "sorry", {}, timezone.now(), player=player)
-    outgoing.queue("gone@x.example", "sorry", {}, timezone.now())
+    outgoing.queue(outgoing.NewLetter(ANN, "sorry", {}, player=player), timezone.now())
+    outgoing.queue(outgoing.NewLetter("gone@x.example", "sorry", {}), timezone.now())
     with capture_logs() as found:
         sending.send_due(timezone.now(), 10)
     (sent,), (refused,) = lines(found, "letter sent"), lines(found, "letter refused")
@@ -116,7 +116,7 @@ def test_address_that_is_suspended_is_a_line_without_the_address_itself() -> Non
     player.addresses.create(address=ANN, confirmed_at=now)
     with capture_logs() as found:
         for _ in range(bounces.MOST):
-            outgoing.queue(ANN, "sorry", {}, now, player=player)
+            outgoing.queue(outgoing.NewLetter(ANN, "sorry", {}, player=player), now)
             letter = OutgoingMail.objects.latest("pk").pk
             bounces.count_bounce(
                 letter, f"550 <{reply_addresses.bounce_address(letter)}> is unknown", now

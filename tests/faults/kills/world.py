@@ -37,7 +37,7 @@ def _player(userid: str) -> dict[str, Any]:
     from django.utils import timezone
 
     from sarsen.services.accounts import tokens
-    from sarsen.services.accounts.login_methods import BEGAN, SessionStore
+    from sarsen.services.accounts.sessions import BEGAN, SessionStore
     from sarsen.storage.models import Address, Player
 
     now, address = timezone.now(), f"{userid}@people.example"

@@ -156,7 +156,8 @@ def texts(value: object) -> Iterator[str]:
 
 def check_letter(subject: str, text: str) -> None:
     """See that what was said makes no header, no part and no octets of its own in a letter."""
-    from sarsen.doors.mail.send.composing import Letter, compose
+    from sarsen.doors.mail.letter import Letter
+    from sarsen.doors.mail.send.composing import compose
 
     letter = Letter(subject, text, is_answer=True)
     raw = compose(

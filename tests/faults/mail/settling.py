@@ -24,6 +24,7 @@ from sarsen.games import names
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming, outgoing, reply_addresses, waiting
 from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.settle import settle_alone
 from sarsen.storage.models import InboundMail, OutgoingMail, Player
 from web_world import World
 
@@ -93,7 +94,7 @@ def settle(raw: bytes, chance: random.Random, now: datetime) -> str:
             prepared = answering.prepare(mail, now, boards)
             if prepared.ask:
                 prepared.ask()
-            incoming.settle(prepared.settlement, boards)
+            settle_alone(prepared.settlement, boards)
         for letter in outgoing.claim_due(now, MAX_LETTERS):
             sending._composed(letter, write_letter(letter))
         note: str = InboundMail.objects.order_by("-pk").values_list("note", flat=True)[0]

@@ -6,6 +6,7 @@ Each move but the first is one way to do so.
 from __future__ import annotations
 
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -69,6 +70,8 @@ HARM: dict[str, Callable[[], object]] = {
     "leave": sys.exit,
     "fork": _fork,
     "daemon": lambda: _fork(moves_away=True),
+    "orphan": lambda: _fork(moves_away=True) or os._exit(3),
+    "signal": lambda: os.kill(os.getpid(), signal.SIGRTMIN + 3),
     "many": _leave_many,
     "print": _print,
     "memory": lambda: bytearray(MUCH),

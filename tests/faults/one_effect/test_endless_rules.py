@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -20,15 +21,24 @@ from sarsen import games
 from sarsen.core.errors import PluginBusy, PluginFailure
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.send import sending
-from sarsen.isolation.allowance import Allowance, Turn, plugins_within
+from sarsen.isolation.allowance import (
+    Allowance,
+    Turn,
+    allowance_in_force,
+    plugins_within,
+)
 from sarsen.isolation.process import PluginProcess
 from sarsen.isolation.stand_in import isolated
-from sarsen.language.commands import Chat, PlayMove, QueueMoves
+from sarsen.language.commands import Chat, PlayMove, QueueMoves, Resign
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.board_cache import forget_rules
+from sarsen.services.clocks import running
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import reply_addresses
+from sarsen.services.matches import openings
+from sarsen.services.plans import exploring
 from sarsen.services.request import Actor
-from sarsen.storage.models import InboundMail, Match, OutgoingMail
+from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail
 
 LONG, SHORT = 60.0, 0.1  # seconds: for honest answers on a busy machine, and for none at all
 
@@ -58,7 +68,18 @@ def server(
     server = Server(relay)
     server.now = timezone.now()
     module.GAME.start()  # loaded, whatever a question may take
+    asked_in_transactions: list[bool] = []
+    depth, ask = len(connection.atomic_blocks), PluginProcess.ask
+
+    def note(process: PluginProcess, question: tuple[Any, ...], seconds: float) -> Any:
+        if len(connection.atomic_blocks) > depth:
+            asked_in_transactions.append(allowance_in_force().is_of_lock)
+        return ask(process, question, seconds)
+
+    monkeypatch.setattr(PluginProcess, "ask", note)
     yield server
+    # Whoever asks in a transaction takes no longer than other writers can wait.
+    assert all(asked_in_transactions)
     for process in module.GAME._processes:
         process.end()
     games.names.cache_clear()
@@ -159,6 +180,73 @@ def test_f21_no_writer_waits_long_for_rules_that_are_asked_in_a_transaction(
     forget_rules()
     with pytest.raises(PluginBusy):
         perform(QueueMoves("", stuck, "on"), Actor(server.players["bob"]), "", timezone.now())
+
+
+@pytest.mark.parametrize("change", ["add", "comment", "mark", "unmark", "cut"])
+def test_f21_variations_ask_rules_no_longer_than_writers_wait(server: Server, change: str) -> None:
+    board, ann, now = (
+        server.begin("endless", (), "ann", "bob"),
+        server.players["ann"],
+        timezone.now(),
+    )
+    exploring.add(board, (), ("on",), ann, now)
+    forget_rules()
+    view = {
+        "add": lambda: exploring.add(board, ("on",), ("on",), ann, now),
+        "comment": lambda: exploring.comment(board, ("on",), "strong?", ann, now),
+        "mark": lambda: exploring.mark(board, ("on",), ann, now),
+        "unmark": lambda: exploring.unmark(board, ("on",), ann, now),
+        "cut": lambda: exploring.cut(board, ("on",), ann, now),
+    }[change]()
+    assert view.board == board  # the fixture looks at the questions
+
+
+def test_f21_commands_of_one_mail_have_one_time_together(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = server.begin("endless", (), "ann", "bob")
+    write(server, board, "multiple\nqueue on\nshow\nqueue any on")
+    allowances: list[Allowance] = []
+    ask = PluginProcess.ask
+
+    def note(process: PluginProcess, question: tuple[Any, ...], seconds: float) -> Any:
+        forget_rules()  # each command asks
+        if allowance_in_force().is_of_lock:
+            allowances.append(allowance_in_force())
+        return ask(process, question, seconds)
+
+    monkeypatch.setattr(PluginProcess, "ask", note)
+    server.answer_mail()
+    assert InboundMail.objects.get().state == "answered"
+    assert len(allowances) > 1
+    assert all(one is allowances[0] for one in allowances)
+
+
+def test_f21_clocks_and_openings_ask_rules_no_longer_than_writers_wait(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, now = server.begin("endless", (), "ann", "bob"), timezone.now()
+    long_ago = now - timedelta(days=365)
+    Match.objects.update(turn_began_at=long_ago, warned_at=now - timedelta(days=30), look_at=now)
+    forget_rules()
+    running.sweep(now, AFTER_EVENTS)
+    assert Match.objects.get(pk=board).ended_at is not None
+    forget_rules()
+    assert openings.store_some() == 1
+
+
+def test_f21_opening_with_broken_rules_holds_up_no_other_board(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck, druid = (server.begin(game, (), "ann", "bob") for game in ("endless", "druid"))
+    (ann, bob), now = (Actor(server.players[name]) for name in ("ann", "bob")), timezone.now()
+    for game, board, move in (("endless", stuck, "on"), ("druid", druid, "a1")):
+        perform(PlayMove(game, board, move), ann, "", now)
+        perform(Resign(game, board, confirmed=True), bob, "", now)
+    MatchEvent.objects.filter(match=stuck, text="on").update(text="raise")
+    openings.store_some()
+    assert Match.objects.get(pk=druid).has_opening
+    assert openings.store_some() == 0
 
 
 @pytest.mark.parametrize("text", ["on", "submit on"])

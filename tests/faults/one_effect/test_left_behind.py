@@ -33,7 +33,7 @@ def take_a_job(worker: str) -> DBTaskResult:
 
 
 def test_f22_job_of_a_killed_worker_is_done_by_the_next_one_though_it_says_that_it_runs() -> None:
-    outgoing.queue("ann@ann.example", "sorry", {}, timezone.now())
+    outgoing.queue(outgoing.NewLetter("ann@ann.example", "sorry", {}), timezone.now())
     task_queue.wake(task_queue.SEND_MAIL)
     dead = take_a_job("killed")
     with living_until(Moment(3)) as life:

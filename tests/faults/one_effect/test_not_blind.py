@@ -25,7 +25,7 @@ from sarsen.doors.mail.send import sending
 from sarsen.language.replies import encode
 from sarsen.services import dispatch
 from sarsen.services.clocks import running
-from sarsen.services.mail import incoming, outgoing
+from sarsen.services.mail import incoming, outgoing, settle
 from sarsen.services.matches import moves
 from sarsen.services.ratings import counting
 from sarsen.storage.models import AnsweredRequest
@@ -98,7 +98,7 @@ def play_moves_meant_for_other_plies(patch: Patch) -> None:
 
 def answer_mail_that_is_answered(patch: Patch) -> None:
     """A second worker does not look whether somebody was faster."""
-    patch.setattr(incoming, "_lock", lambda settlements: {one.mail.id for one in settlements})
+    patch.setattr(settle, "_lock", lambda settlements: {one.mail.id for one in settlements})
 
 
 def mark_letters_before_they_are_sent(patch: Patch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games.druid import GAME
-from sarsen.games.druid.notation import EXAMPLE
+from sarsen.games.druid.position_line import EXAMPLE
 from sarsen.games.druid.rules import DruidPosition
 
 LINTELS = "-size=4 -nogaps;8;;Va1 Hb1 Vc1 Hd1 Ha2 Ha3 Vd4 Va1-c1"

@@ -9,7 +9,7 @@ from sarsen.core.referee import replayed
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Stroke
 from sarsen.drawing.view import plan
 from sarsen.games.druid import GAME
-from sarsen.games.druid.picture import HIGHEST, rise
+from sarsen.games.druid.blocks import HIGHEST, rise
 from sarsen.games.druid.rules import DruidPosition
 
 

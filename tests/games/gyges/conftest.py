@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from sarsen.games.gyges import GAME
-from sarsen.games.gyges.notation import write_rings
+from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 
 Stand = Callable[..., GygesPosition]

@@ -12,7 +12,7 @@ from games.gyges.test_gyges_kernel import KERNEL, child, codes, scattered, walk
 from sarsen.games.gyges import GAME, kernel
 from sarsen.games.gyges.board import LEGS
 from sarsen.games.gyges.kernel import features, net
-from sarsen.games.gyges.notation import write_rings
+from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.contract import KEY, PROVED_WIN, RESULT, SEAT, UNKNOWN
 

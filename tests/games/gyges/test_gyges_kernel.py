@@ -15,7 +15,7 @@ from sarsen.games.gyges import GAME, kernel
 from sarsen.games.gyges.board import Move
 from sarsen.games.gyges.kernel import features, net, random_games, turns
 from sarsen.games.gyges.kernel.coding import result_of
-from sarsen.games.gyges.notation import write_rings
+from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.rules import GygesPosition
 from sarsen.search.chance import seeded
 from sarsen.search.contract import (

@@ -10,7 +10,7 @@ from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.referee import judge, perft, replayed
 from sarsen.games.gyges import GAME
 from sarsen.games.gyges.board import EMPTY, NAMES, PLACES, RingMove, SetUp
-from sarsen.games.gyges.notation import write_rings
+from sarsen.games.gyges.position_line import write_rings
 from sarsen.games.gyges.routes import arrivals
 from sarsen.games.gyges.rules import GygesPosition
 

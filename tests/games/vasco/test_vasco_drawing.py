@@ -10,9 +10,9 @@ from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.scene import Arc, Polygon
 from sarsen.games.vasco.board import ORDERS, Cell, Rotation, cell_at
-from sarsen.games.vasco.picture import Triangle, arcs
 from sarsen.games.vasco.rules import GAME, VascoPosition
 from sarsen.games.vasco.text import LEGEND, Canvas, _draw_tiles, _joined, _write_number
+from sarsen.games.vasco.tiles import Triangle, arcs
 
 WON = "54 O 0,0=ade 0,1=acbe 1,2=ade"
 

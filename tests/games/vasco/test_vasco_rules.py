@@ -9,8 +9,9 @@ import pytest
 from sarsen.core.errors import IllegalMove
 from sarsen.core.referee import perft, replayed
 from sarsen.games.vasco.board import ORDERS, LaidTiles, cell_at, place_of
+from sarsen.games.vasco.judgement import judgement
 from sarsen.games.vasco.moves import Move, survey
-from sarsen.games.vasco.paths import ARCS, judgement, paths
+from sarsen.games.vasco.paths import ARCS, paths
 from sarsen.games.vasco.rules import GAME, VascoPosition
 
 WON = "54 O 0,0=ade 0,1=acbe 1,2=ade"

@@ -10,7 +10,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
 from sarsen.games.visavis import GAME
-from sarsen.games.visavis.notation import MAX_LINE
+from sarsen.games.visavis.position_line import MAX_LINE
 
 
 def written(moves: str, options: str) -> str:

@@ -9,7 +9,7 @@ from sarsen_nim.rules import GAME, NimPosition, Taking
 CELL = 40.0
 
 
-class NimView:
+class NimView(drawing.View):
     """Draw rows of sticks, the same from both seats."""
 
     def text(self, position: NimPosition, viewer: int | None = None) -> str:

@@ -41,7 +41,8 @@ from sarsen.services.accounts.forgetting import MENTIONS, renamed
 from sarsen.services.accounts.leaving import forget
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
-from sarsen.services.records.collections import Selection, collect, published_games
+from sarsen.services.records.collections import Selection, collect
+from sarsen.services.records.published_games import published_games
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     AnsweredRequest,
@@ -133,7 +134,7 @@ def leave_more(quentin: Player, bob: Player, board: int) -> None:
         key=NAME.lower(),
         password="!",
         address=f"new-{ADDRESS}",
-        wish="w",
+        group="w",
         asked_at=NOW,
     )
     Question.objects.create(player=quentin, kind="signoff", facts={"name": NAME}, asked_at=NOW)
@@ -218,7 +219,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
         ("CountedFigures", "figures"),  # numbers alone
         ("Import", "head"),  # by seats
         ("Import", "untimed"),
-        ("LoginWish", "known"),  # by ids
+        ("LoginLetterRequest", "known"),  # by ids
         ("Measurement", "ratings"),
         ("Player", "refuses"),  # by keys
         ("Player", "accepts"),

@@ -12,7 +12,7 @@ from sarsen.language.commands import ConfirmSignup, MakeChallenge, PlayMove, Que
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.passwords import prove
-from sarsen.services.admin import actions, monitoring, roles
+from sarsen.services.admin import actions, overview, roles, stored_mails
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
@@ -166,22 +166,22 @@ def test_only_a_game_lost_on_time_is_taken_up_again(world: World) -> None:
 
 
 def test_letter_is_tried_again_at_once_or_given_up(world: World) -> None:
-    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "sorry", {}), NOW)
     row = OutgoingMail.objects.get()
     due = outgoing.claim_due(NOW, 1)[0]
     outgoing.mark_refused(due, "451 later", NOW, for_good=False)
     assert not outgoing.claim_due(NOW, 1)
-    monitoring.retry(row.pk, NOW)
+    stored_mails.retry(row.pk, NOW)
     assert outgoing.claim_due(NOW, 1)[0].attempts == 0
-    monitoring.give_up(row.pk)
+    stored_mails.give_up(row.pk)
     row.refresh_from_db()
     assert (row.state, row.error) == ("failed", "given up by an operator: 451 later")
     with pytest.raises(UserError):
-        monitoring.give_up(row.pk)
-    monitoring.retry(row.pk, NOW)
+        stored_mails.give_up(row.pk)
+    stored_mails.retry(row.pk, NOW)
     outgoing.mark_sent([row.pk], NOW)
     with pytest.raises(UserError):
-        monitoring.retry(row.pk, NOW)
+        stored_mails.retry(row.pk, NOW)
 
 
 def test_same_words_go_to_everybody_once(world: World) -> None:
@@ -204,10 +204,10 @@ def test_sessions_and_tokens_end_and_their_player_is_told(world: World) -> None:
 
 def test_overview_counts_what_fails(world: World) -> None:
     lost_on_time(world)
-    outgoing.queue("ann@example.org", "sorry", {}, NOW)
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "sorry", {}), NOW)
     letter = OutgoingMail.objects.order_by("-pk")[0]
     OutgoingMail.objects.filter(pk=letter.pk).update(attempts=3)
-    found = monitoring.overview(NOW)
+    found = overview.overview(NOW)
     assert (found.failing, found.forfeits, found.running, found.players) == (1, 1, 0, 2)
     assert 0 < found.free <= found.size
 

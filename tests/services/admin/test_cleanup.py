@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 def test_waiting_mail_and_letters_stay_however_old_they_are() -> None:
     now = timezone.now()
     store([Delivery("a@x.example", "sarsen@sarsen.test", b"Subject: help\n\n")], now)
-    outgoing.queue("a@x.example", "sorry", {}, now)
+    outgoing.queue(outgoing.NewLetter("a@x.example", "sorry", {}), now)
     tidy_up(now + timedelta(days=1000))
     assert InboundMail.objects.count() == 1
     assert OutgoingMail.objects.count() == 1
@@ -28,10 +28,10 @@ def test_waiting_mail_and_letters_stay_however_old_they_are() -> None:
 def test_settled_rows_go_when_their_time_is_over() -> None:
     now = timezone.now()
     store([Delivery("a@x.example", "sarsen@sarsen.test", b"Subject: help\n\n")], now)
-    outgoing.queue("a@x.example", "sorry", {}, now)
+    outgoing.queue(outgoing.NewLetter("a@x.example", "sorry", {}), now)
     InboundMail.objects.update(state=InboundMail.State.ANSWERED)
     OutgoingMail.objects.update(state=OutgoingMail.State.SENT)
-    Signup.objects.create(userid="a", key="a", address="a@x.example", wish="w", asked_at=now)
+    Signup.objects.create(userid="a", key="a", address="a@x.example", group="w", asked_at=now)
     soon = min(SIGNUP_LASTS, LETTERS_KEPT, REPEATS_KNOWN)
     counts = tidy_up(now + soon)
     assert counts["inbound"] == counts["letters"] == counts["signups"] == 0

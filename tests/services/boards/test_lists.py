@@ -13,14 +13,10 @@ from sarsen.games import find
 from sarsen.language.commands import Games, ListBoards
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.boards import lists
-from sarsen.services.boards.lists import (
-    BoardFilter,
-    board_page,
-    next_board,
-    own_boards,
-    waiting_boards,
-)
-from sarsen.services.challenges.pages import challenges_of, open_challenges, view_challenge
+from sarsen.services.boards.lists import BoardFilter, board_page
+from sarsen.services.boards.my_boards import next_board, own_boards, waiting_boards
+from sarsen.services.challenges.lists import challenges_of, open_challenges
+from sarsen.services.challenges.pages import view_challenge
 from sarsen.services.dispatch import perform
 from sarsen.services.events.live_updates import own_stamp
 from sarsen.services.matches import lobby

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sarsen.services.matches.history import highest_ply_ever_due, standing_moves
-from sarsen.storage.move_path import StoredEvent
+from sarsen.storage.models.matches import StoredEvent
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

@@ -92,11 +92,11 @@ def test_move_put_forward_is_judged_before_the_yes_plays_it() -> None:
 
 
 def test_move_is_judged_anew_when_the_board_has_changed_meanwhile() -> None:
-    """What was foreseen for the position before does not count for the position now."""
+    """What was prejudged for the position before does not count for the position now."""
     world = World()
     board, ann, bob = world.board(), Actor(world.player("ann")), Actor(world.player("bob"))
     command = PlayMove("", board, "b8")
-    late = foreseen(command, ann)
+    late = prejudged(command, ann)
     # While ann's move waits for its transaction both play, and b8 is taken.
     perform(PlayMove("", board, "a1"), ann, "", NOW)
     perform(PlayMove("", board, "b8"), bob, "", NOW)
@@ -110,7 +110,7 @@ def test_move_that_was_refused_before_an_undo_is_judged_anew_after_it() -> None:
     world = World()
     board, ann, bob = world.board(moves="a1 b8"), *map(Actor, map(world.player, ("ann", "bob")))
     late = PlayMove("", board, "b8")
-    boards = foreseen(late, ann).boards  # refused: b8 is taken
+    boards = prejudged(late, ann).boards  # refused: b8 is taken
     perform(AskUndo("", board), ann, "", NOW)
     perform(Confirm("", board), bob, "", NOW)
     assert isinstance(perform(late, ann, "", NOW, boards=boards), Moved)
@@ -132,7 +132,7 @@ def test_move_asks_the_database_no_more_than_is_promised() -> None:
     assert len(asked) <= MAX_STATEMENTS, [one["sql"][:90] for one in asked]
 
 
-def foreseen(command: PlayMove, actor: Actor) -> Request:
+def prejudged(command: PlayMove, actor: Actor) -> Request:
     """Return a request whose move is judged, but not played."""
     request = Request(actor, NOW, AFTER_EVENTS)
     moves.prepare_move(command, request)

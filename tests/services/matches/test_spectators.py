@@ -10,9 +10,9 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import PlayMove, Resign, Subscribe, Unsubscribe
 from sarsen.language.replies import Watching, decode, encode, sentence
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import digests, messages
-from sarsen.services.notices.digests import sweep_weekly
-from sarsen.services.notices.messages import sweep_announcements
+from sarsen.services.notices import announcements, weekly
+from sarsen.services.notices.announcements import sweep_announcements
+from sarsen.services.notices.weekly import sweep_weekly
 from sarsen.services.request import Actor
 from sarsen.storage.models import Announcement, Match, OutgoingMail, Subscription
 from web_world import NOW, World
@@ -159,9 +159,9 @@ def test_watching_is_bounded_for_the_watcher_and_the_watched(
 def test_a_crowd_is_told_by_and_by_and_everybody_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "AT_ONCE", 3)
-    monkeypatch.setattr(messages, "BATCH", 2)
-    monkeypatch.setattr(messages, "MAX_BATCHES", 1)
+    monkeypatch.setattr(announcements, "AT_ONCE", 3)
+    monkeypatch.setattr(announcements, "BATCH", 2)
+    monkeypatch.setattr(announcements, "MAX_BATCHES", 1)
     board = world.board(options="-size=4")
     watchers = [f"w{number}" for number in range(5)]
     for userid in watchers:
@@ -173,7 +173,7 @@ def test_a_crowd_is_told_by_and_by_and_everybody_once(
     assert counts == [2, 2, 1, 0, 0]
     assert [told(userid) for userid in watchers] == [[(board, 1)]] * 5
     assert not Announcement.objects.filter(is_done=False).exists()
-    assert {letter.haste for letter in OutgoingMail.objects.filter(kind="watched")} == {2}
+    assert {letter.priority for letter in OutgoingMail.objects.filter(kind="watched")} == {2}
 
 
 def finished(world: World, at: datetime, players: tuple[str, str] = ("ann", "bob")) -> int:
@@ -221,8 +221,8 @@ def test_a_week_without_a_finished_game_has_no_letter(world: World) -> None:
 def test_weekly_letters_of_many_are_written_in_pieces_never_two(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(digests, "BATCH", 2)
-    monkeypatch.setattr(digests, "MAX_BATCHES", 1)
+    monkeypatch.setattr(weekly, "BATCH", 2)
+    monkeypatch.setattr(weekly, "MAX_BATCHES", 1)
     for number in range(5):
         watch(world, f"w{number}", "weekly")
     finished(world, NOW)

@@ -20,8 +20,9 @@ from sarsen.language.replies import (
 )
 from sarsen.services import limits
 from sarsen.services.dispatch import perform
-from sarsen.services.notices import messages
-from sarsen.services.notices.messages import sweep_announcements, without_quotes
+from sarsen.services.notices import announcements
+from sarsen.services.notices.announcements import sweep_announcements
+from sarsen.services.notices.messages import without_quotes
 from sarsen.services.request import Actor
 from sarsen.storage.models import Announcement, DigestItem, OutgoingMail, Player
 from web_world import NOW, World
@@ -142,8 +143,8 @@ def test_a_broadcast_is_shown_to_its_author_without_quotes_and_signature(world: 
 def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "BATCH", 2)
-    monkeypatch.setattr(messages, "MAX_BATCHES", 1)
+    monkeypatch.setattr(announcements, "BATCH", 2)
+    monkeypatch.setattr(announcements, "MAX_BATCHES", 1)
     for number in range(4):
         world.player(f"p{number}")
     Player.objects.filter(key="p0").update(channels={"broadcast": "none"})
@@ -153,7 +154,7 @@ def test_a_confirmed_broadcast_reaches_all_who_want_it_once(
     confirm(world)
     while sweep_announcements(NOW):
         pass
-    reached = [(one.address, one.haste) for one in letters("broadcast")]
+    reached = [(one.address, one.priority) for one in letters("broadcast")]
     assert reached == [(f"{name}@example.org", 2) for name in ("bob", "carla", "p3")]
     assert DigestItem.objects.get().player == world.player("p1")
     assert Announcement.objects.get().is_done

@@ -24,8 +24,9 @@ from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode, 
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import Channel, Event, channel_of, notify, notify_all
+from sarsen.services.notices.channels import CHOSEN
 from sarsen.services.notices.digests import sweep_digests
-from sarsen.services.notices.notify import CHOSEN, next_hour, quiet_end
+from sarsen.services.notices.notify import next_hour, quiet_end
 from sarsen.services.request import Actor
 from sarsen.storage.models import DigestItem, Match, OutgoingMail, Player
 from web_world import NOW, World
@@ -201,7 +202,7 @@ def test_a_digest_comes_at_its_hour_once_with_what_waits_for_me_first(world: Wor
     assert sweep_digests(NOW + timedelta(hours=6)) == 1
     assert sweep_digests(NOW + timedelta(hours=6)) == 0
     (letter,) = letters("bob")
-    assert (letter.kind, letter.event, letter.haste) == ("digest", "digest", 2)
+    assert (letter.kind, letter.event, letter.priority) == ("digest", "digest", 2)
     about = [(one["about"], one.get("board")) for one in letter.facts["entries"]]
     assert about[:3] == [("board", boards[1]), ("board", boards[0]), ("board", boards[2])]
     assert about[3] == ("invitation", None)
@@ -288,7 +289,7 @@ def test_ten_thousand_slow_letters_do_not_go_before_a_move(world: World) -> None
     ann = world.player("ann")
     everybody = {"kind": "broadcast", "address": "x@example.org", "queued_at": NOW}
     OutgoingMail.objects.bulk_create(
-        OutgoingMail(haste=2, due_at=NOW - timedelta(days=1), **everybody) for _ in range(10_000)
+        OutgoingMail(priority=2, due_at=NOW - timedelta(days=1), **everybody) for _ in range(10_000)
     )
     notify(ann, Event.TURN, "board", {}, NOW)
     assert [letter.kind for letter in outgoing.claim_due(NOW, 2)] == ["board", "broadcast"]

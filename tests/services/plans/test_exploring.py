@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from clock import NOW
@@ -262,3 +264,20 @@ def test_every_change_is_a_transaction_of_its_own() -> None:
     assert view.moves == 2
     _do(bob, Resign("", board, confirmed=True))
     exploring.publish(board, ann, NOW)
+
+
+def test_comment_holds_no_address_that_acts_for_its_writer(board: int, ann: Player) -> None:
+    view = exploring.add(board, ("a1", "d4"), ("b2",), ann, NOW)
+    secret = "board-1-0-3-2-0-7odoe63j4irybt4y4sxp@sarsen.test"
+    with pytest.raises(UserError) as refused:
+        exploring.comment(board, view.path, f"see {secret}", ann, NOW)
+    assert refused.value.code == "private-address"
+    # One that is stored already is not published.
+    exploring.comment(board, view.path, "see HERE", ann, NOW)
+    plan = Plan.objects.get(player=ann)
+    plan.tree = json.loads(json.dumps(plan.tree).replace("HERE", secret))
+    plan.save()
+    _do(ann, Resign("", board, confirmed=True))
+    with pytest.raises(UserError) as refused:
+        exploring.publish(board, ann, NOW)
+    assert refused.value.code == "private-address"

@@ -23,11 +23,12 @@ from sarsen.services.boards.view import view_board
 from sarsen.services.dispatch import perform
 from sarsen.services.matches.lobby import ended_boards
 from sarsen.services.matches.openings import look_up, store_some
-from sarsen.services.notices import digests
+from sarsen.services.notices import weekly
 from sarsen.services.ratings import rating
 from sarsen.services.ratings.counting import view_finished
 from sarsen.services.records import importing, signatures
-from sarsen.services.records.collections import Selection, collect, published_games
+from sarsen.services.records.collections import Selection, collect
+from sarsen.services.records.published_games import published_games
 from sarsen.services.records.recording import view_record
 from sarsen.services.records.signatures import PublicKey, public_of
 from sarsen.services.request import NOBODY, Actor, Request
@@ -170,7 +171,7 @@ def test_nothing_is_counted_and_nobody_is_told() -> None:
     rating.sweep()
     assert not Score.objects.exists()
     assert not OutgoingMail.objects.exists()
-    assert digests.finished_in(NOW - timedelta(days=7)).ended == 0
+    assert weekly.finished_in(NOW - timedelta(days=7)).ended == 0
     assert not list(published_games())
     finished = view_finished(board, None)
     assert finished is not None

@@ -24,7 +24,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.services.reviews import making
 from sarsen.services.reviews.view import view_line, view_proof, view_review
-from sarsen.storage.models import DigestItem, Match, Player, Review, ReviewWish
+from sarsen.storage.models import DigestItem, Match, Player, Review, ReviewRequest
 from services.reviews.conftest import ask, letters, over, refused, show, work
 from web_world import NOW, World
 
@@ -57,7 +57,7 @@ def test_a_review_that_is_done_just_before_it_is_asked_for_is_shown(world: World
 
     with connection.execute_wrapper(done_meanwhile):
         assert show(world, board).board == board
-    assert not ReviewWish.objects.filter(told_at=None).exists()
+    assert not ReviewRequest.objects.filter(told_at=None).exists()
 
 
 def test_the_words_name_the_moves_the_proof_and_nothing_invented(world: World) -> None:
@@ -134,7 +134,7 @@ def test_everybody_who_asked_is_told_once_by_the_channel_of_their_choice(world: 
     work()
     assert [len(letters(userid)) for userid in ("ann", "bob", "cyd")] == [1, 0, 1]
     assert DigestItem.objects.filter(player__key="bob", event="review").count() == 1
-    assert not ReviewWish.objects.filter(told_at=None).exists()
+    assert not ReviewRequest.objects.filter(told_at=None).exists()
 
 
 def test_with_reviews_on_every_game_that_ends_is_reviewed(world: World) -> None:
@@ -235,7 +235,7 @@ def test_bots_and_those_who_have_left_are_not_written_to(world: World) -> None:
     world.player("ann")
     Player.objects.filter(key="ann").update(wants_reviews=True)
     board = over(world)
-    assert list(ReviewWish.objects.values_list("player__key", flat=True)) == ["ann"]
+    assert list(ReviewRequest.objects.values_list("player__key", flat=True)) == ["ann"]
     Player.objects.filter(key="ann").update(is_active=False)
     work()
     assert not letters()

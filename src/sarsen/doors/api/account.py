@@ -19,13 +19,13 @@ from sarsen.doors.api.replies import (
     send,
     send_new,
 )
+from sarsen.language.command import Scope
 from sarsen.language.facts import AccountFacts, NewTokenFacts, TokenList
 from sarsen.services import players
 from sarsen.services.accounts import attempts, login_letters, tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.tokens import Scope
-from sarsen.services.boards.lists import waiting_boards
-from sarsen.services.challenges.pages import challenges_of
+from sarsen.services.boards.my_boards import waiting_boards
+from sarsen.services.challenges.lists import challenges_of
 from sarsen.services.request import Player
 
 MAX_NAME = 254

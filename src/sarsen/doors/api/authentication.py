@@ -11,10 +11,9 @@ from django.utils import timezone
 from ninja.security import HttpBearer
 
 from sarsen.core.errors import UserError
-from sarsen.language import commands
-from sarsen.language.commands import Command
+from sarsen.language.command import Command, Scope
 from sarsen.services.accounts import attempts, tokens
-from sarsen.services.accounts.tokens import Scope, TokenBearer
+from sarsen.services.accounts.tokens import TokenBearer
 from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import IS_PLAYER, ProcessorBudget
 
@@ -101,39 +100,11 @@ def calling_player(request: HttpRequest) -> Player:
     return player
 
 
-# The scope of the commands of a subject, by the file of `sarsen.language`. None is left out: a
-# command that moves to another file must not need another scope.
-_BY_SUBJECT = {
-    "accounts": Scope.ACCOUNT,
-    "challenges": Scope.PLAY,
-    "chat": Scope.CHAT,
-    "clocks": Scope.ACCOUNT,
-    "moves": Scope.PLAY,
-    "notices": Scope.ACCOUNT,
-    "offers": Scope.PLAY,
-    "plans": Scope.PLAY,
-    "preferences": Scope.ACCOUNT,
-    "queries": Scope.READ,
-    "ratings": Scope.READ,
-    "reviews": Scope.PLAY,
-}
-# Commands that need another scope than the rest of their subject.
-_OTHERS = {
-    commands.Multiple: Scope.READ,  # its lines are checked one by one
-    commands.SetReviews: Scope.ACCOUNT,
-    commands.Broadcast: Scope.ACCOUNT,
-}
-
-
-# A player who signs up has no token yet.
-_JOINING = (commands.SignUp, commands.ConfirmSignup)
-
-
 def is_for_all(command: type[Command]) -> bool:
     """Return whether a command may come without a token."""
-    return command in _JOINING or scope_of(command) is Scope.READ
+    return command.for_visitors or command.scope is Scope.READ
 
 
 def scope_of(command: type[Command]) -> Scope:
     """Return the scope that a command needs."""
-    return _OTHERS.get(command) or _BY_SUBJECT[command.__module__.rpartition(".")[2]]
+    return command.scope

@@ -34,15 +34,16 @@ from sarsen.language.commands import (
     Unsubscribe,
     WriteNote,
 )
-from sarsen.services.accounts.changes import MAX_ADDRESSES, MAX_PASSWORD, SHORTEST_PASSWORD
+from sarsen.services.accounts.account_forms import MAX_ADDRESSES, MAX_PASSWORD, SHORTEST_PASSWORD
 from sarsen.services.accounts.preferences import MAX_ABOUT, MAX_PLACE
 from sarsen.services.boards import queries
 from sarsen.services.challenges.challenges import MAX_REASON
 from sarsen.services.matches import chat, spectators
 from sarsen.services.notices import messages
 from sarsen.services.plans import queueing
-from sarsen.services.players import MAX_COMPARED, USERID_FORM
+from sarsen.services.players import MAX_COMPARED
 from sarsen.services.ratings.tables import MAX_NAMED
+from sarsen.services.userids import USERID_FORM
 
 Place = tuple[type[Command], str]  # a command, and the name of one of its fields
 

@@ -1,18 +1,15 @@
 """An operation for every command of the language, made from its dataclass; and typed lines.
 
-The schema of a body is made of the command's fields, and the command of such a body.
+The model of a body is made of the command's schema (`language.schemas`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, replace
-from dataclasses import Field as CommandField
+from dataclasses import MISSING, dataclass
 from hashlib import sha256
 from inspect import cleandoc
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -25,55 +22,34 @@ from sarsen.doors.api import bounds
 from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, scope_of, token_with
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
-from sarsen.language.accounts import ConfirmAccount
-from sarsen.language.commands import COMMANDS, QUERIES, TEXTS, Command, Games, Multiple, QueueMoves
-from sarsen.language.grammar.grammar import MAX_LINE, MAX_TEXT_LENGTH
-from sarsen.language.grammar.typography import normalise
-from sarsen.language.moves import PlayMove, Submit
-from sarsen.language.offers import AnswerOffer
-from sarsen.language.queries import WHICH
+from sarsen.language import schemas
+from sarsen.language.commands import COMMANDS, Command, Multiple
+from sarsen.language.grammar.grammar import MAX_BODY, MAX_TEXT_LENGTH
 from sarsen.language.replies import Refusal
+from sarsen.language.schemas import (
+    MAX_NAMED,
+    ChoiceKind,
+    FieldSchema,
+    FlagKind,
+    Kind,
+    ListKind,
+    NumberKind,
+    OptionalKind,
+    TextKind,
+    TupleKind,
+    make_command,
+    plain_lower,
+    to_json,
+)
 from sarsen.language.translating import ENGLISH, current_language, use_language
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.command_lines import MAX_BODY, About, LineResult, read_and_perform
+from sarsen.services.command_lines import About, LineResult, read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
 
 router = Router(tags=["commands"])
 HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
-MAX_NAMED = 500
-_LARGEST = {"ply": 999_999, "event": 9_999_999}
-_LARGEST_NUMBER = 999_999_999
-_ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
-# The form of a text, by the name of its field; of other words in a list, one word each.
-_WORD = r"^\S+$"
-_FORMS = {
-    "code": r"^\S*$",
-    "key": r"^([0-9a-f]{20})?$",
-    "names": r"^[^\s-]\S*$",
-    "new": _WORD,
-    "options": r"^(-[^\s-]\S*( |$))*$",
-    "password": r"^\S*$",
-    "terms": r"^--\S+$",
-    "userid": _WORD,
-}
-_CHOICES = {"which": WHICH, "what": tuple(line.split()[1] for line in ConfirmAccount.words)}
-_MAY_LACK = ("options", "terms")
-# Values as they are sent, for readers of the document and programs that try it out.
-_EXAMPLES: dict[str, Any] = {
-    "board": 123,
-    "challenge": 45,
-    "game": "druid",
-    "language": "de",
-    "names": ["me", "bot3"],
-    "options": "-size=5",
-    "terms": ["--unrated"],
-    "userid": "ann",
-    "zone": "Europe/Berlin",
-}
-# What is read without regard to case.
-_LOWER = ("code", "event", "game", "games", "key", "subjects", "what", "which")
 
 
 class TypedLine(BaseModel):
@@ -137,19 +113,20 @@ def _add(command: type[Command]) -> None:
         url_name=name_of(command),
         summary=name_of(command),
         description=f"{command.summary}\n\nAs a line: `{command.usage}`. Scope: `{scope}`.",
-        openapi_extra={"x-scope": str(scope), "x-query": command in QUERIES},
+        openapi_extra={"x-scope": str(scope), "x-query": command.is_query},
     )(operation)
 
 
 def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> HttpResponse:
     requester = caller(request)
-    parsed = command_of(command, payload, requester.actor.name)
+    values = {name: getattr(payload, name) for name in type(payload).model_fields}
+    parsed = make_command(command, values, requester.actor.name)
     if isinstance(parsed, Multiple):
         return _send_result(
             request, _speak_line(request, "multiple", "\n".join(parsed.lines), About())
         )
     request_key = request_of(request, requester.player)
-    key = "" if command in QUERIES else request_key.key
+    key = "" if command.is_query else request_key.key
     boards = BoardCache()
     content_digest = request_key.digest if key else ""
     reply = perform(parsed, requester.actor, key, timezone.now(), content_digest, boards=boards)
@@ -213,11 +190,8 @@ def request_of(request: HttpRequest, player: Player | None) -> RequestKey:
 
 def schema_of(command: type[Command]) -> type[BaseModel]:
     """Return the model of the JSON that a command takes."""
-    hints = get_type_hints(command)
-    descriptions = _descriptions_of(command)
     definitions: dict[str, Any] = {
-        field.name: _field(field, hints[field.name], descriptions.get(field.name, ""), command)
-        for field in fields(command)
+        field.name: _definition(field, command) for field in schemas.schema_of(command)
     }
     return create_model(
         f"{command.__name__}Command",
@@ -227,118 +201,46 @@ def schema_of(command: type[Command]) -> type[BaseModel]:
     )
 
 
-def command_of(command: type[Command], payload: BaseModel, speaker: str) -> Command:
-    """Return the command of a checked body.
-
-    Args:
-        speaker: The userid of the caller, or "".
-    """
-    make: Callable[..., Command] = command
-    parsed = make(**{field.name: _value(getattr(payload, field.name)) for field in fields(command)})
-    match parsed:
-        case PlayMove() | Submit():
-            return replace(parsed, text=parsed.text.rstrip(" .,!"))  # as at the end of a line
-        case AnswerOffer(accepts=False, matter=""):
-            return replace(parsed, matter="offer")
-        case Games(which="next", userids=()) if speaker:
-            return replace(parsed, userids=(speaker,))
-    return parsed
-
-
-def _field(
-    command_field: CommandField[Any], kind: Any, description: str, command: type[Command]
-) -> tuple[Any, Any]:
-    default = command_field.default
-    if command_field.name == "game" and default is MISSING:
-        default = ""  # as in a line: the board's number says which game it is
-    if command_field.name in _MAY_LACK and default is MISSING:
-        default = () if kind == tuple[str, ...] else ""  # as in a line without options
-    facts: dict[str, Any] = {"description": description} if description else {}
-    if command_field.name in _EXAMPLES:
-        facts["examples"] = [_EXAMPLES[command_field.name]]
-    if not command_field.repr:
+def _definition(field: FieldSchema, command: type[Command]) -> tuple[Any, Any]:
+    facts: dict[str, Any] = {"description": field.description} if field.description else {}
+    if field.example is not None:
+        facts["examples"] = [field.example]
+    if field.is_secret:
         facts["json_schema_extra"] = {"format": "password", "writeOnly": True}
-    if kind == tuple[str, ...] and default is MISSING:
-        facts["min_length"] = 1
-    field = Field(default=... if default is MISSING else _json(default), **facts)
-    return _kind(kind, command_field.name, command), field
+    if field.min_items:
+        facts["min_length"] = field.min_items
+    default = ... if field.default is MISSING else to_json(field.default)
+    return _type_of(field.kind, (command, field.name)), Field(default=default, **facts)
 
 
-def _kind(kind: Any, name: str, command: type[Command]) -> Any:
-    """Return a type with the bounds of the grammar."""
-    if name in _CHOICES:
-        return Annotated[Literal[_CHOICES[name]], BeforeValidator(_plain_lower)]
-    if kind is str:
-        return _text(name, command, _FORMS.get(name))
-    if kind is int:
-        most = _LARGEST.get(name, _LARGEST_NUMBER)
-        return Annotated[int, Field(ge=0, le=most), BeforeValidator(_whole)]
-    if isinstance(kind, UnionType):
-        parts = [_kind(part, name, command) for part in get_args(kind) if part is not NoneType]
-        return parts[0] | None
-    if get_origin(kind) is tuple:
-        inner = get_args(kind)
-        if inner == (str, ...):
-            word = _text(name, command, _FORMS.get(name, _WORD))
-            most_named: dict[str, Any] = {"maxItems": bounds.LISTS.get((command, name), MAX_NAMED)}
-            listed = Field(max_length=MAX_NAMED, json_schema_extra=most_named)
-            return Annotated[list[word], listed]  # type: ignore[valid-type]
-        if inner[-1] is Ellipsis:
-            return Annotated[list[_kind(inner[0], name, command)], Field(max_length=MAX_NAMED)]  # type: ignore[misc]
-        parts = [_kind(part, name, command) for part in inner]
-        return Annotated[tuple[tuple(parts)], Strict(False)]  # type: ignore[misc]
-    return kind
-
-
-def _text(name: str, command: type[Command], form: str | None) -> Any:
-    """Return the type of a text: as people write it to people, or made plain as in a line."""
-    told = dict(bounds.TEXTS.get((command, name), {}))
-    if command is Multiple:
-        return Annotated[str, Field(max_length=MAX_LINE)]
-    if command in TEXTS and name == "text":
-        convert = _plain if command is QueueMoves else _written
-        written = Field(max_length=MAX_BODY, json_schema_extra=told)
-        return Annotated[str, written, BeforeValidator(convert)]
-    plain = _plain_lower if name in _LOWER else _plain
-    least = 1 if name == "text" else None  # a move
-    line = Field(max_length=MAX_LINE, min_length=least, pattern=form, json_schema_extra=told)
-    return Annotated[str, line, BeforeValidator(plain)]
-
-
-def _plain(value: Any) -> Any:
-    return " ".join(normalise(value).split()) if isinstance(value, str) else value
-
-
-def _plain_lower(value: Any) -> Any:
-    return _plain(value.lower()) if isinstance(value, str) else value
+def _type_of(kind: Kind, place: bounds.Place) -> Any:
+    """Return a type with the bounds of the grammar, and for the document those of services."""
+    match kind:
+        case ChoiceKind(words):
+            return Annotated[Literal[words], BeforeValidator(plain_lower)]
+        case TextKind(most, least, form, convert):
+            told = dict(bounds.TEXTS.get(place, {}))
+            text = Field(max_length=most, min_length=least, pattern=form, json_schema_extra=told)
+            converting = [BeforeValidator(convert)] if convert else []
+            return Annotated[str, text, *converting]
+        case NumberKind(most):
+            return Annotated[int, Field(ge=0, le=most), BeforeValidator(_whole)]
+        case FlagKind():
+            return bool
+        case OptionalKind(inner):
+            return _type_of(inner, place) | None
+        case ListKind(inner):
+            most_told: dict[str, Any] = {"maxItems": bounds.LISTS.get(place, MAX_NAMED)}
+            listed = Field(max_length=MAX_NAMED, json_schema_extra=most_told)
+            return Annotated[list[_type_of(inner, place)], listed]  # type: ignore[misc]
+        case TupleKind(kinds):
+            parts = tuple(_type_of(part, place) for part in kinds)
+            return Annotated[tuple[parts], Strict(False)]  # type: ignore[valid-type]
 
 
 def _whole(value: Any) -> Any:
     """Return 7 for 7.0, which JSON Schema and JavaScript call an integer, too."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _written(value: Any) -> Any:
-    return value.replace("\r\n", "\n").strip("\n ") if isinstance(value, str) else value
-
-
-def _value(value: Any) -> Any:
-    return tuple(map(_value, value)) if isinstance(value, list | tuple) else value
-
-
-def _json(value: Any) -> Any:
-    return list(map(_json, value)) if isinstance(value, tuple) else value
-
-
-def _descriptions_of(command: type[Command]) -> dict[str, str]:
-    """Read what the docstring of a command says of its fields."""
-    _, _, listed = cleandoc(command.__doc__ or "").partition("Attributes:\n")
-    return {
-        name.strip(): " ".join(words.split())
-        for match in _ATTRIBUTE.finditer(listed)
-        for name in match[1].split(",")
-        for words in [match[2]]
-    }
 
 
 for _command in COMMANDS:

@@ -21,16 +21,16 @@ from sarsen.doors.api.event_schemas import BoardItem, OwnItem, PublicItem
 from sarsen.doors.api.replies import REFUSALS, Number, other_content_types
 from sarsen.doors.api.streams import NDJSON, SSE, Source, held_response
 from sarsen.language import json_form
+from sarsen.language.command import Scope
 from sarsen.language.facts import StreamEvent
-from sarsen.services.accounts.tokens import Scope
-from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.boards.view import view_board
-from sarsen.services.challenges.pages import challenges_of
+from sarsen.services.challenges.lists import challenges_of
 from sarsen.services.events import board_streams
 from sarsen.services.events.topics import Topic, TopicKind
 from sarsen.services.matches.matches import find as find_match
 from sarsen.services.notices import streams
-from sarsen.services.notices.notify import Event
+from sarsen.services.notices.channels import Event
 from sarsen.services.notices.streams import StreamedEvent
 from sarsen.services.request import Player
 

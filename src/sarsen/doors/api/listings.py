@@ -35,12 +35,8 @@ from sarsen.language.facts import (
 from sarsen.language.ratings import MARK
 from sarsen.language.replies import Table
 from sarsen.services.accounts.player_pages import view_player
-from sarsen.services.challenges.pages import (
-    ListedChallenge,
-    challenges_of,
-    open_challenges,
-    view_challenge,
-)
+from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
+from sarsen.services.challenges.pages import view_challenge
 from sarsen.services.dispatch import perform
 from sarsen.services.ratings.pages import RatedPlayer, rating_list
 

@@ -25,9 +25,9 @@ from pydantic import BaseModel, ConfigDict
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.language.translating import translated
 from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
-from sarsen.services.crash_log import Failure
 from sarsen.services.dispatch import ReusedRequest
 from sarsen.services.limits import Flood
+from sarsen.services.store_failures import Failure
 from sarsen.services.time_limits import RETRY_SECONDS, refusal_of
 
 View = Callable[..., HttpResponseBase]

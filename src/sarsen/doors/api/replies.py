@@ -110,7 +110,8 @@ def reply_model(kind: type) -> type[BaseModel]:
     hints = get_type_hints(kind)
     model_fields = {field.name: _type(hints[field.name]) for field in fields(kind)}
     description = (kind.__doc__ or "").partition("\n")[0]
-    return _model(kind.__name__, description, {"kind": Literal[kind.__name__], **model_fields})
+    name = replies.kind_name(kind)
+    return _model(name, description, {"kind": Literal[name], **model_fields})
 
 
 def _model(name: str, description: str, model_fields: dict[str, Any]) -> type[BaseModel]:

@@ -23,25 +23,12 @@ from sarsen.language.commands import (
     BY_WORD,
     COMMANDS,
     Accept,
-    Chat,
     Command,
-    Confirm,
     Decline,
     Help,
     MakeChallenge,
-    OfferDraw,
-    PlayMove,
-    Preview,
-    QueueMoves,
-    Rematch,
-    Resign,
-    Show,
-    ShowReview,
-    Submit,
     Withdraw,
-    WriteNote,
 )
-from sarsen.language.offers import AnswerOffer, AskUndo
 from sarsen.language.terms import TERMS
 
 SHELLS = ("bash", "zsh", "fish")
@@ -50,13 +37,6 @@ FILE = "completion.json"
 CACHED_FOR = 20  # seconds
 TIMEOUT = 2.0  # seconds that the Tab key may hang
 MOST = 100  # boards
-_AT_BOARDS: tuple[type[Command], ...] = (
-    *(PlayMove, Submit, Confirm, Preview, QueueMoves, OfferDraw, AskUndo, AnswerOffer, Resign),
-    *(Chat, WriteNote, Show, ShowReview, Rematch),
-)
-_WITH_MOVES = (PlayMove, Submit, Preview, QueueMoves)
-_SETTINGS = {"change": ("password", "address", "timezone", "weekends")}
-_TWO_WORDS = {"all": ("show",), "confirm": ("signoff", "forget", "broadcast"), **_SETTINGS}
 _PLAYERS = ("me", "anyone")
 
 
@@ -92,8 +72,9 @@ def next_words(words: Sequence[str], incomplete: str) -> list[CompletionItem]:
     if not typed:
         return _items(_command_words(game), incomplete)
     verb = typed[0].lower()
-    if len(typed) == 1 and verb in _TWO_WORDS and verb not in ("confirm",):
-        return _items(_TWO_WORDS[verb], incomplete)
+    second_words = _second_words(verb)
+    if len(typed) == 1 and second_words and verb not in BY_WORD:
+        return _items(second_words, incomplete)
     two = " ".join(typed[:2]).lower()
     command = BY_WORD.get(two) or BY_WORD.get(verb)
     arguments = typed[2:] if two in BY_WORD else typed[1:]
@@ -117,18 +98,18 @@ def _arguments(
         return _challenge_words(game)
     if command in (Accept, Decline, Withdraw):
         return [] if arguments else map(str, _remembered_or_nothing().challenges)
-    if command in _AT_BOARDS:
+    if command.at_board:
         if not arguments:
             boards = [
                 str(number)
                 for number, name in _remembered_or_nothing().boards
                 if game in ("", name)
             ]
-            return [*boards, *(_TWO_WORDS["confirm"] if verb == "confirm" else ())]
-        if command in _WITH_MOVES and len(arguments) == 1 and verb not in ("pass", "swap"):
+            return [*boards, *_second_words(verb)]
+        if command.takes_move and len(arguments) == 1 and verb not in ("pass", "swap"):
             return _remembered_or_nothing().moves(arguments[0])
         return []
-    if verb in _TWO_WORDS:
+    if _second_words(verb):
         return ()
     words = command.usage.replace("|", " ").split()
     return [word for word in words if word in ("on", "off", "all", "mail", "digest", "none")]
@@ -159,6 +140,11 @@ def _command_words(game: str = "") -> list[str]:
     """List the first words of commands: of those that a game's name may stand before, or all."""
     commands = [command for command in COMMANDS if not game or command.usage.startswith("GAME")]
     return list(dict.fromkeys(command.words[0].split()[0] for command in commands))
+
+
+def _second_words(verb: str) -> list[str]:
+    """List what stands after a word to make the names of commands: `password` after `change`."""
+    return [name.partition(" ")[2] for name in BY_WORD if name.startswith(f"{verb} ")]
 
 
 def _remembered_or_nothing() -> CachedNames:

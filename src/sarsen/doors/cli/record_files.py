@@ -30,14 +30,9 @@ from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.admin import public_data
 from sarsen.services.players import find_any_player
 from sarsen.services.records import importing
-from sarsen.services.records.collections import (
-    PUBLISHED,
-    Selection,
-    collect,
-    count,
-    published_games,
-)
+from sarsen.services.records.collections import Selection, collect, count
 from sarsen.services.records.importing import Proved
+from sarsen.services.records.published_games import PUBLISHED, published_games
 from sarsen.services.records.recording import RecordFile
 from sarsen.services.records.signatures import PublicKey
 from sarsen.services.request import Player

@@ -19,8 +19,8 @@ from sarsen.client.logins import StoredLogin
 from sarsen.client.transport import Refused, ServerReply, Transport, speak
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
+from sarsen.doors.cli.line_texts import HELP, LineText
 from sarsen.doors.cli.login import chosen
-from sarsen.doors.cli.server_lines import HELP, LineText
 from sarsen.language.translating import _, current_language, translated, use_language
 
 REFUSED, NOT_ASKED = 1, 2

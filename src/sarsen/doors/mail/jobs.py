@@ -31,19 +31,17 @@ from sarsen.doors.mail.reply.answering import (
 )
 from sarsen.doors.mail.send import sending
 from sarsen.isolation.allowance import Allowance, plugins_within
-from sarsen.language.commands import QUERIES, Chat, Command, PlayMove, Submit, WriteNote
 from sarsen.services import crash_log, task_queue
 from sarsen.services.accounts import login_letters
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.crash_log import leave_if_broken
-from sarsen.services.mail import incoming, waiting
+from sarsen.services.mail import settle, waiting
+from sarsen.services.mail.settle import Settlement, settle_alone
 from sarsen.services.mail.waiting import WaitingMail
+from sarsen.services.store_failures import leave_if_broken
 
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
 MAX_BATCHES = 20  # a run: other jobs get their turn
-# No mail is read, and nobody proved, otherwise because one of these came before it.
-_ALIKE: frozenset[type[Command]] = frozenset({PlayMove, Submit, Chat, WriteNote}) | QUERIES
 # Plug-ins have this for all mails of a run that are tried for the first time. One that they keep
 # waiting for longer is tried again, alone and with the time of a player, when others have had
 # their turn; the rest of a run that plug-ins hold up is put back.
@@ -133,7 +131,8 @@ def _answer_mails(
                     answered, group = answered + _settle(group, now, boards, patience), []
                 prepared.ask()
         except Exception:
-            prepared = None  # alone it fails in the same way, and is counted there
+            # Of whatever kind: alone it fails in the same way, and is counted there.
+            prepared = None
         if prepared:
             group.append(prepared)
         if not prepared or not _may_be_grouped(prepared) or time.monotonic() - began > READ_FOR:
@@ -165,12 +164,12 @@ def _answer_alone(mail: WaitingMail, now: datetime, boards: BoardCache, plugins:
         if is_first and plugins.used:
             count_defect(mail, failure)  # its own questions have taken all
         delay = BUSY_OFF
-    incoming.settle(put_off(mail, now, delay), boards)
+    settle_alone(Settlement(mail, put_off(mail, now, delay)), boards)
     return True
 
 
 def _may_be_grouped(prepared: Prepared) -> bool:
-    return all(type(command) in _ALIKE for command in prepared.commands)
+    return all(command.is_query or command.may_share_a_batch for command in prepared.commands)
 
 
 def _settle(
@@ -181,7 +180,7 @@ def _settle(
         return 0
     crash_log.note("mail", *(prepared.settlement.mail.id for prepared in group))
     try:
-        boards.foresee(command for prepared in group for command in prepared.commands)
+        boards.prejudge(command for prepared in group for command in prepared.commands)
     except Exception:
         # Rules that break do so at one mail's move: alone it is counted, and the others go on.
         return sum(
@@ -193,7 +192,7 @@ def _settle(
     while settlements:
         until = time.monotonic() + HELD_FOR
         try:
-            settled = incoming.settle_all(
+            settled = settle.settle_all(
                 settlements,
                 boards,
                 lambda: time.monotonic() < until,  # noqa: B023

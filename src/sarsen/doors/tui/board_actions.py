@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any, Protocol, TypeVar
+
+from textual.app import App
+from textual.widget import Widget
 
 from sarsen import drawing
 from sarsen.client import Client
@@ -12,14 +15,12 @@ from sarsen.core.errors import UserError
 from sarsen.doors.tui.board_state import ScreenState
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.prompts import ConfirmScreen, LineField, MenuEntry, TextScreen
+from sarsen.doors.tui.terminal import Terminal
 from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
 from sarsen.language.replies import Previewed, Reply
 from sarsen.language.translating import N_, _, sentence, translated
-
-if TYPE_CHECKING:
-    from sarsen.doors.tui.board_screen import BoardScreen
 
 # Commands that are about a board: the game and the number are put in.
 AT_BOARD = frozenset(
@@ -36,10 +37,63 @@ QUESTIONS = {
 }
 
 
+Part = TypeVar("Part", bound=Widget)
+
+
+class ActionScreen(Protocol):
+    """The screen of a board, as its actions know it.
+
+    Attributes:
+        number: Of the board.
+        state: None until the server has answered.
+    """
+
+    number: int
+    state: ScreenState | None
+
+    @property
+    def app(self) -> App[Any]:
+        """The running program of Textual."""
+
+    @property
+    def terminal(self) -> Terminal:
+        """The program this screen belongs to."""
+
+    def query_one(self, selector: type[Part], /) -> Part:
+        """Return the widget of a class."""
+
+    def run_worker(self, work: Coroutine[Any, Any, None], /, *, group: str) -> object:
+        """Do something beside the screen."""
+
+    def set_state(self, state: ScreenState) -> None:
+        """Show another state."""
+
+    def show(self) -> None:
+        """Show the state again."""
+
+    def reload(self) -> None:
+        """Ask the server how the board stands."""
+
+    def list_moves(self) -> None:
+        """Show the legal moves to choose from."""
+
+    def action_back(self) -> None:
+        """Take the last step back."""
+
+    def say(self, text: str, *, is_refusal: bool = False) -> None:
+        """Show a message."""
+
+    def refuse(self, refusal: UserError) -> None:
+        """Show why something is not done."""
+
+    def show_answer(self, text: str) -> None:
+        """Show what the server answered to a line."""
+
+
 class BoardActions:
     """Do things at the board of a screen."""
 
-    def __init__(self, screen: BoardScreen) -> None:
+    def __init__(self, screen: ActionScreen) -> None:
         self._screen = screen
 
     def send(self, state: ScreenState) -> None:

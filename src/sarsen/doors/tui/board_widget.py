@@ -20,7 +20,7 @@ from sarsen.doors.tui.mosaic import At, Character, Mosaic, draw_board, text_mosa
 NEAR = 3  # columns from a place within which a click still means it
 EDGE = 2  # characters that stay visible around the cursor
 LIT = "•"
-ASIDE = 3  # how much worse it is to lie aside than to lie further on
+SIDEWAYS_COST = 3  # of a step to the side, where a step onwards costs 1
 
 
 @dataclass(frozen=True)
@@ -267,5 +267,5 @@ def neighbour(places: Mapping[str, At], start: str, across: int, down: int) -> s
         onwards = right * across + below * down
         aside = abs(below if across else right)
         if onwards > 0 and aside <= 2 * onwards:
-            candidates.append((onwards + ASIDE * aside, name))
+            candidates.append((onwards + SIDEWAYS_COST * aside, name))
     return min(candidates, default=(0, ""))[1]

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from rich.style import Style
 
+from sarsen.doors.tui.characters import GROUNDS
 from sarsen.doors.tui.mosaic import Character
-from sarsen.doors.tui.raster import GROUNDS
 from sarsen.drawing.palette import DARK, LIGHT
 
 

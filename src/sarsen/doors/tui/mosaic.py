@@ -8,6 +8,7 @@ from math import floor
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.tui.characters import closest_character, most_seen
 from sarsen.doors.tui.fitting import (
     LETTER,
     Pitch,
@@ -17,22 +18,14 @@ from sarsen.doors.tui.fitting import (
     pitch_of,
     possible_sizes,
 )
-from sarsen.doors.tui.raster import (
-    ACROSS,
-    CLEAR,
-    DOWN,
-    MAX_NUMBERS,
-    Raster,
-    closest_character,
-    most_seen,
-)
+from sarsen.doors.tui.raster import ACROSS, CLEAR, DOWN, MAX_NUMBERS, Raster
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
 
 FINEST_BAND = 5.0  # samples; finer rings are counted
 SMALLEST_DISC = 4.6  # samples; the radius on which a number has room
 LOW = 0.05  # samples: what lies between two rows belongs to the upper one
 STRETCH = 1.35  # by which words may be wider than in the picture
-NEARLY = 0.5  # of the largest shape of a place: what is drawn later counts as its face
+MIN_FACE_SHARE = 0.5  # of the largest shape of a place: a later shape of this size is its face
 
 At = tuple[int, int]  # column and row of a character
 
@@ -174,7 +167,7 @@ def _faces(scene: Scene) -> dict[str, Shape]:
         box = box_of(shape)
         size = box.width * box.height if isinstance(shape, Polygon | Circle) else 0.0
         largest = faces[shape.spot][0] if shape.spot in faces else 0.0
-        if size >= NEARLY * largest:
+        if size >= MIN_FACE_SHARE * largest:
             faces[shape.spot] = max(size, largest), shape
     return {spot: shape for spot, (_, shape) in faces.items()}
 

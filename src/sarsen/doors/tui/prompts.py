@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -18,11 +18,9 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from sarsen.core.errors import UserError
+from sarsen.doors.tui.terminal import Terminal
 from sarsen.doors.tui.words import refusal_words
 from sarsen.language.translating import N_, _
-
-if TYPE_CHECKING:
-    from sarsen.doors.tui.app import TerminalApp
 
 MAX_LISTED = 500
 
@@ -31,9 +29,9 @@ class PlayScreen(Screen[None]):
     """A whole screen: its message, and its keys in the language in force."""
 
     @property
-    def terminal(self) -> TerminalApp:
+    def terminal(self) -> Terminal:
         """The program this screen belongs to."""
-        return cast("TerminalApp", self.app)
+        return cast("Terminal", self.app)
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:

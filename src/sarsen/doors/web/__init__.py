@@ -1,7 +1,7 @@
 """The web door: pages, pictures and forms, usable without script.
 
-`urls` has every address, with the function that answers it. Every form posts one command line
-to `site.command_box`; `site.posted_lines` reads it, `site.replies` lays the reply out.
-`site.visitors` knows who is logged in, `site.frame` what every page gets. No rules and no
+`urls` has every address, with the function that answers it. `frame` has what all rooms use: who
+the visitor is, the reading of a posted form (`posted_lines`), its answer (`answers`, `replies`),
+pictures, tables, styles. Every form posts one command line to `site.command_box`. No rules and no
 database queries are here: the door asks `services`.
 """

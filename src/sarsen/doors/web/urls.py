@@ -9,11 +9,9 @@ from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
 from sarsen.doors.web.account import colours, logins, preferences, settings
-from sarsen.doors.web.account.colours import PICTURES
 from sarsen.doors.web.board import (
     exports,
     in_words,
-    live_updates,
     moves,
     page,
     pictures,
@@ -23,10 +21,21 @@ from sarsen.doors.web.board import (
     viewer,
 )
 from sarsen.doors.web.challenges import forms
+from sarsen.doors.web.frame import live_updates
+from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
-from sarsen.doors.web.players import past_games, tables
-from sarsen.doors.web.site import caught_mail, command_box, compose_mail, home, monitoring
+from sarsen.doors.web.site import (
+    caught_mail,
+    command_box,
+    compose_mail,
+    home,
+    installed_app,
+    monitoring,
+    statistics,
+    styles,
+)
 
 View = Callable[..., HttpResponseBase]
 
@@ -94,11 +103,11 @@ urlpatterns = [
         ("watch/", home.show_watch, "watch"),
         ("games/", pages.show_games, "games"),
         ("colours/", colours.show_colours, "colours"),
-        ("styles/", colours.show_styles, "styles"),
+        ("styles/", styles.show_styles, "styles"),
         ("language/", settings.show_languages, "languages"),
         ("do/", command_box.show_box, "do"),
-        ("my/", players_pages.show_my_boards, "my"),
-        ("my/next/", players_pages.go_to_next, "next-board"),
+        ("my/", my_boards.show_my_boards, "my"),
+        ("my/next/", my_boards.go_to_next, "next-board"),
         ("live/<str:key>/", live_updates.send_news, "live"),
         ("join/", logins.show_join, "join"),
         ("join/code/", logins.take_digits, "join-code"),
@@ -106,9 +115,9 @@ urlpatterns = [
         ("challenges/", forms.show_challenges, "challenges"),
         ("challenges/<number:number>/", forms.show_challenge, "challenge"),
         ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
-        ("figures/", tables.show_figures, "figures"),
-        ("programs/", players_pages.show_programs, "programs"),
-        ("players/", tables.show_players, "players"),
+        ("figures/", statistics.show_figures, "figures"),
+        ("programs/", rankings.show_programs, "programs"),
+        ("players/", rankings.show_players, "players"),
         ("players/<slug:userid>/", players_pages.show_player, "player"),
         ("players/<slug:userid>/history/", past_games.show_history, "player-history"),
         ("search/", past_games.show_history, "search"),
@@ -120,11 +129,11 @@ urlpatterns = [
         ("feeds/<slug:key>/boards.atom", exports.send_boards, "boards-feed"),
         ("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, "deadlines-feed"),
         ("welcome/<slug:code>/", logins.show_welcome, "welcome"),
-        ("style/board.css", pictures.send_style_sheet, "board-style"),
-        ("manifest.webmanifest", home.send_manifest, "manifest"),
-        ("worker.js", home.send_worker, "worker"),
-        ("favicon.ico", home.send_favicon, "favicon"),
-        ("offline/", home.show_offline, "offline"),
+        ("style/board.css", styles.send_style_sheet, "board-style"),
+        ("manifest.webmanifest", installed_app.send_manifest, "manifest"),
+        ("worker.js", installed_app.send_worker, "worker"),
+        ("favicon.ico", installed_app.send_favicon, "favicon"),
+        ("offline/", installed_app.show_offline, "offline"),
         ("health/", monitoring.send_health, "health"),
         ("health/due/", monitoring.send_due_health, "due-health"),
         ("metrics/", monitoring.send_metrics, "metrics"),
@@ -156,7 +165,7 @@ urlpatterns = [
         ("mail/", preferences.show_notices, "account-notices"),
         ("look/", settings.show_look, "account-look"),
         ("security/", settings.show_security, "account-security"),
-        ("more/", settings.show_rarely_needed, "account-more"),
+        ("more/", settings.show_advanced, "account-more"),
         ("export/", settings.send_export, "export"),
         ("deliveries/", settings.show_deliveries, "deliveries"),
         ("tokens/", settings.show_tokens, "tokens"),
@@ -165,9 +174,9 @@ urlpatterns = [
         ("passkeys/question/", logins.ask_for_new, "add-passkey-question"),
         ("passkeys/remove/", logins.remove, "remove-passkey"),
         ("devices/", settings.show_devices, "devices"),
-        ("devices/add/", settings.take_device, "take-device"),
-        ("devices/renew/", settings.follow_device, "renew-device"),
-        ("devices/end/", settings.leave_device, "leave-device"),
+        ("devices/add/", settings.subscribe_device, "take-device"),
+        ("devices/renew/", settings.renew_subscription, "renew-device"),
+        ("devices/end/", settings.unsubscribe_device, "leave-device"),
         ("program/", settings.mark_program, "mark-program"),
         ("sessions/end/", settings.end_sessions, "end-sessions"),
     ),
@@ -187,7 +196,7 @@ urlpatterns = [
         ),
     ),
     *(
-        path(f"games/<slug:name>/{kind}/", players_pages.show_report, {"kind": kind}, kind)
+        path(f"games/<slug:name>/{kind}/", rankings.show_report, {"kind": kind}, kind)
         for kind in ("ratings", "standings")
     ),
     *(
@@ -206,7 +215,7 @@ urlpatterns = [
     *(
         path(
             f"icon-{purpose}-<number:size>.png",
-            home.send_icon,
+            installed_app.send_icon,
             {"purpose": purpose},
             f"icon-{purpose}",
         )

@@ -10,6 +10,7 @@ from functools import partial
 
 from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
+from sarsen.games.druid.blocks import RIM
 from sarsen.games.druid.board import SIDES, H, Stone, V, column_row, site, squares_of
 from sarsen.games.druid.notation import square_name
 from sarsen.games.druid.picture import (
@@ -17,7 +18,6 @@ from sarsen.games.druid.picture import (
     FRAME,
     INKS,
     MARGIN,
-    RIM,
     coordinate,
     frame,
     last_squares,

@@ -13,7 +13,7 @@ from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Value, read_options
 from sarsen.core.phrases import Phrase, for_example
-from sarsen.games.druid import notation, refusals
+from sarsen.games.druid import position_line, refusals
 from sarsen.games.druid.board import (
     OPTIONS,
     SIDES,
@@ -136,8 +136,10 @@ class DruidPosition:
         return self.caused
 
     def write(self) -> str:
-        return notation.write(
-            notation.DruidLine(self.terms, self.ply, self.is_swapped, self.passes, self.monument)
+        return position_line.write(
+            position_line.DruidLine(
+                self.terms, self.ply, self.is_swapped, self.passes, self.monument
+            )
         )
 
     @property
@@ -280,7 +282,7 @@ class DruidGame:
         return DruidPosition(terms, empty_site(terms.size))
 
     def read(self, line: str) -> DruidPosition:
-        record = notation.read(line)
+        record = position_line.read(line)
         joined = [side for side in (V, H) if record.monument.is_joined_by(side)]
         return DruidPosition(
             record.terms,

@@ -33,7 +33,7 @@ TALLEST = 99  # height of what is drawn in oblique view; a mail is no place for 
 LETTERS = "abcdefghijkl"
 
 
-class DruidView:
+class DruidView(drawing.View):
     """Draw positions of Druid; the site looks the same from every seat."""
 
     def text(self, position: DruidPosition, viewer: int | None = None) -> str:

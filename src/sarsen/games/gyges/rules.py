@@ -16,7 +16,7 @@ from sarsen.core.errors import IllegalMove
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import read_options
 from sarsen.core.phrases import Phrase, for_example
-from sarsen.games.gyges import notation
+from sarsen.games.gyges import notation, position_line
 from sarsen.games.gyges.board import (
     EMPTY,
     GOALS,
@@ -183,7 +183,7 @@ class GygesPosition:
         """Write the side to move, the rings, and all that stood earlier."""
         won = self.ending is EndReason.WON
         mover = 1 - self.seat if won else self.seat
-        return notation.write(notation.GygesLine(mover, won, self.rings, self.stood))
+        return position_line.write(position_line.GygesLine(mover, won, self.rings, self.stood))
 
     def _find_moves(self) -> tuple[Move, ...]:
         if self.outcome() is not None:
@@ -283,12 +283,14 @@ class Gyges:
         Raises:
             UserError: The line is not a position, or the side to move cannot be (Ruling G6).
         """
-        record = notation.read_position(line)
+        record = position_line.read_position(line)
         if not record.stood:
             return GygesPosition(record.rings, record.seat)
         position = _turn(record.rings, record.seat, record.stood)
         if position.seat != record.seat:
-            raise notation.unreadable(f"{SIDES[record.seat]} cannot move, so the other side does")
+            raise position_line.unreadable(
+                f"{SIDES[record.seat]} cannot move, so the other side does"
+            )
         return _won(position) if record.won else position
 
 
@@ -311,7 +313,7 @@ def _won(position: GygesPosition) -> GygesPosition:
         after = position.play(move)
         if after.ending is EndReason.WON:
             return after
-    raise notation.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
+    raise position_line.unreadable(f"{SIDES[position.seat]} cannot win there in one move")
 
 
 def _can_move(rings: Rings, seat: int, stood: frozenset[Rings]) -> bool:

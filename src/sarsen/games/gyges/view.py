@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sarsen.core.phrases import Phrase, joined
-from sarsen.drawing import register
+from sarsen.drawing import View, register
 from sarsen.drawing.cells import Cell, CellRow, CellTable
 from sarsen.drawing.scene import Point, Scene
 from sarsen.games.gyges.board import (
@@ -35,7 +35,7 @@ def _first_row(seat: int) -> tuple[str, ...]:
     return tuple(f"{row}{column}" for column in range(1, 7))
 
 
-class GygesView:
+class GygesView(View):
     """Draw positions of Gyges; both players look from South's side, as the slots are named."""
 
     def text(self, position: GygesPosition, viewer: int | None = None) -> str:

@@ -11,8 +11,8 @@ import random
 from collections.abc import Iterator, Sequence
 
 from sarsen.core.game import AnyPosition
+from sarsen.games.vasco.judgement import judgement
 from sarsen.games.vasco.moves import Move
-from sarsen.games.vasco.paths import judgement
 from sarsen.games.vasco.rules import VascoPosition
 from sarsen.search.plain_bots import Care, Deadline
 from sarsen.search.thought import Candidate

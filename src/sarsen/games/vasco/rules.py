@@ -16,9 +16,10 @@ from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Number, read_options
 from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.games.vasco.board import Cell, LaidTiles, Rotation, cell_at, place_of
+from sarsen.games.vasco.judgement import judgement
 from sarsen.games.vasco.moves import Move, Survey, has_a_move, lay, survey
 from sarsen.games.vasco.notation import read_line, write_line
-from sarsen.games.vasco.paths import ARCS, judgement, longest, paths
+from sarsen.games.vasco.paths import ARCS, longest, paths
 
 INFO = GameInfo(
     name="vasco",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sarsen.core.phrases import Phrase, joined, listed
-from sarsen.drawing import register
+from sarsen.drawing import View, register
 from sarsen.drawing.cells import Cell as Place
 from sarsen.drawing.cells import CellRow, CellTable
 from sarsen.drawing.scene import Scene
@@ -27,7 +27,7 @@ from sarsen.games.vasco.rules import INFO, VascoPosition
 from sarsen.games.vasco.text import compact_text_of, text_of
 
 
-class VascoView:
+class VascoView(View):
     """Draw Vasco; it looks the same from every seat."""
 
     def text(self, position: VascoPosition, viewer: int | None = None) -> str:

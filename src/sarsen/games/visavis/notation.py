@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
-from sarsen.core.options import Options, read_options
-from sarsen.core.phrases import for_example, listed, quoted
+from sarsen.core.errors import IllegalMove, UnreadableMove
+from sarsen.core.phrases import listed, quoted
 from sarsen.games.visavis.board import (
     LETTERS,
-    OPTIONS,
     SIDES,
     Coordinate,
-    O,
-    VisavisBoard,
-    X,
-    board_of,
     is_peg,
     joined_pegs,
-    joins_sides,
     name,
 )
 
@@ -99,104 +91,3 @@ def _neighbours(peg: Coordinate, side: int, size: int) -> str:
     steps = ((0, -2), (2, -2), (-2, 0), (2, 0), (-2, 2), (0, 2))
     around = [(column + across, row + down) for across, down in steps]
     return listed([name(*other) for other in around if is_peg(side, *other, size)], "or")
-
-
-MAX_LINE = 1000
-EXAMPLE = "-size=5;;5/3o1/5/5/5"
-
-_ROW = re.compile(r"(?:[1-9][0-9]?|[ox])+")
-_PART = re.compile(r"[0-9]+|[ox]")
-
-
-@dataclass(frozen=True, slots=True)
-class VisavisLine:
-    """The position that a line describes."""
-
-    options: Options
-    is_swapped: bool
-    bridges: tuple[int, int]
-
-
-def write(record: VisavisLine) -> str:
-    """Write a record as one line of ASCII. The pair of `read`."""
-    board = board_of(record.options.number("size"))
-    rows = [["."] * board.size for _ in range(board.size)]
-    for side in (O, X):
-        for column, row in board.coordinates(record.bridges[side]):
-            rows[row - 1][column - 1] = SIDES[side].lower()
-    row_texts = "/".join(map("".join, rows))
-    packed = re.sub(r"\.+", lambda blanks: str(len(blanks[0])), row_texts)
-    return f"{record.options.write()};{'swapped' * record.is_swapped};{packed}"
-
-
-def read(line: str) -> VisavisLine:
-    """Read a line exactly as `write` would write it.
-
-    Raises:
-        UserError: It is no such line, or no game leads there.
-    """
-    if len(line) > MAX_LINE:
-        raise _unreadable(f"it is longer than {MAX_LINE} characters")
-    fields = line.split(";")
-    if len(fields) != 3:
-        raise _unreadable("three fields are wanted, with semicolons between them")
-    options = _read_options(fields[0])
-    board = board_of(options.number("size"))
-    record = VisavisLine(options, fields[1] == "swapped", _read_rows(board, fields[2]))
-    # One spelling only: it catches blanks, zeros and unknown words at once.
-    if write(record) != line:
-        raise _unreadable("it is not written as this server writes positions")
-    _check(board, record)
-    return record
-
-
-def _read_options(text: str) -> Options:
-    try:
-        return read_options(OPTIONS, text)
-    except UserError as refusal:
-        raise _unreadable(refusal.text) from refusal
-
-
-def _read_rows(board: VisavisBoard, text: str) -> tuple[int, int]:
-    rows = text.split("/")
-    if len(rows) != board.size:
-        raise _unreadable(f"{board.size} rows are wanted, with a stroke between them")
-    bridges = [0, 0]
-    for row, packed in enumerate(rows, start=1):
-        if not _ROW.fullmatch(packed):
-            raise _unreadable(f"{packed!r} is no row")
-        column = 1
-        for part in _PART.findall(packed):
-            if part.isdigit():
-                column += int(part)
-                continue
-            if column > board.size:
-                raise _unreadable(f"row {row} is too long")
-            side = SIDES.index(part.upper())
-            bridges[side] |= board.place(side, (column, row))
-            column += 1
-    return bridges[O], bridges[X]
-
-
-def _check(board: VisavisBoard, record: VisavisLine) -> None:
-    """Refuse bridges and swaps that no game could have led to."""
-    bridges = record.bridges
-    ahead = bridges[O].bit_count() - bridges[X].bit_count()
-    if ahead not in (0, 1):
-        raise _unreadable("O moves first and the sides take turns; the bridges do not fit that")
-    if board.crossed(O, bridges[O]) & bridges[X]:
-        raise _unreadable("two bridges cross")
-    last = O if ahead else X
-    if joins_sides(board, 1 - last, bridges[1 - last]):
-        raise _unreadable("the game went on after a side had won")
-    if record.is_swapped and not (record.options.flag("swap") and bridges[O]):
-        raise _unreadable("the sides cannot have been swapped")
-
-
-def _unreadable(reason: str) -> UserError:
-    return UserError(
-        "This is not a position of Visavis: {reason}.",
-        code="visavis.unreadable-position",
-        hint=for_example(EXAMPLE),
-        reason=reason,
-    )

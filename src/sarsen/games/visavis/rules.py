@@ -14,7 +14,7 @@ from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import GameInfo, Outcome
 from sarsen.core.options import Options, Value, read_options
 from sarsen.core.phrases import Phrase, for_example, listed
-from sarsen.games.visavis import notation
+from sarsen.games.visavis import position_line
 from sarsen.games.visavis.board import (
     OPTIONS,
     SIDES,
@@ -164,7 +164,9 @@ class VisavisPosition:
         return (*self._blocked_by(self.last), *self._ended())
 
     def write(self) -> str:
-        return notation.write(notation.VisavisLine(self.terms, self.is_swapped, self.bridges))
+        return position_line.write(
+            position_line.VisavisLine(self.terms, self.is_swapped, self.bridges)
+        )
 
     def _judge_swap(self) -> None:
         if self.may_swap:
@@ -231,7 +233,7 @@ class VisavisGame:
         return VisavisPosition(read_options(OPTIONS, options))
 
     def read(self, line: str) -> VisavisPosition:
-        record = notation.read(line)
+        record = position_line.read(line)
         board = board_of(record.options.number("size"))
         joined = [side for side in (O, X) if joins_sides(board, side, record.bridges[side])]
         return VisavisPosition(

@@ -21,7 +21,7 @@ from sarsen.games.visavis.rules import GAME, Move, VisavisPosition
 MARGIN = 1  # left of the lowest column that a number or a side's mark can need
 
 
-class VisavisView:
+class VisavisView(drawing.View):
     """Draw positions of Visavis; the board looks the same from every seat."""
 
     def text(self, position: VisavisPosition, viewer: int | None = None) -> str:

@@ -27,7 +27,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import Game, Position
 from sarsen.drawing.view import View
 from sarsen.lab.checking.check import find_faults
-from sarsen.lab.checking.report import Asked, CheckReport
+from sarsen.lab.checking.report import CheckReport, CheckRequest
 from sarsen.lab.checking.walks import Finding, LastNote, failure
 
 LONGEST = 10.0  # seconds of the processor for one call, as a server allows players (isolation/)
@@ -46,7 +46,7 @@ _CONTRACT = {*dir(Position), *dir(Game), *dir(View)}
 _OURS = str(Path(__file__).parent)
 
 
-def check(asked: Asked, told: Told = lambda text: None) -> CheckReport:
+def check(request: CheckRequest, told: Told = lambda text: None) -> CheckReport:
     """Check a game for so many seconds of the processor, roughly: the same whatever else runs.
 
     Args:
@@ -55,28 +55,28 @@ def check(asked: Asked, told: Told = lambda text: None) -> CheckReport:
     Raises:
         UserError: There is no game that could be checked.
     """
-    report = _check(asked, told)
+    report = _check(request, told)
     # Rules that keep something between calls may need more than one line to show a fault.
-    if asked.line is None and any(one.code == "hidden-state" for one in report.errors):
+    if request.line is None and any(one.code == "hidden-state" for one in report.errors):
         for one in report.errors:
             if one.line.startswith("sarsen check ") and "--moves" in one.line:
                 *words, _, moves = shlex.split(one.line)
                 told(f"repeat {one.code}")
                 line = " ".join(words[3:]), moves
-                again = _check(replace(asked, line=line, seconds=SHORTEST), told)
+                again = _check(replace(request, line=line, seconds=SHORTEST), told)
                 if all(other.code != one.code for other in again.findings):
-                    report.unrepeated(one.code, asked.command)
+                    report.unrepeated(one.code, request.command)
     return report
 
 
-def _check(asked: Asked, told: Told) -> CheckReport:
-    source, seconds = asked.source, asked.seconds
+def _check(request: CheckRequest, told: Told) -> CheckReport:
+    source, seconds = request.source, request.seconds
     link, far = Pipe()
     limit = min(LONGEST, max(SHORTEST, seconds))
     with tempfile.TemporaryFile() as note, tempfile.TemporaryFile() as stack, link:
         with far:
             handles = [far.fileno(), note.fileno(), stack.fileno()]
-            words = [json.dumps(asdict(asked)), str(limit), *map(str, handles)]
+            words = [json.dumps(asdict(request)), str(limit), *map(str, handles)]
             process = subprocess.Popen(  # noqa: S603 (our own words)
                 [sys.executable, "-c", _CHILD, *words],
                 stdin=subprocess.DEVNULL,
@@ -163,9 +163,9 @@ def _broken_off(status: int, note: IO[bytes], stack: IO[bytes], limit: float) ->
         return Finding("never-returns", "A call of the rules does not return.", line)
     inner = called[0]
     names = [one["name"] for one in reversed(called)]
-    asked = next((name for name in names if name in _CONTRACT), names[0])
+    function = next((name for name in names if name in _CONTRACT), names[0])
     where = f"{Path(inner['path']).name}:{inner['line']}, in `{inner['name']}`"
-    text = f"`{asked}` had not returned after {limit:g} seconds of the processor ({where})."
+    text = f"`{function}` had not returned after {limit:g} seconds of the processor ({where})."
     return Finding("never-returns", text, line)
 
 
@@ -175,11 +175,11 @@ def _before_ours(frames: list[re.Match[str]]) -> list[re.Match[str]]:
     return frames[: next(ours, len(frames))]
 
 
-def serve(asked: str, limit: str, *handles: str) -> None:
+def serve(request: str, limit: str, *handles: str) -> None:
     """Check a game and tell the parent; the child's main function.
 
     Args:
-        asked: The fields of an `Asked`, as JSON.
+        request: The fields of a `CheckRequest`, as JSON.
         limit: Seconds of processor time for one call.
         handles: File descriptors: of the pipe to the parent, of the note, of the stack.
     """
@@ -199,7 +199,7 @@ def serve(asked: str, limit: str, *handles: str) -> None:
     noted = LastNote(write_note)
     try:
         signal.setitimer(signal.ITIMER_PROF, LOADING)
-        said: Any = find_faults(Asked(**json.loads(asked)), told, noted)
+        said: Any = find_faults(CheckRequest(**json.loads(request)), told, noted)
         link.send(("done", said))
     except UserError as refusal:
         link.send(("refused", (str(refusal.text), refusal.code, str(refusal.hint))))

@@ -19,10 +19,10 @@ from sarsen.lab.checking.forking import processor_seconds
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.laws import bots, unlisted_moves
 from sarsen.lab.checking.loading import load_module
-from sarsen.lab.checking.noticing import try_mutants
+from sarsen.lab.checking.mutation_testing import try_mutants
 from sarsen.lab.checking.one_line import check_line
 from sarsen.lab.checking.random_games import Walking, reach_by_laws, sentence
-from sarsen.lab.checking.report import Asked, CheckReport, Telling
+from sarsen.lab.checking.report import CheckReport, CheckRequest, ReportProgress
 from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import MAX_PLIES, Finding, LastNote, Note, failure
 from sarsen.search.general.functions import functions_of
@@ -50,7 +50,7 @@ COMPARISONS: dict[str, Compare] = {
 }
 
 
-def find_faults(asked: Asked, told: Telling, note: Note) -> CheckReport:
+def find_faults(request: CheckRequest, told: ReportProgress, note: Note) -> CheckReport:
     """Check a game in this process; see `bounded.check`.
 
     Args:
@@ -61,85 +61,90 @@ def find_faults(asked: Asked, told: Telling, note: Note) -> CheckReport:
         UserError: There is no game that could be checked.
     """
     began = time.monotonic()
-    module = load_module(asked.source)
+    module = load_module(request.source)
     game: Game = module.GAME
-    report = CheckReport(game.info.name, game.info.title, asked.source)
+    report = CheckReport(game.info.name, game.info.title, request.source)
     last = LastNote(note)
     with suppress(Exception):  # a law tells of it
         functions_of(game)  # what its bot imports takes seconds, which belong to no call
     last("")  # from now on each call has its own time
-    if asked.line is not None:
-        options, moves = asked.line
-        check_line(game, asked.source, options, tuple(moves.split()), told, last, report)
-    elif asked.only:
+    if request.line is not None:
+        options, moves = request.line
+        check_line(game, request.source, options, tuple(moves.split()), told, last, report)
+    elif request.only:
         report.begin("Comparison")
-        comparing = max(LEAST_COMPARING, COMPARING * asked.seconds)
-        _compare(game, asked, time.process_time() + comparing, told, last, report)
+        comparing = max(LEAST_COMPARING, COMPARING * request.seconds)
+        _compare(game, request, time.process_time() + comparing, told, last, report)
     else:
-        _find_all(module, asked, told, last, report)
+        _find_all(module, request, told, last, report)
     report.seconds = time.monotonic() - began
     return report
 
 
 def _find_all(
-    module: ModuleType, asked: Asked, told: Telling, last: LastNote, report: CheckReport
+    module: ModuleType,
+    request: CheckRequest,
+    told: ReportProgress,
+    last: LastNote,
+    report: CheckReport,
 ) -> None:
     game: Game = module.GAME
     page = Path(module.__file__ or "").parent / "help.md"
     text = page.read_text("utf-8") if page.is_file() else ""
     reached = LinesReached(rule_files(module.__name__, page.parent))
-    changing = MUTATING * asked.seconds if asked.mutations else 0.0
+    changing = MUTATING * request.seconds if request.mutations else 0.0
     report.begin("Help page")
     told(report, "help page")
     report.measures.examples = len(list(examples_of(text)))
     with reached.watched():
         for finding in check_help(game, text, reached.files, last):
             report.add(finding)
-    path = Path(asked.counts) if asked.counts else page.parents[1] / "tests" / "perft.txt"
+    path = Path(request.counts) if request.counts else page.parents[1] / "tests" / "perft.txt"
     counted = read_counts(path, game.info.name)
     for said, line in wrong_counts(game, counted, last):
         report.add(Finding("counts", said, line))
     try:
-        _play(game, asked, asked.seconds - changing, told, last, report, reached)
+        _play(game, request, request.seconds - changing, told, last, report, reached)
     except WaitingRules as waiting:
         report.add(Finding("slow-rules", *waiting.args))
         changing = 0.0  # would take hours
     if changing:
         report.begin("Changed rules")
-        until = processor_seconds() + changing * asked.jobs
+        until = processor_seconds() + changing * request.jobs
         try:
-            for found in try_mutants(module, text, counted, asked.seed, last, asked.jobs):
+            for found in try_mutants(module, text, counted, request.seed, last, request.jobs):
                 report.mutations = found
                 told(
                     report,
                     f"change {found.tried} of {found.possible} of the rules, "
                     f"{len(found.unnoticed)} noticed by nothing",
                 )
-                if found.tried >= asked.mutations or processor_seconds() > until:
+                if found.tried >= request.mutations or processor_seconds() > until:
                     break
         except Exception as failed:
+            # Whatever code of an author raises is a finding: the check itself goes on.
             report.add(Finding("crash", f"A random game fails: {failure(failed)}", last.line))
 
 
 def _play(
     game: Game,
-    asked: Asked,
+    request: CheckRequest,
     seconds: float,
-    told: Telling,
+    told: ReportProgress,
     last: LastNote,
     report: CheckReport,
     reached: LinesReached,
 ) -> None:
     """Play the games of a check, and compare them."""
     report.begin("Laws")
-    walking = Walking(game, report, asked.seed, told, last)
+    walking = Walking(game, report, request.seed, told, last)
     walking.play(time.process_time() + WALKING * seconds)
     told(report, "games without a drawing")
     endings = Endings(game)
     ended = walking.play_bare(time.process_time() + BARE * seconds, reached, endings)
-    reach_by_laws(game, asked.seed, reached, time.process_time() + REACHING * seconds)
+    reach_by_laws(game, request.seed, reached, time.process_time() + REACHING * seconds)
     if report.measures.bare_games >= ENOUGH_GAMES:
-        notes = endings.findings(relations.examples(game), asked.command)
+        notes = endings.findings(relations.examples(game), request.command)
         for finding in (*reached.findings(), *notes):
             report.add(finding)
     report.begin("Extremes")
@@ -151,28 +156,35 @@ def _play(
     walking.report_slowest()
     report.begin("Comparisons")
     comparing = max(LEAST_COMPARING, COMPARING * seconds)
-    _compare(game, asked, time.process_time() + comparing, told, last, report)
+    _compare(game, request, time.process_time() + comparing, told, last, report)
     told(report, "a fresh process")
     try:
-        for finding in fresh_process_agrees(ended, asked.source):
+        for finding in fresh_process_agrees(ended, request.source):
             report.add(finding)
     except Exception as failed:
+        # Rules that fail only in a fresh process are what this looks for.
         report.add(Finding("crash", f"A game that was replayed: {failure(failed)}"))
 
 
 def _compare(
-    game: Game, asked: Asked, deadline: float, told: Telling, last: LastNote, report: CheckReport
+    game: Game,
+    request: CheckRequest,
+    deadline: float,
+    told: ReportProgress,
+    last: LastNote,
+    report: CheckReport,
 ) -> None:
     """Make all comparisons, or only the one that was asked for: then the games are the same."""
-    made = {asked.only: COMPARISONS[asked.only]} if asked.only else COMPARISONS
+    made = {request.only: COMPARISONS[request.only]} if request.only else COMPARISONS
     for number, (code, compare) in enumerate(made.items()):
         told(report, sentence(compare))
-        now, again = time.process_time(), replace(asked, only=code).command
+        now, again = time.process_time(), replace(request, only=code).command
         try:
             for one in compare(game, now + (deadline - now) / (len(made) - number), last):
                 report.add(
                     replace(one, line=again, shown=one.line if "--moves" in one.line else "")
                 )
         except Exception as failed:
+            # The other comparisons may still find something.
             said = f"{sentence(compare)} {failure(failed)}"
             report.add(Finding("crash", said, again, shown=last.line))

@@ -12,7 +12,7 @@ from sarsen.games import names
 from sarsen.lab.arguments import LabCommand, read_words
 from sarsen.lab.checking.bounded import check
 from sarsen.lab.checking.check import COMPARISONS
-from sarsen.lab.checking.report import CAUSES, USUAL, Asked, CheckReport, Measures, Mutations
+from sarsen.lab.checking.report import CAUSES, USUAL, CheckReport, CheckRequest, Measures, Mutations
 
 
 @click.command("check", cls=LabCommand)
@@ -75,8 +75,8 @@ def check_command(
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    asked = Asked(source, seconds, seed, mutations, counts or "", line, only or "", jobs)
-    report = check(asked, told)
+    request = CheckRequest(source, seconds, seed, mutations, counts or "", line, only or "", jobs)
+    report = check(request, told)
     told("")
     click.echo(json.dumps(report.as_dict()) if as_json else _text(report))
     found = [*report.findings, *report.mutations.unnoticed]

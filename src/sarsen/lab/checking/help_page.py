@@ -71,6 +71,7 @@ def check_help(
         try:
             yield from _wrong(game, one, reached)
         except Exception as failed:
+            # Whatever the rules raise at an example of the author is a finding.
             text = f"An example of help.md fails: {failure(failed)}"
             yield Finding("crash", text, one.command)
     codes = {code for path in sources for code in _CODE.findall(path.read_text("utf-8"))}

@@ -53,6 +53,7 @@ def _imported(folder: Path, name: str) -> ModuleType:
     try:
         module = importlib.import_module(name)
     except Exception as failed:
+        # A module may raise anything while it is imported.
         hint = f"python -c 'import {name}'   in {folder} shows all of it."
         raise not_loaded(name, failed, name, hint) from failed
     _refuse_another(module, folder)

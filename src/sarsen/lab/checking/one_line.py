@@ -12,7 +12,7 @@ from sarsen.core.game import Game
 from sarsen.lab.checking.bare_games import fresh_process_agrees, summary
 from sarsen.lab.checking.laws.unlisted_moves import unlisted
 from sarsen.lab.checking.random_games import Walking
-from sarsen.lab.checking.report import CheckReport, Telling
+from sarsen.lab.checking.report import CheckReport, ReportProgress
 from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
 
@@ -68,7 +68,7 @@ def check_line(
     source: str,
     options: str,
     texts: tuple[str, ...],
-    told: Telling,
+    told: ReportProgress,
     note: Note,
     report: CheckReport,
 ) -> None:
@@ -106,7 +106,7 @@ def _begin(game: Game, options: str) -> None:
     except UserError:
         raise
     except Exception:
-        return
+        return  # the game that is played next meets it again, and reports it
 
 
 def _other_games(line: Line) -> Iterator[Walk]:

@@ -21,7 +21,7 @@ from sarsen.lab.checking.comparisons.endings import Endings
 from sarsen.lab.checking.comparisons.relations import smallest
 from sarsen.lab.checking.laws import bots, codings, positions, results, views
 from sarsen.lab.checking.laws.unlisted_moves import unlisted_moves_are_refused, words_are_listed
-from sarsen.lab.checking.report import CheckReport, Measures, Telling
+from sarsen.lab.checking.report import CheckReport, Measures, ReportProgress
 from sarsen.lab.checking.timing import SLOW, WaitingRules, time_calls
 from sarsen.lab.checking.walks import (
     MAX_PLIES,
@@ -82,7 +82,7 @@ class Walking:
     game: Game
     report: CheckReport
     seed: int
-    told: Telling
+    told: ReportProgress
     note: Note
     best: dict[str, list[Walk]] = field(default_factory=dict)
 
@@ -139,6 +139,7 @@ class Walking:
                     before = time.process_time()
                     met = next(games, None)
                 except Exception as failed:
+                    # Rules that failed once may fail at each move: one report is enough.
                     text = f"A random game fails: {failure(failed)}"
                     self.report.add(Finding("crash", text, last.line))
                     return kept
@@ -178,6 +179,7 @@ class Walking:
                 try:
                     self._climb(name, game[: len(begin.moves)], begin, chance, deadline)
                 except Exception as failed:
+                    # The same: what a searched game raises is reported once.
                     text = f"A random game fails: {failure(failed)}"
                     self.report.add(Finding("crash", text, begin.line()))
                     return
@@ -237,6 +239,7 @@ class Walking:
         except WaitingRules:
             raise
         except Exception as failed:
+            # The line that leads to it is made shorter, and reported.
             self.report.add(_crash(self.game, options, met, failed))
         measures.games += 1
         if len(met) > MAX_PLIES:
@@ -324,6 +327,7 @@ def _crash(game: Game, options: str, met: list[Walk], failed: Exception) -> Find
             for move in shorter.position.legal_moves():
                 shorter.play(move)
         except Exception as again:
+            # Another failure than the one looked for does not count.
             return failure(again) == said
         return False
 
@@ -389,6 +393,7 @@ def first_fault(law: Law, found: Walk) -> Fault | None:
         said = f"{sentence(law)} Refused instead: {refusal.text} [{refusal.code}]"
         return Fault("refused-itself", said)
     except Exception as failed:
+        # A law asks only what rules must answer.
         return Fault("crash", f"{sentence(law)} {failure(failed)}")
 
 

@@ -122,8 +122,8 @@ class CheckReport:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be checked.
+class CheckRequest:
+    """What to check, and how thoroughly.
 
     Attributes:
         source: The name of a game, or the folder of its package.
@@ -155,4 +155,4 @@ class Asked:
         return shlex.join(["sarsen", "check", self.source, *words])
 
 
-Telling = Callable[[CheckReport, str], None]
+ReportProgress = Callable[[CheckReport, str], None]

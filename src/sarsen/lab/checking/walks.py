@@ -258,4 +258,4 @@ def _written(position: AnyPosition, move: Any) -> str:
     try:
         return position.format(move)
     except Exception:
-        return repr(move)
+        return repr(move)  # for a report of just this failure

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.drawing.pointing import place_of
 from sarsen.drawing.scene import Scene
-from sarsen.drawing.taps import place_of
 from sarsen.drawing.view import plan, registered
 from sarsen.lab.reporting.charts import Place
 from sarsen.lab.reporting.measures import ReportGames

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.language.commands import BY_WORD, TEXTS, Command
+from sarsen.language.commands import BY_WORD, Command
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import normalise
@@ -16,6 +16,7 @@ from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
 
 MAX_LINE = 1000  # characters
+MAX_BODY = 20_000  # characters of the lines below a command
 PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
 _PLEASE = ("please", "bitte")
 MAX_TEXT_LENGTH = 5000  # of a line with a text in it: mail programs send a paragraph as one line
@@ -100,7 +101,8 @@ def _parse(
     game, context = tokens.game, tokens.context
     if not begun and not game:
         raise UserError("There is no command here.", code="empty-line", hint="help")
-    longest = MAX_TEXT_LENGTH if command_class in TEXTS else MAX_LINE
+    takes_text = command_class is not None and command_class.takes_text
+    longest = MAX_TEXT_LENGTH if takes_text else MAX_LINE
     if len(line) > longest:
         raise _too_long(longest)
     if command_class is None and not game and context.board is not None:

@@ -12,17 +12,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
-from sarsen.language.accounts import SignUp
-from sarsen.language.challenges import Decline, MakeChallenge
-from sarsen.language.commands import TEXTS
+from sarsen.language.challenges import MakeChallenge
 from sarsen.language.grammar.grammar import Reading
-from sarsen.language.preferences import ChangePassword
 
 _SECRETS = ("PASSWORD", "P", "OLD", "NEW")
 _GROUP = re.compile(r"(?<!\w)\[([^]]*)\]")
 _OPTIONAL = "[]"
-# These take words for people, which look like any others.
-_WITH_PROSE = (*TEXTS, Decline)
 
 
 @dataclass(frozen=True)
@@ -71,9 +66,9 @@ def places_of(reading: Reading, userids: Collection[str]) -> Places:
         if form.nearly_has(count)
         for step in (-1, 0, 1)
     }
-    if command in (ChangePassword, SignUp):  # all their words are about who one is
+    if command is not None and command.sets_password:
         beside = set(range(first, len(reading.words)))
-    has_prose = command is None or issubclass(command, _WITH_PROSE)
+    has_prose = command is None or command.takes_text or command.takes_reason
     # Behind this place names are names, and words for people words.
     last = first + max((form.password_at for form in forms), default=0)
     behind = {

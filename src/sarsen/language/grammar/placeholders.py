@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sarsen.core.phrases import Phrase
-from sarsen.language.commands import BY_WORD, TEXTS
+from sarsen.language.commands import BY_WORD
 from sarsen.language.replies import Refusal
 
 PASSWORD = "PASSWORD"  # noqa: S105  (stands for one)
@@ -48,7 +48,7 @@ def placeholders_of(line: str, games: Collection[str]) -> tuple[str, ...]:
     has_game = bool(words) and (words[0].lower() in games or words[0] == "GAME")
     verb, two = (" ".join(words[has_game:][:count]).lower() for count in (1, 2))
     command = BY_WORD.get(two) or BY_WORD.get(verb)
-    if command is None or command in TEXTS:
+    if command is None or command.takes_text:
         return ()
     arguments = words[has_game + (2 if two in BY_WORD and " " in two else 1) :]
     placeholders = [word for word in arguments if _example(word)]

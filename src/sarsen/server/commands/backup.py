@@ -145,13 +145,14 @@ def _settle_database(
     from django.db import connection, connections
 
     from sarsen.services.admin import after_restore, backups
+    from sarsen.storage import database_copies
 
     tables = tuple(manifest.counts)
     if connection.vendor == "postgresql":
         _require_empty(connection.introspection.table_names())
         connections.close_all()
         backups.restore(connection.settings_dict, draft / manifest.database_file)
-    if backups.rows_here(tables) != dict(manifest.counts):
+    if database_copies.count_rows(tables) != dict(manifest.counts):
         raise UserError(
             "The restored database does not have the rows that the backup lists.",
             code="backup-damaged",

@@ -8,8 +8,9 @@ from typing import TextIO
 
 import click
 
+from sarsen.doors.cli.line_texts import MAX_READ
 from sarsen.doors.cli.login import is_logged_in
-from sarsen.doors.cli.server_lines import MAX_READ, LineCommand, perform_line
+from sarsen.doors.cli.server_lines import LineCommand, perform_line
 
 # Anyone who sets one of these means the server of this machine.
 OWN = ("SARSEN_DATA", "DATABASE_URL", "SARSEN_USERID")

@@ -12,7 +12,7 @@ import click
 from sarsen.server.doctor.configuration import DoctorFinding, State
 
 _MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
-PATIENCE = 60  # seconds a mail to ourselves may be on its way
+TIMEOUT_SECONDS = 60  # that a mail to ourselves may be on its way
 
 
 @click.command("doctor")
@@ -25,7 +25,7 @@ PATIENCE = 60  # seconds a mail to ourselves may be on its way
 @click.option(
     "--wait",
     type=click.IntRange(1, 3600),
-    default=PATIENCE,
+    default=TIMEOUT_SECONDS,
     show_default=True,
     help="Seconds to wait for the test mail.",
 )
@@ -74,7 +74,8 @@ def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from django.utils import timezone
 
     from sarsen.server.doctor.machine import look_at_clock, look_at_measurements, look_at_work
-    from sarsen.services.admin.monitoring import measure, overview
+    from sarsen.services.admin.monitoring import measure
+    from sarsen.services.admin.overview import overview
     from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()

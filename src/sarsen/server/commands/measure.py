@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sarsen.lab.matches import MatchResult
 
 START_AFTER = 600.0  # seconds, in which a server that has just started has better things to do
-KINDEST = 19  # of nice
+NICENESS = 19  # the most there is
 FIRST_TO_END = "1000"  # of oom_score_adj: where memory runs out, the system ends this process
 # With these a step of the ladder is known to about 100 Elo, the highest ones to 130.
 PAIRS, HIGH_PAIRS = 20, 10
@@ -62,7 +62,7 @@ def measure_command() -> None:
 
 
 def _lower_priority() -> None:
-    os.nice(KINDEST)
+    os.nice(NICENESS)
     with contextlib.suppress(OSError):  # elsewhere than on Linux
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END, encoding="ascii")
 

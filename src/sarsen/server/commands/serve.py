@@ -101,12 +101,7 @@ def serve_command(
     os.environ["SARSEN_DATA"] = str(data.absolute())
     os.environ["SARSEN_DOMAIN"] = domain
     os.environ["SARSEN_URL"] = url or f"http://{spelled(*http)}"
-    from sarsen.server.processes import (
-        SupervisedProcess,
-        Supervisor,
-        open_lifeline,
-        run_to_its_end,
-    )
+    from sarsen.server.processes import SupervisedProcess, Supervisor, open_lifeline, run_to_its_end
     from sarsen.server.setup import collect_rarely, set_up_privately
 
     lifeline = open_lifeline()  # before the settings are read, which have its name
@@ -117,7 +112,7 @@ def serve_command(
     from sarsen.games import names, plugin_versions
     from sarsen.search.bots import has_compiler
     from sarsen.server import environment
-    from sarsen.services import task_queue
+    from sarsen.services import wake_pipes
     from sarsen.services.bots import due_boards
 
     environment.warn_of_unread()
@@ -160,7 +155,7 @@ def serve_command(
                 no_calls, _ = os.pipe()
                 processes.append(SupervisedProcess("measurer", ["measure"], no_calls))
             if has_thinker:
-                calls = pipes.enter_context(task_queue.listening(task_queue.THINKER))
+                calls = pipes.enter_context(wake_pipes.listening(wake_pipes.THINKER))
                 processes.append(SupervisedProcess("thinker", ["think"], calls))
             sys.exit(Supervisor(processes, ports, lifeline).run(announce))
     finally:
@@ -296,15 +291,15 @@ def _prepare() -> None:
     from django.conf import settings
     from django.db import DatabaseError, OperationalError
 
-    from sarsen.server.environment import check_length
     from sarsen.server.releases import (
         bring_up_to_date,
         half_migrated,
         is_new,
         require_no_newer_tables,
     )
+    from sarsen.server.secret_key import check_length
     from sarsen.server.static_files import gather_static_files
-    from sarsen.services import task_queue
+    from sarsen.services import wake_pipes
 
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
@@ -315,8 +310,8 @@ def _prepare() -> None:
         gather_static_files()
         _make_programs()
         _make_signing_key()
-        for pipe in (task_queue.WORKERS, task_queue.THINKER):
-            with task_queue.listening(pipe):
+        for pipe in (wake_pipes.WORKERS, wake_pipes.THINKER):
+            with wake_pipes.listening(pipe):
                 pass  # made, or refused here
     except DatabaseError as failed:
         if half := half_migrated(failed):

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from sarsen.server.environment import SHORTEST, unknown_settings
+from sarsen.server.environment import unknown_settings
+from sarsen.server.secret_key import MIN_BYTES
 
 OTHERS = 0o077  # who may not read a key
 HERE = ("127.0.0.1", "localhost", "::1")
@@ -94,10 +95,10 @@ def _unread() -> Iterator[DoctorFinding]:
 
 
 def _key_length() -> Iterator[DoctorFinding]:
-    if len(settings.SECRET_KEY.encode()) < SHORTEST:
+    if len(settings.SECRET_KEY.encode()) < MIN_BYTES:
         yield failure(
             "key-short",
-            f"SARSEN_SECRET_KEY has fewer than {SHORTEST} bytes: signed addresses can be forged "
+            f"SARSEN_SECRET_KEY has fewer than {MIN_BYTES} bytes: signed addresses can be forged "
             "by guessing it.",
             "Set a new SARSEN_SECRET_KEY, and keep the old one in SARSEN_SECRET_KEY_FALLBACKS.",
         )

@@ -20,8 +20,9 @@ from sarsen.core.errors import UserError
 from sarsen.search.bots import has_compiler
 from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning
 from sarsen.server.setup import require_tables
-from sarsen.services.admin.archives import left_behind
-from sarsen.services.admin.monitoring import Metrics, Overview
+from sarsen.services.admin.drafts import left_behind
+from sarsen.services.admin.monitoring import Metrics
+from sarsen.services.admin.overview import Overview
 from sarsen.storage.models import Measurement
 
 MIB = 1 << 20

@@ -13,7 +13,7 @@ import dns.exception
 import dns.resolver
 from django.conf import settings
 
-from sarsen.doors.mail.receive.delivery import mailbox
+from sarsen.doors.mail.addresses import mailbox
 from sarsen.doors.mail.send.dkim_signing import strings
 from sarsen.doors.mail.send.relaying import reason_of
 from sarsen.server.doctor.configuration import DoctorFinding, failure, passed, warning
@@ -22,7 +22,7 @@ from sarsen.services.mail.incoming import Delivery
 
 # Returns the values of a name's records of a type; [] when it has none.
 Resolve = Callable[[str, str], list[str]]
-PATIENCE = 4.0  # seconds for one name
+TIMEOUT_SECONDS = 4.0  # for one name
 # New endings of domains come every month, and matter to few; a release has a list of its day.
 MAX_SUFFIX_AGE = timedelta(days=400)
 
@@ -136,7 +136,7 @@ def ask(name: str, kind: str) -> list[str]:
         NotAnswered: It is out of reach, or fails.
     """
     try:
-        answer = dns.resolver.resolve(name, kind, lifetime=PATIENCE)
+        answer = dns.resolver.resolve(name, kind, lifetime=TIMEOUT_SECONDS)
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
         return []
     except (dns.exception.DNSException, OSError) as silent:

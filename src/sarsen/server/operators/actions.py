@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.contrib import messages
+from django.contrib.admin import ModelAdmin
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
@@ -24,9 +25,6 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.services.admin.actions import MAX_REASON, clean_reason
 from sarsen.storage.models import Player
-
-if TYPE_CHECKING:
-    from sarsen.server.operators.tables import ReadOnlyAdmin
 
 Row = TypeVar("Row", bound=Model)
 MAX_DIGITS = 18  # of a number that every database can hold
@@ -69,7 +67,7 @@ class AdminAction(Generic[Row]):
 
 
 def show_admin_action(
-    request: HttpRequest, model_admin: ReadOnlyAdmin, admin_action: AdminAction[Any], key: int
+    request: HttpRequest, model_admin: ModelAdmin[Any], admin_action: AdminAction[Any], key: int
 ) -> HttpResponse:
     """Ask for a reason; with one perform the admin action, log it, and go back to the row."""
     row = get_object_or_404(model_admin.model, pk=key) if key < 10**MAX_DIGITS else None
@@ -123,7 +121,7 @@ def _choice(request: HttpRequest, admin_action: AdminAction[Any]) -> str:
 
 def _page(
     request: HttpRequest,
-    model_admin: ReadOnlyAdmin,
+    model_admin: ModelAdmin[Any],
     admin_action: AdminAction[Any],
     row: Model,
     *,
@@ -149,6 +147,6 @@ def _page(
     return TemplateResponse(request, "operators/action.html", facts, status=status)
 
 
-def _address(model_admin: ReadOnlyAdmin, page: str, *arguments: Any) -> str:
+def _address(model_admin: ModelAdmin[Any], page: str, *arguments: Any) -> str:
     name = f"admin:{model_admin.opts.app_label}_{model_admin.opts.model_name}_{page}"
     return reverse(name, args=arguments)

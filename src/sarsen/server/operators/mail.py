@@ -11,22 +11,22 @@ from django.http import HttpRequest
 
 from sarsen.server.operators.actions import ActionResult, AdminAction
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin, kind_of, masked
-from sarsen.services.admin import monitoring
+from sarsen.services.admin import stored_mails
 from sarsen.storage.models import InboundMail, OutgoingMail
 
 
 def _retry(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
-    monitoring.retry(letter.pk, now)
+    stored_mails.retry(letter.pk, now)
     return ActionResult(f"Mail {letter.pk} is being sent again now.")
 
 
 def _give_up(letter: OutgoingMail, reason: str, choice: str, now: datetime) -> ActionResult:
-    monitoring.give_up(letter.pk)
+    stored_mails.give_up(letter.pk)
     return ActionResult(f"Gave up mail {letter.pk}.")
 
 
 def _show_raw(mail: InboundMail, reason: str, choice: str, now: datetime) -> ActionResult:
-    return ActionResult(f"Viewed the text of mail {mail.pk}.", monitoring.raw_text(mail.pk))
+    return ActionResult(f"Viewed the text of mail {mail.pk}.", stored_mails.raw_text(mail.pk))
 
 
 class FailingFilter(ChoiceFilter):

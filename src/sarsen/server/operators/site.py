@@ -23,9 +23,9 @@ from sarsen.server.operators.actions import log
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.players import ShownPlayers
 from sarsen.server.operators.tables import ShownBoards, ShownLog
-from sarsen.services.accounts.login_methods import BEGAN
+from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.actions import announce
-from sarsen.services.admin.monitoring import overview
+from sarsen.services.admin.overview import overview
 from sarsen.services.admin.roles import has_proved_lately, is_operator
 from sarsen.services.notices.messages import MAX_TEXT_LENGTH
 from sarsen.storage.models import InboundMail, Match, OutgoingMail, Player

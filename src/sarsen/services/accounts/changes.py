@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime, timedelta
-
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase, Typed, joined, quoted
+from sarsen.core.phrases import Phrase, Typed, joined
 from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
 from sarsen.language.preferences import AddressesAsked, PasswordChanged
@@ -14,6 +11,12 @@ from sarsen.language.replies import Table
 from sarsen.language.translating import LANGUAGES
 from sarsen.services import limits
 from sarsen.services.accounts import bounces, tokens
+from sarsen.services.accounts.account_forms import (
+    MAX_ADDRESSES,
+    check_flood,
+    check_password_form,
+    clean_address,
+)
 from sarsen.services.accounts.login_methods import check_another_way
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import Event, notify
@@ -70,17 +73,20 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
     for address in current:
         is_all = bool(resumed) and not new and not dropped
         facts = {"what": "resumed" if is_all else "address"}
-        outgoing.queue(address, "account-changed", facts, request.now, player=player)
+        outgoing.queue(
+            outgoing.NewLetter(address, "account-changed", facts, player=player), request.now
+        )
     if not new:
         _remove_addresses(player, dropped)
         return AddressesAsked((), tuple(dropped), resumed)
-    wish = new_key()
+    group = new_key()
     for address in new:
-        _send_confirmation(player, address, wish, request)
+        _send_confirmation(player, address, group, request)
+    # "wish" is the name of the group in questions that earlier releases stored.
     Question.objects.update_or_create(
         player=player,
         kind=_DROPPING,
-        defaults={"facts": {"wish": wish, "dropped": dropped}, "asked_at": request.now},
+        defaults={"facts": {"wish": group, "dropped": dropped}, "asked_at": request.now},
     )
     return AddressesAsked(tuple(new), tuple(dropped), resumed)
 
@@ -88,17 +94,19 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
 def confirm_address(signup: Signup, request: Request) -> AddressConfirmed:
     """Add an address that has answered; the first one of a change lets the old ones go."""
     player = signup.player
-    assert player is not None  # such a wish belongs to an account
+    assert player is not None  # such a sign-up belongs to an account
     Address.objects.get_or_create(
         player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     dropping = Question.objects.filter(player=player, kind=_DROPPING).first()
-    if dropping is not None and dropping.facts["wish"] == signup.wish:
+    if dropping is not None and dropping.facts["wish"] == signup.group:
         _remove_addresses(player, dropping.facts["dropped"])
         dropping.delete()
         tokens.write_anew(player, request.now)
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": False}, request.now, player=player)
+    outgoing.queue(
+        outgoing.NewLetter(signup.address, "welcome", {"is_new": False}, player=player), request.now
+    )
     return AddressConfirmed(player.userid, is_new=False)
 
 
@@ -154,19 +162,19 @@ def _reviews_words(player: Player) -> str:
     return Phrase("when you ask: review BOARD")
 
 
-def _send_confirmation(player: Player, address: str, wish: str, request: Request) -> None:
+def _send_confirmation(player: Player, address: str, group: str, request: Request) -> None:
     check_flood(address, request.now)
     signup = Signup.objects.create(
         userid=player.userid,
         key=player.key,
         password="",
         address=address,
-        wish=wish,
+        group=group,
         asked_at=request.now,
         player=player,
     )
     facts = {"userid": player.userid, "code": signup.code}
-    outgoing.queue(address, "address-asked", facts, request.now)
+    outgoing.queue(outgoing.NewLetter(address, "address-asked", facts), request.now)
 
 
 def _remove_addresses(player: Player, addresses: list[str]) -> None:
@@ -176,71 +184,3 @@ def _remove_addresses(player: Player, addresses: list[str]) -> None:
     player.addresses.filter(address__in=addresses).delete()
     bounces.note_unreached(player)
     tokens.change_keys(player)
-
-
-MAX_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
-MAX_ADDRESSES = 5
-MAX_PASSWORD = 128
-SHORTEST_PASSWORD = 6
-_LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
-_DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
-_ADDRESS = re.compile(f"{_LOCAL}@(?:{_DOMAIN})")
-
-
-def check_password_form(password: str, userid: str, hint: str) -> None:
-    """Refuse a password that cannot be one; the hint is a line that would have worked."""
-    if not password:
-        return
-    if not SHORTEST_PASSWORD <= len(password) <= MAX_PASSWORD:
-        raise UserError(
-            "A password has {least} to {most} characters.",
-            code="password-length",
-            hint=hint,
-            least=SHORTEST_PASSWORD,
-            most=MAX_PASSWORD,
-        )
-    if password.lower() == userid.lower():
-        raise UserError(
-            "Your password must not be your userid.",
-            code="password-userid",
-            hint=hint,
-        )
-
-
-def clean_address(address: str, *, hint: str) -> str:
-    """Return a mail address in the form it is kept in.
-
-    Args:
-        hint: A line that would have worked.
-
-    Raises:
-        UserError: It is none.
-    """
-    address = address.strip("<>,;")
-    if not _ADDRESS.fullmatch(address) or ".." in address:
-        raise UserError(
-            "{address} is not a mail address.",
-            code="address-form",
-            hint=hint,
-            address=quoted(address, 80),
-        )
-    local, _, domain = address.rpartition("@")
-    return f"{local}@{domain.lower()}"
-
-
-def check_flood(address: str, now: datetime, *, on_page: bool = False, waiting: int = 0) -> None:
-    """Refuse to write to an address again that was asked often today.
-
-    Args:
-        on_page: For a sign-up on a page. They are counted apart: anybody can send mails that
-            seem to come from an address.
-        waiting: How many sign-ups of the address were counted before their letters.
-    """
-    since = now - timedelta(days=1)
-    signups = Signup.objects.filter(address__iexact=address, asked_at__gt=since)
-    signups = signups.exclude(digits="") if on_page else signups.filter(digits="")
-    if signups.count() - waiting >= MAX_SIGNUPS:
-        raise UserError(
-            "Too many sign-up mails went to this address today. Try again tomorrow.",
-            code="signup-flood",
-        )

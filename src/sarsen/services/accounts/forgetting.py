@@ -17,27 +17,26 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model, Q
 
 from sarsen.core.errors import UserError
-from sarsen.services.accounts.login_methods import drop_account_rows
-from sarsen.services.players import retire_userid
+from sarsen.services.userids import retire_userid
 from sarsen.storage.models import (
     Address,
     Announcement,
     AnsweredRequest,
+    AuditEntry,
     CaughtMail,
     Challenge,
     ChatLine,
-    Deed,
     DigestItem,
     Import,
     InboundMail,
-    LoginWish,
+    LoginLetterRequest,
     MatchSeat,
     Note,
     OutgoingMail,
     Plan,
     Player,
     Question,
-    ReviewWish,
+    ReviewRequest,
     Signup,
     StreamItem,
     WebhookCall,
@@ -119,13 +118,13 @@ def _addresses(player: Player) -> list[str]:
 
 def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     """Delete what they wrote, what was written to them, and what let them in."""
-    of_player = (ChatLine, Note, Plan, Deed, ReviewWish, WebSession, WebhookCall)
+    of_player = (ChatLine, Note, Plan, AuditEntry, ReviewRequest, WebSession, WebhookCall)
     for model in of_player:
         model._default_manager.filter(player=player).delete()
     Announcement.objects.filter(author=player).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
-    LoginWish.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
+    LoginLetterRequest.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
     OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
     mails = InboundMail.objects.filter(envelope_sender__in=addresses)
     mails.update(envelope_sender="", note="")
@@ -247,3 +246,22 @@ def _fields_to_reset() -> Iterator[Any]:
     for field in Player._meta.concrete_fields:
         if field.name not in _KEPT_OF_ACCOUNT:
             yield field
+
+
+def drop_account_rows(player: Player) -> None:
+    """Delete what lets a player in, what reaches them, and what they asked for."""
+    for rows in (
+        player.addresses,
+        player.subscriptions,
+        player.watchers,
+        player.digest_items,
+        player.vacations,
+        player.tokens,
+        player.passkeys,
+        player.stream,
+        player.devices,
+    ):
+        rows.all().delete()
+    Question.objects.filter(player=player).delete()
+    # An address that answers later would belong to an account that is closed.
+    Signup.objects.filter(player=player).delete()

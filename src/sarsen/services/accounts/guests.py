@@ -15,12 +15,11 @@ from django.db import transaction
 from django.db.models import F, Max, Q
 
 from sarsen.core.errors import UserError
-from sarsen.language import commands
 from sarsen.language.challenges import ANYONE, ME
-from sarsen.language.commands import Command, MakeChallenge
+from sarsen.language.commands import Command, MakeChallenge, Rematch
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.accounts import attempts
-from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage import transactions
@@ -33,43 +32,6 @@ LASTS = timedelta(days=30)  # after the last move
 LASTS_UNPLAYED = timedelta(days=1)  # for a guest that never moved
 MAX_EXPIRED = 200  # in one run
 UNRATED, RATED = "--unrated", "--rated"
-
-# All that a guest may do. What is left out writes to people, or needs an address.
-ALLOWED: frozenset[type[Command]] = frozenset(
-    {
-        commands.AskUndo,
-        commands.AnswerOffer,
-        commands.AllShow,
-        commands.ChangeLanguage,
-        commands.ChangeTimezone,
-        commands.Confirm,
-        commands.ConfirmAccount,
-        commands.ConfirmSignup,
-        commands.Export,
-        commands.Games,
-        commands.Help,
-        commands.History,
-        commands.ListBoards,
-        commands.MakeChallenge,
-        commands.OfferDraw,
-        commands.PlayMove,
-        commands.Preview,
-        commands.QueueMoves,
-        commands.Ratings,
-        commands.Rematch,
-        commands.Resign,
-        commands.Show,
-        commands.ShowAs,
-        commands.ShowReview,
-        commands.SignOff,
-        commands.SignUp,
-        commands.ShowProfile,
-        commands.Standings,
-        commands.Submit,
-        commands.Withdraw,
-        commands.WriteNote,
-    }
-)
 
 
 def play(
@@ -101,13 +63,13 @@ def check_may(command: Command, player: Player | None) -> None:
     if player is None or not player.is_guest:
         return
     is_challenge = isinstance(command, MakeChallenge)
-    if type(command) not in ALLOWED or (is_challenge and not _is_own_game(command, player)):
+    if not command.for_guests or (is_challenge and not _is_own_game(command, player)):
         raise UserError(
             "Guests play programs; for this you need an account.",
             code="guest",
             hint="Create an account: you keep your games.",
         )
-    if isinstance(command, MakeChallenge | commands.Rematch):
+    if isinstance(command, MakeChallenge | Rematch):
         running = MatchSeat.objects.filter(player=player, match__ended_at=None)
         if running.count() >= MAX_GAMES:
             raise UserError(

@@ -14,7 +14,7 @@ from sarsen.language.commands import ConfirmAccount, Export, SignOff
 from sarsen.language.replies import Reply
 from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
-from sarsen.services.accounts.login_methods import drop_account_rows
+from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements
@@ -37,7 +37,7 @@ from sarsen.storage.models import (
     Rating,
     RatingStep,
     Result,
-    ReviewWish,
+    ReviewRequest,
     Standing,
     Subscription,
     Token,
@@ -100,7 +100,7 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
         agreements.leave_board(board, player, request)
     goodbye = {"userid": player.userid, "boards": len(boards)}
     for address in player.addresses.all():
-        outgoing.queue(address.address, "goodbye", goodbye, request.now)
+        outgoing.queue(outgoing.NewLetter(address.address, "goodbye", goodbye), request.now)
     drop_account_rows(player)
     player.set_unusable_password()
     player.is_active = False
@@ -220,7 +220,7 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
         ("plan", Plan, ("match_id", "tree", "is_public", "changed_at")),
         ("vacation", Vacation, ("starts_at", "ends_at")),
         ("subscription", Subscription, ("match_id", "game", "is_weekly", "made_at")),
-        ("review wish", ReviewWish, ("review__match_id", "asked_at", "told_at")),
+        ("review wish", ReviewRequest, ("review__match_id", "asked_at", "told_at")),
         ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
         ("passkey", Passkey, ("label", "made_at", "used_at")),
         ("device", Device, ("label", "made_at")),

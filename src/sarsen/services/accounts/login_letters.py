@@ -14,8 +14,9 @@ from hashlib import sha256
 from secrets import randbelow, token_hex
 from typing import Any
 
+import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from sarsen.core.errors import UserError
 from sarsen.language.translating import current_language
@@ -23,7 +24,7 @@ from sarsen.services import limits, task_queue
 from sarsen.services.accounts import attempts
 from sarsen.services.mail import outgoing
 from sarsen.storage import statements
-from sarsen.storage.models import Address, Deed, LoginWish, Player, Question
+from sarsen.storage.models import Address, AuditEntry, LoginLetterRequest, Player, Question
 
 LASTS = timedelta(minutes=30)
 MAX_WRONG_CODES = 5  # typed at the place that asked for the letter
@@ -34,9 +35,10 @@ KEPT_FOR_KNOWN = 0.1  # of the day's letters, for places and browsers that the p
 MAX_UNUSED = 5
 FIRST_WAIT, MAX_WAIT = timedelta(minutes=1), timedelta(hours=1)
 MAX_PATH = 2000
-MAX_WISHES = 200  # looked up in one run
+MAX_REQUESTS = 200  # looked up in one run
 _KIND = "login"
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def ask(
         place: Where on the net it is asked; see `attempts`.
         known: Ids of players that this browser has been logged in as.
     """
-    wish = LoginWish(
+    request = LoginLetterRequest(
         name=name.strip()[:254],
         path=path if len(path) <= MAX_PATH else "",
         place=place[:64],
@@ -82,49 +84,71 @@ def ask(
         at=now,
     )
     with transaction.atomic():
-        statements.insert([wish])
+        statements.insert([request])
         task_queue.wake(task_queue.SEND_MAIL)
 
 
 def send_asked() -> None:
     """Queue the letters to log in with that were asked for."""
-    for pk in LoginWish.objects.order_by("pk").values_list("pk", flat=True)[:MAX_WISHES]:
+    requests = list(
+        LoginLetterRequest.objects.order_by("pk").values_list("pk", flat=True)[:MAX_REQUESTS]
+    )
+    for pk in requests:
         with transaction.atomic():
-            wish = LoginWish.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
-            if wish is not None:
-                _grant(wish)
-                wish.delete()
+            request = (
+                LoginLetterRequest.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
+            )
+            if request is not None:
+                _grant_or_drop(request)
+                request.delete()
+    if len(requests) == MAX_REQUESTS:
+        task_queue.wake(task_queue.SEND_MAIL)  # for the others, after letters that are due
 
 
-def _grant(wish: LoginWish) -> None:
+def _grant_or_drop(request: LoginLetterRequest) -> None:
+    """Grant a request; one that fails by a defect of ours is logged and dropped."""
+    try:
+        with transaction.atomic():
+            _grant(request)
+    except DatabaseError:
+        raise  # the database is away or busy, which is no fault of this one
+    except Exception:
+        # All mail is sent after these: none of them may stop the others, or the job.
+        log.exception("a letter to log in with cannot be written", request=request.pk)
+
+
+def _grant(request: LoginLetterRequest) -> None:
     """Send the players of a userid or an address a letter to log in with.
 
     A second letter makes the first one from the same place void, and no other.
     """
-    now = wish.at
-    for player in _players_called(wish.name):
+    now = request.at
+    for player in _players_called(request.name):
         try:
-            _check_may_ask(player, wish, now)
+            _check_may_ask(player, request, now)
         except UserError:
             continue  # told to nobody: it would tell that there is such an account
         secret, code = token_hex(16), f"{randbelow(10**8):08d}"
-        _store_letter(player, wish.place, _letter(secret, code, wish.path, now), now)
+        _store_letter(player, request.place, _letter(secret, code, request.path, now), now)
         facts = {
             "userid": player.userid,
             "token": f"{player.pk}-{secret}",
             "code": code,
-            "language": wish.language,
+            "language": request.language,
         }
         addresses = player.addresses.order_by("pk")
-        if "@" in wish.name:
-            addresses = addresses.filter(address__iexact=wish.name)
+        if "@" in request.name:
+            addresses = addresses.filter(address__iexact=request.name)
         for address in addresses:
             outgoing.queue(
-                address.address, _KIND, facts, now, player=player, event="account", haste=0
+                outgoing.NewLetter(
+                    address.address, _KIND, facts, player=player, event="account", priority=0
+                ),
+                now,
             )
 
 
-def _check_may_ask(player: Player, wish: LoginWish, now: datetime) -> None:
+def _check_may_ask(player: Player, request: LoginLetterRequest, now: datetime) -> None:
     """Refuse a letter when there were too many.
 
     Places and browsers from which the player has logged in before are counted apart from all
@@ -133,11 +157,11 @@ def _check_may_ask(player: Player, wish: LoginWish, now: datetime) -> None:
     Raises:
         UserError: There were too many of this place, of the player's, or that nobody used.
     """
-    is_known = player.pk in wish.known or attempts.is_known(player.pk, wish.place, now)
+    is_known = player.pk in request.known or attempts.is_known(player.pk, request.place, now)
     about = f"{player.pk} known" if is_known else str(player.pk)
     # The first of a day from anywhere is never too soon: the player may be at a new place.
-    is_first = not attempts.has_tried("letter", wish.place, now, about=about)
-    attempts.count("letter", wish.place, now, about=about)
+    is_first = not attempts.has_tried("letter", request.place, now, about=about)
+    attempts.count("letter", request.place, now, about=about)
     if not (is_known or is_first):
         _check_unused(player, now)
     limits.check(player, _KIND, now, kept=0.0 if is_known else KEPT_FOR_KNOWN)
@@ -152,7 +176,7 @@ def _check_unused(player: Player, now: datetime) -> None:
     question = _login_question(player.pk)
     used_at = datetime.fromtimestamp(question.facts.get("used", 0) if question else 0, UTC)
     since = max(used_at, now - limits.DAY)
-    sent = Deed.objects.filter(player=player, kind=_KIND, at__gt=since).order_by("-at")
+    sent = AuditEntry.objects.filter(player=player, kind=_KIND, at__gt=since).order_by("-at")
     times = list(sent.values_list("at", flat=True)[: MAX_UNUSED + 7])
     if len(times) < MAX_UNUSED:
         return

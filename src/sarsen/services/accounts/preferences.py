@@ -27,8 +27,8 @@ from sarsen.services import clocks, limits, task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.services.notices.channels import LAST_WARNINGS, with_choice
 from sarsen.services.notices.digests import DIGEST
-from sarsen.services.notices.notify import LAST_WARNINGS, with_choice
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 
@@ -76,12 +76,14 @@ def set_mails(token: str, now: datetime, *, wanted: bool) -> MailPreference:
         if event in LAST_WARNINGS and not wanted:
             for address in player.addresses.order_by("pk"):
                 outgoing.queue(
-                    address.address,
-                    "warnings-off",
-                    {"event": event},
+                    outgoing.NewLetter(
+                        address.address,
+                        "warnings-off",
+                        {"event": event},
+                        player=player,
+                        event=Event.ACCOUNT,
+                    ),
                     now,
-                    player=player,
-                    event=Event.ACCOUNT,
                 )
             task_queue.wake(task_queue.SEND_MAIL)
     return _preference(player, event)

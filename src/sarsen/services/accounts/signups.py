@@ -24,17 +24,17 @@ from sarsen.language.replies import AddressConfirmed, SignupAsked
 from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
-from sarsen.services.accounts.changes import (
+from sarsen.services.accounts.account_forms import (
     MAX_ADDRESSES,
     check_flood,
     check_password_form,
     clean_address,
 )
 from sarsen.services.accounts.passwords import spend_check
-from sarsen.services.limits import may_sign_up
+from sarsen.services.answer_limits import may_sign_up
 from sarsen.services.mail import outgoing
-from sarsen.services.players import ALIKE, check_userid, lookalike_key, was_forgotten
 from sarsen.services.request import Request
+from sarsen.services.userids import ALIKE, check_userid, lookalike_key, was_forgotten
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
 
@@ -89,7 +89,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
     if command.password:
         spend_check(request.now)
     password = make_password(command.password or None)
-    wish = new_key()
+    group = new_key()
     speaker = request.actor.player
     guest = speaker if speaker is not None and speaker.is_guest else None
     signups = [
@@ -98,7 +98,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             key=command.userid.lower(),
             password=password,
             address=address,
-            wish=wish,
+            group=group,
             asked_at=request.now,
             language=_language(),
             guest=guest,
@@ -126,9 +126,12 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
         player=player, address=signup.address, defaults={"confirmed_at": request.now}
     )
     Signup.objects.filter(pk=signup.pk).delete()
-    outgoing.queue(signup.address, "welcome", {"is_new": is_new}, request.now, player=player)
+    outgoing.queue(
+        outgoing.NewLetter(signup.address, "welcome", {"is_new": is_new}, player=player),
+        request.now,
+    )
     if is_new:
-        for other_signup in Signup.objects.filter(wish=signup.wish, player=None).order_by("pk"):
+        for other_signup in Signup.objects.filter(group=signup.group, player=None).order_by("pk"):
             _ask_further(other_signup, request.now)
     return AddressConfirmed(player.userid, is_new)
 
@@ -136,7 +139,7 @@ def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed
 def _send_confirmation(signup: Signup, now: datetime) -> None:
     """Send an address the letter whose answer confirms it."""
     facts = {"userid": signup.userid, "code": signup.code, "language": signup.language}
-    outgoing.queue(signup.address, "signup", facts, now)
+    outgoing.queue(outgoing.NewLetter(signup.address, "signup", facts), now)
 
 
 def _language() -> str:
@@ -187,9 +190,9 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
     if player is None:
         check_free(signup.userid)
         player = _new_account(signup, now)
-        # What is left of this sign-up may still add its addresses; the wishes of
-        # others for the same name are void.
-        Signup.objects.filter(key=signup.key).exclude(wish=signup.wish).delete()
+        # What is left of this sign-up may still add its addresses; the sign-ups
+        # of others for the same name are void.
+        Signup.objects.filter(key=signup.key).exclude(group=signup.group).delete()
         return player, True
     if player.password != signup.password:
         raise _userid_taken(signup.userid)
@@ -256,18 +259,18 @@ class JoinForm:
 
     Attributes:
         zone: Where they live; "" when they did not say.
-        form: Names the form: sent twice, it is one wish.
+        key: Identifies the form: sent twice, it is one sign-up.
     """
 
     userid: str
     address: str
     zone: str
-    form: str
+    key: str
 
 
 @transaction.atomic
-def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) -> str:
-    """Send the address a letter, and give the name of the wish, for its session alone.
+def ask(form: JoinForm, place: str, now: datetime, guest: Player | None = None) -> str:
+    """Send the address a letter; return the name of the sign-up, for its session alone.
 
     Nobody learns whether the address belongs to an account already: it may have several.
 
@@ -277,19 +280,19 @@ def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) 
     Raises:
         UserError: The userid cannot be had, the address is none, or there were too many.
     """
-    address, zone = _checked(wish)
-    name = _digest("wish", f"{wish.form} {wish.userid.lower()} {address}")[:20]
-    if Signup.objects.filter(wish=name).exists():
+    address, zone = _checked(form)
+    name = _digest("form", f"{form.key} {form.userid.lower()} {address}")[:20]
+    if Signup.objects.filter(group=name).exists():
         return name
     attempts.count("signup", place, now)
     check_flood(address, now, on_page=True)
     digits = f"{randbelow(10**6):06d}"
     signup = Signup.objects.create(
-        userid=wish.userid,
-        key=wish.userid.lower(),
+        userid=form.userid,
+        key=form.userid.lower(),
         password=make_password(None),
         address=address,
-        wish=name,
+        group=name,
         asked_at=now,
         timezone=zone,
         language=_language(),
@@ -297,25 +300,25 @@ def ask(wish: JoinForm, place: str, now: datetime, guest: Player | None = None) 
         guest=guest,
     )
     facts = {
-        "userid": wish.userid,
+        "userid": form.userid,
         "code": signup.code,
         "digits": digits,
         "language": signup.language,
     }
-    outgoing.queue(address, "signup", facts, now, haste=0)
+    outgoing.queue(outgoing.NewLetter(address, "signup", facts, priority=0), now)
     task_queue.wake(task_queue.SEND_MAIL)
     return name
 
 
 def confirming_code(name: str, digits: str, now: datetime) -> str:
-    """Return the code that confirms a wish, for the digits of its letter.
+    """Return the code that confirms a sign-up, for the digits of its letter.
 
     Raises:
         UserError: They are wrong, or there were too many wrong ones, or they are too old.
     """
     typed_digits = re.sub(r"[\s-]", "", digits)
     with transaction.atomic():
-        signup = Signup.objects.select_for_update().filter(wish=name, player=None).first()
+        signup = Signup.objects.select_for_update().filter(group=name, player=None).first()
         if signup is None or not name or signup.asked_at + DIGITS_LAST < now:
             raise UserError(
                 "This sign-up was already confirmed, or has expired.",
@@ -335,13 +338,13 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
     )
 
 
-def _checked(wish: JoinForm) -> tuple[str, str]:
+def _checked(form: JoinForm) -> tuple[str, str]:
     """Return the address and the zone as they are kept; hints are what the field would take."""
-    address = clean_address(wish.address.strip(), hint="ann@example.org")
-    zone = read_zone(wish.zone) if wish.zone else UTC_NAME
+    address = clean_address(form.address.strip(), hint="ann@example.org")
+    zone = read_zone(form.zone) if form.zone else UTC_NAME
     try:
-        check_userid(wish.userid)
-        check_free(wish.userid)
+        check_userid(form.userid)
+        check_free(form.userid)
     except UserError as refusal:
         # Elsewhere it is typed behind `signup`, here into a field of its own.
         free = refusal.hint.split()[1]

@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from hashlib import sha256
 
 from django.db import transaction
@@ -19,13 +18,14 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
+from sarsen.language.command import Scope
 from sarsen.language.commands import Revoke
 from sarsen.language.facts import TokenLine
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import Revoked
 from sarsen.services import limits, task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.matches.moves import sit_down
+from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import lock_player
 from sarsen.services.request import Player, Request
@@ -42,16 +42,6 @@ MAX_DAYS = 3660
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
-
-
-class Scope(StrEnum):
-    """The permissions of a token."""
-
-    READ = "read"
-    PLAY = "play"
-    CHAT = "chat"
-    ACCOUNT = "account"
-
 
 MEANINGS = {
     Scope.READ: Phrase("read your boards, including private ones, your notes, and live updates"),
@@ -235,9 +225,9 @@ def revoke_addresses(command: Revoke, request: Request) -> Revoked:
         notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
         write_anew(player, request.now)
         return Revoked(None)
-    seated = sit_down(command.board, "", request, "revoke", running=False)
+    participant = lock_as_participant(command.board, "", request, "revoke", running=False)
     limits.check(player, "account", request.now)
-    match = seated.match
+    match = participant.match
     _change_seats(match.seats.filter(player=player))
     outgoing.queue_for(player, "board", _board_facts(match), request.now, match=match)
     return Revoked(match.pk)

@@ -14,9 +14,10 @@ from sarsen.services.accounts import leaving
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
-from sarsen.services.notices import Event, messages
+from sarsen.services.notices import Event, announcements
+from sarsen.services.notices.announcements import Audience
 from sarsen.services.notices.board_letters import tell_players
-from sarsen.services.notices.messages import Audience, clean_text
+from sarsen.services.notices.messages import clean_text
 from sarsen.services.players import lock_player
 from sarsen.services.ratings import counting
 from sarsen.services.request import NOBODY, Actor, Request
@@ -91,7 +92,7 @@ def announce(operator: Player, text: str, now: datetime) -> str:
             "You have just sent the same message to everyone.", code="announced-already"
         )
     facts = {"from": operator.userid, "text": cleaned, "is_operator": True}
-    messages.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
+    announcements.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
     return cleaned
 
 

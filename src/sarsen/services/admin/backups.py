@@ -15,14 +15,16 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.core.key_files import sync_folder
 from sarsen.services.admin import archives
-from sarsen.services.admin.archives import Manifest, draft_in
+from sarsen.services.admin.archives import Manifest
+from sarsen.services.admin.drafts import draft_in
+from sarsen.storage import database_copies
 
 PREFIX, SUFFIX = "sarsen-", "Z.tar.gz"
 
@@ -94,16 +96,6 @@ def migrations_of(path: Path) -> tuple[str, ...]:
     return tuple(sorted(f"{app}.{name}" for app, name in rows))
 
 
-def rows_here(tables: tuple[str, ...], alias: str = DEFAULT_DB_ALIAS) -> dict[str, int]:
-    """Count the rows of tables in this server's database, or in another that it has open."""
-    with connections[alias].cursor() as cursor:
-        counted = {}
-        for name in tables:
-            cursor.execute(f'SELECT count(*) FROM "{name}"')  # noqa: S608
-            counted[name] = int(cursor.fetchone()[0])
-    return counted
-
-
 def _copy_database(draft: Path, now: datetime) -> Manifest:
     """Copy the database into the draft's folder, and tell what it holds."""
     expected = {model._meta.db_table for model in apps.get_app_config("storage").get_models()}
@@ -117,11 +109,10 @@ def _copy_database(draft: Path, now: datetime) -> Manifest:
         _copy_file(Path(connection.settings_dict["NAME"]), copy)
         counts, migrations = rows_of(copy, tables), migrations_of(copy)
     else:
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            cursor.execute("SELECT pg_export_snapshot()")
-            snapshot = cursor.fetchone()[0]
-            counts, migrations = rows_here(tables), _migrations()
+        with transaction.atomic():
+            database_copies.begin_snapshot()
+            snapshot = database_copies.export_snapshot()
+            counts, migrations = database_copies.count_rows(tables), _migrations()
             dump(connection.settings_dict, snapshot, copy)
     return Manifest(__version__, now, kind, migrations, counts, {})
 

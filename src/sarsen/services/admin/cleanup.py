@@ -18,16 +18,16 @@ from sarsen.storage.models import (
     Announcement,
     AnsweredRequest,
     Attempt,
+    AuditEntry,
     Bounce,
     Challenge,
-    Deed,
     Downtime,
+    HelpReplySent,
     InboundMail,
-    LoginWish,
+    LoginLetterRequest,
     OutgoingMail,
     Push,
     Signup,
-    StrangerHelped,
     StreamItem,
     Token,
     WebhookCall,
@@ -39,7 +39,7 @@ REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
 # Challenges that wait for their player's yes, as the letter's other questions do.
 ASKED_KEPT = timedelta(days=14)
-DEEDS_KEPT = timedelta(days=2)  # they are counted by the day
+COUNTS_KEPT = timedelta(days=2)  # they are counted by the day
 JOBS_KEPT = timedelta(minutes=10)
 # A job whose worker was killed says for ever that it runs; none lasts so long.
 JOBS_RUN = timedelta(days=1)
@@ -87,13 +87,13 @@ _HAS_RUN = Q(status__in=(TaskResultStatus.SUCCESSFUL, TaskResultStatus.FAILED))
 RETENTIONS = (
     Retention("signups", Signup, "asked_at", SIGNUP_LASTS),
     Retention("asked", Challenge, "made_at", ASKED_KEPT, Q(state=Challenge.State.ASKED)),
-    Retention("strangers", StrangerHelped, "at", DEEDS_KEPT),
+    Retention("strangers", HelpReplySent, "at", COUNTS_KEPT),
     Retention("inbound", InboundMail, "received_at", REPEATS_KNOWN, _IS_SETTLED, in_order=True),
     Retention("letters", OutgoingMail, "queued_at", LETTERS_KEPT, _IS_SENT, in_order=True),
-    Retention("deeds", Deed, "at", DEEDS_KEPT),
-    Retention("attempts", Attempt, "at", DEEDS_KEPT, ~Q(kind="known")),
+    Retention("audit_entries", AuditEntry, "at", COUNTS_KEPT),
+    Retention("attempts", Attempt, "at", COUNTS_KEPT, ~Q(kind="known")),
     Retention("known_places", Attempt, "at", attempts.KNOWN_FOR, Q(kind="known")),
-    Retention("login_wishes", LoginWish, "at", DEEDS_KEPT),
+    Retention("login_letter_requests", LoginLetterRequest, "at", COUNTS_KEPT),
     Retention("bounces", Bounce, "at", bounces.WITHIN),
     Retention("calls", WebhookCall, "queued_at", LETTERS_KEPT, _IS_SENT),
     Retention("pushes", Push, "queued_at", LETTERS_KEPT, _IS_SENT),

@@ -16,14 +16,10 @@ from django.db import DatabaseError, OperationalError, connections, transaction
 from django.db.models import AutoField, Model, sql
 
 from sarsen.core.errors import UserError
-from sarsen.services.admin import backups
+from sarsen.storage import database_copies
 
 SOURCE, TARGET = "default", "target"
 MAX_VALUES = 900  # of one statement; SQLite of old took 999
-_OTHERS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-    " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
-)
 
 
 def copy_all() -> dict[str, int]:
@@ -33,7 +29,8 @@ def copy_all() -> dict[str, int]:
         UserError: A row cannot be stored there, or the rows differ.
     """
     with transaction.atomic(SOURCE), transaction.atomic(TARGET):
-        _begin_snapshot()
+        # With SQLite nobody writes to the source meanwhile.
+        database_copies.begin_snapshot(SOURCE)
         # `migrate` makes them with numbers of its own.
         Permission.objects.using(TARGET).all().delete()
         ContentType.objects.using(TARGET).all().delete()
@@ -46,9 +43,7 @@ def copy_all() -> dict[str, int]:
 
 def is_in_use() -> bool:
     """Return whether another process has the source open, a database of PostgreSQL."""
-    with connections[SOURCE].cursor() as cursor:
-        cursor.execute(_OTHERS)
-        return bool(cursor.fetchone()[0])
+    return database_copies.has_other_clients(SOURCE)
 
 
 def _models() -> list[type[Model]]:
@@ -90,13 +85,6 @@ def _require_empty() -> None:
         )
 
 
-def _begin_snapshot() -> None:
-    """Begin a snapshot of the source; with SQLite nobody writes to it meanwhile."""
-    if connections[SOURCE].vendor == "postgresql":
-        with connections[SOURCE].cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-
-
 def _copy(model: type[Model]) -> int:
     fields = [field for field in model._meta.concrete_fields if not field.generated]
     at_once = max(1, MAX_VALUES // len(fields))
@@ -126,31 +114,8 @@ def _carry_sequence(model: type[Model]) -> None:
     if not isinstance(column, AutoField) or column.column is None:
         return
     table = model._meta.db_table
-    last = _last_number(table, column.column)
-    with connections[TARGET].cursor() as cursor:
-        if connections[TARGET].vendor == "postgresql":
-            if last:
-                cursor.execute(
-                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
-                    [f'"{table}"', column.column, last],
-                )
-            return
-        cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
-        cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
-
-
-def _last_number(table: str, column: str) -> int:
-    """Return the last number that the source has given to a row of a table; 0 for none."""
-    with connections[SOURCE].cursor() as cursor:
-        if connections[SOURCE].vendor == "postgresql":
-            cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])
-            (sequence,) = cursor.fetchone()
-            cursor.execute(f"SELECT last_value, is_called FROM {sequence}")  # noqa: S608
-            last, is_called = cursor.fetchone()
-            return int(last) if is_called else 0
-        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
-        row = cursor.fetchone()
-        return int(row[0]) if row else 0
+    last = database_copies.last_number(table, column.column, SOURCE)
+    database_copies.set_last_number(table, column.column, last, TARGET)
 
 
 def _compare(copied: dict[str, int]) -> None:
@@ -160,7 +125,7 @@ def _compare(copied: dict[str, int]) -> None:
         UserError: They differ; then nothing stays in the target.
     """
     for side in (SOURCE, TARGET):
-        for table, rows in backups.rows_here(tuple(copied), side).items():
+        for table, rows in database_copies.count_rows(tuple(copied), side).items():
             if rows != copied[table]:
                 raise UserError(
                     f"{table} has {rows:,} rows in the {side} database, but {copied[table]:,} were "

@@ -16,7 +16,8 @@ from sarsen.core.errors import UserError
 from sarsen.services.admin import verify_totals
 from sarsen.services.admin.verify_boards import Boards, VerifyReport
 from sarsen.services.admin.verify_totals import Difference
-from sarsen.services.crash_log import damage_refusal
+from sarsen.services.store_failures import damage_refusal
+from sarsen.storage import database_copies
 from sarsen.storage.models import Address, Challenge, Import, Match, OutgoingMail, Player, Review
 
 
@@ -90,23 +91,13 @@ def differences() -> Iterator[Difference]:
 def _damage() -> Iterator[Difference]:
     """Check the integrity of the database: PostgreSQL keeps its constraints, a file may rot."""
     if connection.vendor != "sqlite":
-        yield from _unproved_constraints()
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA integrity_check({MAX_LISTED})")
-        for (result,) in cursor.fetchall():
-            if result != "ok":
-                yield Difference("the file", "integrity", str(result), "ok")
-        cursor.execute("PRAGMA foreign_key_check")
-        for table, row, parent, _ in cursor.fetchmany(MAX_LISTED):
-            yield Difference(f"{table} {row}", "belongs to", "no row", f"a row of {parent}")
-
-
-def _unproved_constraints() -> Iterator[Difference]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT conname FROM pg_constraint WHERE NOT convalidated")
-        for (name,) in cursor.fetchmany(MAX_LISTED):
+        for name in database_copies.unproved_constraints(MAX_LISTED):
             yield Difference(f"constraint {name}", "proved", "no", "yes")
+        return
+    for fault in database_copies.integrity_faults(MAX_LISTED):
+        yield Difference("the file", "integrity", fault, "ok")
+    for table, row, parent, _ in database_copies.rows_without_parent(MAX_LISTED):
+        yield Difference(f"{table} {row}", "belongs to", "no row", f"a row of {parent}")
 
 
 def _orphans() -> Iterator[Difference]:

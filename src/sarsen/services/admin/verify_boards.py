@@ -19,7 +19,7 @@ from sarsen.services.records.collections import EVENTS_AT_ONCE, parts
 from sarsen.services.records.recording import record_of
 from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.storage.move_path import StoredEvent
+from sarsen.storage.models.matches import StoredEvent
 
 AT_ONCE = 100  # boards in memory
 MAX_LOOKS = 5  # at a board that differs, while somebody may be moving at it

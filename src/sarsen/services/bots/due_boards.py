@@ -23,10 +23,11 @@ from django.conf import settings
 
 from sarsen.games import find
 from sarsen.search.plain_bots import STRONGEST
-from sarsen.services import task_queue
+from sarsen.services import wake_pipes
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.matches import matches
-from sarsen.services.notices.notify import Channel, Event, channel_of, quiet_end
+from sarsen.services.notices.channels import Channel, Event, channel_of
+from sarsen.services.notices.notify import quiet_end
 from sarsen.services.request import BoardEvent
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, Player
@@ -54,7 +55,7 @@ def assign(event: BoardEvent) -> None:
     match = event.match
     match.bot_level = _level_due(match)
     if match.bot_level is not None:
-        task_queue.call(task_queue.THINKER)
+        wake_pipes.call(wake_pipes.THINKER)
 
 
 def boards_due(
@@ -126,7 +127,7 @@ def is_answer_near(board: int, player: Player, now: datetime, boards: BoardCache
 
 def wake() -> None:
     """Wake the thinker of this machine, or have one started."""
-    task_queue.signal(task_queue.THINKER)
+    wake_pipes.signal(wake_pipes.THINKER)
 
 
 def note_warming(warming: Iterable[str], missing: Iterable[str] = ()) -> None:

@@ -9,10 +9,10 @@ from sarsen.core.errors import UserError
 from sarsen.games import names
 from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
-from sarsen.language.preferences import LimitStands, WishesStand
+from sarsen.language.preferences import AcceptanceList, LimitStands
 from sarsen.language.replies import ChallengeAsked
-from sarsen.services import limits
-from sarsen.services.limits import Unproved
+from sarsen.services import answer_limits
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.mail import outgoing
 from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
@@ -23,22 +23,22 @@ MAX_GAMES = 10_000
 _OFF = "off"
 
 
-def refuse(command: Refuse, request: Request) -> WishesStand:
+def refuse(command: Refuse, request: Request) -> AcceptanceList:
     """Add to, take from, empty or show the list of what is refused."""
     player = request.player("refuse USERID PASSWORD bob")
     lock_player(player, "refuses")
     player.refuses = _changed_list(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
-    return WishesStand("refuse", _as_written(player.refuses))
+    return AcceptanceList("refuse", _as_written(player.refuses))
 
 
-def auto_accept(command: AutoAccept, request: Request) -> WishesStand:
+def auto_accept(command: AutoAccept, request: Request) -> AcceptanceList:
     """Add to, take from, empty or show the list of what starts at once."""
     player = request.player("autoaccept USERID PASSWORD bob")
     lock_player(player, "accepts")
     player.accepts = _changed_list(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
-    return WishesStand("autoaccept", _as_written(player.accepts))
+    return AcceptanceList("autoaccept", _as_written(player.accepts))
 
 
 def limit(command: Limit, request: Request) -> LimitStands:
@@ -171,7 +171,7 @@ def ask(
 
     Nothing is stored or sent when the address had enough of such letters today.
     """
-    if limits.may_answer(owner.address, Unproved.CHALLENGE, now):
+    if answer_limits.may_answer(owner.address, AnswerKind.CHALLENGE, now):
         challenge.challenger, challenge.made_at = owner.player, now
         challenge.state = Challenge.State.ASKED
         challenge.save()
@@ -180,7 +180,9 @@ def ask(
             for seat, player in enumerate(players)
         )
         facts = {"challenge": challenge.pk}
-        outgoing.queue(owner.address, "challenge-asked", facts, now, player=owner.player)
+        outgoing.queue(
+            outgoing.NewLetter(owner.address, "challenge-asked", facts, player=owner.player), now
+        )
     return ChallengeAsked()
 
 

@@ -28,7 +28,7 @@ from sarsen.services import limits
 from sarsen.services.bots import accounts
 from sarsen.services.challenges import acceptance
 from sarsen.services.matches import agreements, matches
-from sarsen.services.matches.moves import sit_down
+from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.matches.terms import agree, line, write_terms
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import correctable_line, find_player
@@ -100,7 +100,9 @@ def accept(command: Accept, request: Request) -> ChallengeStands | Offered | Dra
         return accept_challenge(command, request)
     offer = matches.read_offer(match.offer)
     if match.ended_at is None and offer is not None and offer.is_open:
-        return agreements.agree(sit_down(command.number, command.game, request, "accept"), request)
+        return agreements.agree(
+            lock_as_participant(command.number, command.game, request, "accept"), request
+        )
     try:
         return accept_challenge(command, request)
     except UserError as refusal:

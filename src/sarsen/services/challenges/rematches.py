@@ -9,7 +9,7 @@ from sarsen.games import load
 from sarsen.language.commands import Accept, Rematch
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.challenges import challenges
-from sarsen.services.matches.moves import Seated, sit_down
+from sarsen.services.matches.moves import Participant, lock_as_participant
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
 
@@ -42,8 +42,10 @@ def open_rematch(board: int) -> OpenRematch | None:
 
 def rematch(command: Rematch, request: Request) -> ChallengeStands:
     """Propose a rematch, or accept the one that is already proposed."""
-    seated = sit_down(command.board, command.game, request, "rematch", running=False)
-    match = seated.match
+    participant = lock_as_participant(
+        command.board, command.game, request, "rematch", running=False
+    )
+    match = participant.match
     if match.ended_at is None:
         raise UserError(
             "Board {board} is still being played; you can ask for a rematch when it is over.",
@@ -70,26 +72,26 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
         terms={**match.terms, "pair": False},
         rematch_of=match,
     )
-    return challenges.propose(challenge, _exchanged(seated), request)
+    return challenges.propose(challenge, _exchanged(participant), request)
 
 
-def _exchanged(seated: Seated) -> list[Player]:
+def _exchanged(participant: Participant) -> list[Player]:
     """Return the players, each one seat on."""
-    seats = seated.match.seats.select_related("player").order_by("seat")
+    seats = participant.match.seats.select_related("player").order_by("seat")
     players = [seat.player for seat in seats]
     for player in players:
         if player.is_elsewhere:
             raise UserError(
                 "Board {board} was imported; not all who played it have accounts here.",
                 code="player-elsewhere",
-                hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
-                board=seated.match.pk,
+                hint=f"{participant.match.game} challenge {participant.player.userid} anyone",
+                board=participant.match.pk,
             )
         if not player.is_active:
             raise UserError(
                 "{player} has left this server.",
                 code="player-left",
-                hint=f"{seated.match.game} challenge {seated.player.userid} anyone",
+                hint=f"{participant.match.game} challenge {participant.player.userid} anyone",
                 player=player.userid,
             )
     return [*players[1:], *players[:1]]

@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.language.clocks import days_missing
 from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day, zone_called
 from sarsen.language.replies import VacationEnded, VacationTaken
@@ -75,6 +76,8 @@ def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
 
 
 def _read(command: TakeVacation, today: date) -> DayRange:
+    if not (command.starts and command.ends):
+        raise days_missing(is_known=True)
     first = read_day(command.starts, today)
     last = read_day(command.ends, today, first)
     if first < today:

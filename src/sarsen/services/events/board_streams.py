@@ -21,8 +21,7 @@ from sarsen.services.notices.streams import StreamedEvent, clock_facts
 from sarsen.services.request import Player
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.storage.models.matches import PUBLIC
-from sarsen.storage.move_path import StoredEvent
+from sarsen.storage.models.matches import PUBLIC, StoredEvent, seats_of
 
 MAX_AT_ONCE = 50  # events; positions of earlier ones are played again
 SETTLED = timedelta(seconds=10)  # after which a row that is missing will not come any more
@@ -66,7 +65,7 @@ def items_of_all(
     rows_found = list(rows.values_list("pk", "match_id", "number", "at"))
     public_matches = Match.objects.filter(PUBLIC, in_installed_games(), is_imported=False)
     matches = public_matches.in_bulk({match for _, match, _, _ in rows_found})
-    events, seats = move_path.events_of(matches), move_path.seats_of(matches)
+    events, seats = move_path.events_of(matches), seats_of(matches)
     for pk, board, number, at in rows_found:
         if pk != last + 1 and now - at < SETTLED:
             return tuple(items), max(since, 2 * last), True

@@ -13,36 +13,26 @@ still hold, and only when one does not is it looked at properly.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any
 from zlib import crc32
 
 from django.core import signing
-from django.db import connection
 
 from sarsen.core.errors import UserError
-from sarsen.services.boards.lists import waiting_boards
+from sarsen.services.boards.my_boards import waiting_boards
+from sarsen.services.events.news_cache import MAX_KEPT, NewsCache
 from sarsen.services.events.topics import Topic, TopicKind, Watched
 from sarsen.services.request import Player
+from sarsen.storage import page_queries
 from sarsen.storage.models import (
-    Challenge,
-    ChallengeSeat,
-    ChatLine,
     Match,
-    MatchEvent,
-    MatchSeat,
-    StreamItem,
 )
 
 KEY_LASTS = timedelta(days=7)
-KEPT = 1.0  # seconds for which an answer is given to all who ask
-MAX_KEPT = 20_000
 AGAIN = 0.2  # seconds until a page asks again whose question is held
 # Seconds until another one asks again, by how long ago its board last changed.
 PACES = (
@@ -54,7 +44,6 @@ SLOWEST, PROGRAMS, WITHOUT_BOARD = 30.0, 1.5, 30.0
 AWAITED = timedelta(minutes=3)  # a program moves within this time, or is not waited for
 MAX_A_SECOND = 350.0  # questions; more of them are spread over a longer time
 _SIGNER = signing.TimestampSigner(salt="sarsen.live")
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -151,7 +140,7 @@ def board_stamp(board: int, event: int | None = None) -> str:
         event: After so many events the page shows it: one that came since is news.
     """
     _boards.answers.pop(board, None)  # older than the page, it would be taken for news there
-    facts = _board_facts([board]).get(board, (0, None, None, None))
+    facts = page_queries.board_facts([board]).get(board, (0, None, None, None))
     events, chat_line, offer, rematch = facts
     return _board_stamp_of(events if event is None else event, chat_line, offer, rematch)
 
@@ -159,13 +148,13 @@ def board_stamp(board: int, event: int | None = None) -> str:
 def challenge_stamp(challenge: int) -> str:
     """Return the stamp of a challenge as it stands."""
     _challenges.answers.pop(challenge, None)
-    return _stamp_of(_challenge_facts([challenge]).get(challenge, ()))
+    return _stamp_of(page_queries.challenge_facts([challenge]).get(challenge, ()))
 
 
 def own_stamp(player: Player) -> str:
     """Return the stamp of all that waits for a player, as it stands."""
     _own.answers.pop(player.pk, None)
-    return _stamp_of(_own_facts([player.pk]).get(player.pk, ()))
+    return _stamp_of(page_queries.own_facts([player.pk]).get(player.pk, ()))
 
 
 def forget_answers() -> None:
@@ -197,75 +186,6 @@ def _pause(board_news: _BoardNews, now: datetime) -> float:
     return next((pause for limit, pause in PACES if age < limit), SLOWEST)
 
 
-_BOARD_SQL = (
-    f"SELECT id, event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
-    " WHERE said.match_id = board.id), offer,"
-    f" (SELECT again.id || again.state FROM {Challenge._meta.db_table} again"
-    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1)"
-    f" FROM {Match._meta.db_table} board WHERE id IN ({{numbers}})"
-)
-_OWN_SQL = (
-    f"SELECT seat.player_id, 0, seat.match_id, seat.seat FROM {MatchSeat._meta.db_table} seat"  # noqa: S608
-    f" JOIN {Match._meta.db_table} board ON board.id = seat.match_id"
-    " WHERE seat.player_id IN ({numbers}) AND board.ended_at IS NULL"
-    " AND seat.seat = board.seat_to_move"
-    f" UNION ALL SELECT asked.player_id, 1, asked.id, asked.seat"
-    f" FROM {ChallengeSeat._meta.db_table} asked"
-    f" JOIN {Challenge._meta.db_table} challenge ON challenge.id = asked.challenge_id"
-    f" WHERE asked.player_id IN ({{numbers}}) AND challenge.state = '{Challenge.State.OPEN}'"
-    " AND NOT asked.has_accepted ORDER BY 1, 2, 3, 4"
-)
-
-_STREAM_SQL = (
-    f"SELECT id, (SELECT MAX(number) FROM {StreamItem._meta.db_table} item"  # noqa: S608
-    f" WHERE item.player_id = player.id), (SELECT MAX(id) FROM {StreamItem._meta.db_table} fresh"
-    " WHERE fresh.player_id = player.id AND fresh.number IS NULL)"
-    f" FROM {Player._meta.db_table} player WHERE id IN ({{numbers}})"
-)
-# Another sum, too, when an event is committed after one that has a higher id.
-_PUBLIC_SQL = (
-    f"SELECT 0, SUM(id) FROM (SELECT id FROM {MatchEvent._meta.db_table}"  # noqa: S608
-    " ORDER BY id DESC LIMIT 100) newest"
-)
-
-
-def _board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    return {board: tuple(facts) for board, *facts in _rows(_BOARD_SQL, boards)}
-
-
-def _own_facts(players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    return _grouped(_rows(_OWN_SQL, players))
-
-
-def _stream_facts(players: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    return {player: tuple(facts) for player, *facts in _rows(_STREAM_SQL, players)}
-
-
-def _public_facts(_zero: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    return {zero: tuple(facts) for zero, *facts in _rows(_PUBLIC_SQL, ())}
-
-
-def _challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    seats = ChallengeSeat.objects.filter(challenge__in=challenges).order_by("challenge", "seat")
-    columns = ("challenge", "challenge__state", "challenge__match", "player", "has_accepted")
-    return _grouped(seats.values_list(*columns))
-
-
-def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Return what a statement finds; its numbers are our own, so that they may stand in it."""
-    with connection.cursor() as cursor:
-        cursor.execute(sql.format(numbers=",".join(map(str, numbers))))
-        return list(cursor.fetchall())
-
-
-def _grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, tuple[Any, ...]]:
-    """Return the rows by their first column."""
-    return {
-        number: tuple(tuple(row[1:]) for row in group)
-        for number, group in groupby(rows, itemgetter(0))
-    }
-
-
 def _board_stamp_of(events: int, chat_line: int | None, offer: Any, rematch: str | None) -> str:
     return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch)).encode()):x}"
 
@@ -291,47 +211,6 @@ def _own_news(player: int, facts: tuple[Any, ...] | None) -> _OwnNews:
     return _OwnNews(_stamp_of(facts or ()), len(waiting_boards(player)))
 
 
-@dataclass(frozen=True)
-class _Answer(Generic[_T]):
-    """An answer, the facts it was made from, and when these were last read."""
-
-    facts: Any
-    value: _T
-    looked_at: float
-
-
-@dataclass
-class _NewsCache(Generic[_T]):
-    """Answers by what they are about, each as long as its facts stay the same."""
-
-    facts: Callable[[Sequence[int]], dict[int, tuple[Any, ...]]]
-    make: Callable[[int, Any], _T]
-    answers: OrderedDict[int, _Answer[_T]] = field(default_factory=OrderedDict)
-
-    def get(self, number: int) -> _T:
-        """Return an answer; read its facts again unless that was done a moment ago."""
-        answer = self.answers.get(number)
-        if answer is not None and time.monotonic() - answer.looked_at < KEPT:
-            return answer.value
-        return self.look([number])[number]
-
-    def look(self, numbers: Sequence[int]) -> dict[int, _T]:
-        """Look at the facts of several at once, and keep the answers."""
-        now = time.monotonic()
-        facts = self.facts(numbers) if numbers else {}
-        for number in numbers:
-            answer, new_facts = self.answers.get(number), facts.get(number)
-            if answer is not None and answer.facts == new_facts:
-                answer = replace(answer, looked_at=now)
-            else:
-                answer = _Answer(new_facts, self.make(number, new_facts), now)
-            self.answers[number] = answer
-        values = {number: self.answers[number].value for number in numbers}
-        while len(self.answers) > MAX_KEPT:
-            self.answers.popitem(last=False)
-        return values
-
-
 @dataclass
 class _Load:
     """How many questions came in a second of the last while."""
@@ -351,12 +230,12 @@ class _Load:
         return max(1.0, self.rate / MAX_A_SECOND)
 
 
-_boards: _NewsCache[_BoardNews] = _NewsCache(_board_facts, _board_news)
-_own: _NewsCache[_OwnNews] = _NewsCache(_own_facts, _own_news)
-_challenges: _NewsCache[_Stamped] = _NewsCache(_challenge_facts, _stamped)
-_streams: _NewsCache[_Stamped] = _NewsCache(_stream_facts, _stamped)
-_public: _NewsCache[_Stamped] = _NewsCache(_public_facts, _stamped)
-_CACHES: dict[TopicKind, _NewsCache[Any]] = {
+_boards: NewsCache[_BoardNews] = NewsCache(page_queries.board_facts, _board_news)
+_own: NewsCache[_OwnNews] = NewsCache(page_queries.own_facts, _own_news)
+_challenges: NewsCache[_Stamped] = NewsCache(page_queries.challenge_facts, _stamped)
+_streams: NewsCache[_Stamped] = NewsCache(page_queries.stream_facts, _stamped)
+_public: NewsCache[_Stamped] = NewsCache(page_queries.public_facts, _stamped)
+_CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
     TopicKind.PLAYER: _own,

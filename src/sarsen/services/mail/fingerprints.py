@@ -35,8 +35,14 @@ class Fingerprints:
     def __or__(self, other: Fingerprints) -> Fingerprints:
         return Fingerprints(self.numbers | other.numbers)
 
-    def known_rows(self, words: Sequence[Sequence[str]]) -> list[bool]:
-        """Return which rows of a text, given by their words, are the letter's."""
+    def known_rows(
+        self, words: Sequence[Sequence[str]], min_share: float = MIN_SHARE
+    ) -> list[bool]:
+        """Return which rows of a text, given by their words, are the letter's.
+
+        Args:
+            min_share: How much of a row must be known.
+        """
         flat = [word for row_words in words for word in row_words]
         known = [False] * len(flat)
         for at, number in enumerate(_numbers(flat)):
@@ -46,7 +52,7 @@ class Fingerprints:
         for row_words in words:
             shares = zip(row_words, known[at : at + len(row_words)], strict=True)
             covered = sum(len(word) for word, is_known in shares if is_known)
-            result.append(covered > 0 and covered >= MIN_SHARE * sum(map(len, row_words)))
+            result.append(covered > 0 and covered >= min_share * sum(map(len, row_words)))
             at += len(row_words)
         return result
 

@@ -70,9 +70,9 @@ def is_any_due(now: datetime) -> bool:
 def claim_due(now: datetime, most: int) -> list[DueLetter]:
     """Claim the letters that are due, so that no other sender sends them.
 
-    Whatever is in haste goes before whatever is not, then the oldest first: ten thousand
-    broadcasts do not delay a move. While a letter of a board is in another sender's hands, or
-    waits for its next try, the later ones of that board to the same address wait behind it.
+    They go by priority, then the oldest first: ten thousand broadcasts do not delay a move. While
+    a letter of a board is in another sender's hands, or waits for its next try, the later ones of
+    that board to the same address wait behind it.
     """
     with transaction.atomic():
         # What another sender takes at this moment is not seen yet, and would be overtaken.
@@ -236,44 +236,48 @@ def store_caught(
     return [letter for letter, _, _ in caught]
 
 
-# How long the answer to a move waits for the program's answer to it, so that one letter has both.
+# How long the answer to a move waits for the program's answer to it, so that one letter has both:
+# the levels that answer at once do so within seconds, and nobody waits for a confirmation longer.
 HELD = timedelta(seconds=10)
 
 
-def queue(
-    address: str,
-    kind: str,
-    facts: dict[str, Any],
-    now: datetime,
-    *,
-    player: Player | None = None,
-    match: Match | None = None,
-    in_reply_to: str = "",
-    event: str = "",
-    haste: int = 1,
-    held_for: int | None = None,
-) -> None:
-    """Queue a letter to an address; the caller that has queued letters wakes the sender.
+@dataclass(frozen=True)
+class NewLetter:
+    """A letter to queue for one address.
 
-    Args:
+    Attributes:
         event: Of `notices`, for the player's log; "" for an answer.
-        haste: 0 goes first, 2 last.
+        priority: 0 goes first, 2 last.
         held_for: A board; the letter waits a while for what happens there, see
             `add_to_held_answers`.
     """
-    letter = OutgoingMail(
-        kind=kind,
-        event=event,
-        facts=facts,
-        address=address,
-        player=player,
-        match_id=held_for or (match.pk if match else None),
-        in_reply_to=in_reply_to[:300],
+
+    address: str
+    kind: str
+    facts: dict[str, Any]
+    player: Player | None = None
+    match: Match | None = None
+    in_reply_to: str = ""
+    event: str = ""
+    priority: int = 1
+    held_for: int | None = None
+
+
+def queue(letter: NewLetter, now: datetime) -> None:
+    """Queue a letter; the caller that has queued letters wakes the sender."""
+    row = OutgoingMail(
+        kind=letter.kind,
+        event=letter.event,
+        facts=letter.facts,
+        address=letter.address,
+        player=letter.player,
+        match_id=letter.held_for or (letter.match.pk if letter.match else None),
+        in_reply_to=letter.in_reply_to[:300],
         queued_at=now,
-        due_at=now if held_for is None else now + HELD,
-        haste=haste,
+        due_at=now if letter.held_for is None else now + HELD,
+        priority=letter.priority,
     )
-    statements.insert([letter])
+    statements.insert([row])
 
 
 def queue_for(
@@ -293,16 +297,16 @@ def queue_for(
     addresses = move_path.addresses_of([player.pk])
     reachable = [address for address in addresses if address.suspended_at is None]
     for address in reachable or addresses:
-        queue(
+        letter = NewLetter(
             address.address,
             kind,
             facts,
-            now,
             player=player,
             match=match,
             in_reply_to=in_reply_to,
             held_for=held_for,
         )
+        queue(letter, now)
 
 
 def add_to_held_answers(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from sarsen.services.mail.reply_addresses import named_board
@@ -16,9 +18,12 @@ from sarsen.storage.move_path import DueMail
 from sarsen.storage.transactions import AdvisoryLocks
 
 REUSED = "reused-id"  # the note of a mail whose Message-ID came before with another text
-# What another worker has claimed is left to it for so long, unless that is all there is.
+# What another worker has claimed is left to it for so long, unless that is all there is: a batch
+# takes seconds, so a worker that has not answered by then stands still.
 HELD_LONG = timedelta(minutes=1)
-MAX_LOOKS = 10  # at messages, past those that others have claimed
+MAX_LOOKS = 10  # at messages, past those that others have claimed: each is a query
+# After the second worker that ended at a mail all others are tried first.
+AFTER_AN_END = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,28 @@ def is_unanswered(until: datetime) -> bool:
     """Return whether a message that came until then still waits."""
     unread = InboundMail.objects.filter(state=InboundMail.State.NEW)
     return unread.filter(received_at__lte=until).exists()
+
+
+def count_attempt(mail: WaitingMail) -> None:
+    """Count a failed attempt to answer."""
+    InboundMail.objects.filter(pk=mail.id).update(attempts=F("attempts") + 1)
+
+
+def count_ends(mails: Collection[int], now: datetime, *, is_long: bool = False) -> None:
+    """Count that a process ended while it tried these mails, or one of them.
+
+    Of several nobody knows which it was: each is tried alone from now on.
+
+    Args:
+        is_long: It took long before it ended. From the second time on such a mail waits, so that
+            it holds up nobody for long. All others keep their order: what came behind a move
+            may build on it.
+    """
+    waiting = InboundMail.objects.filter(pk__in=mails, state=InboundMail.State.NEW)
+    with transaction.atomic():
+        if is_long:
+            waiting.filter(ends__gt=0).update(wait_until=now + AFTER_AN_END)
+        waiting.update(ends=F("ends") + 1)
 
 
 def _queue_of(mail: DueMail) -> str:

@@ -21,7 +21,7 @@ from sarsen.language.replies import (
 from sarsen.services import limits
 from sarsen.services.matches import chat, history, matches
 from sarsen.services.matches.matches import DRAW, UNDO, Offer
-from sarsen.services.matches.moves import Seated, name_of, play_text, sit_down
+from sarsen.services.matches.moves import Participant, lock_as_participant, name_of, play_text
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
@@ -32,20 +32,20 @@ Accepted = Moved | Resigned | Offered | DrawAgreed | TakenBack
 
 def offer_draw(command: OfferDraw, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Offer a draw, or agree to the one the other side offers."""
-    seated = sit_down(command.board, command.game, request, "draw")
-    match = seated.match
-    offer = offer_of_others(seated)
+    participant = lock_as_participant(command.board, command.game, request, "draw")
+    match = participant.match
+    offer = offer_of_others(participant)
     if offer is not None and offer.kind == DRAW:
-        return agree(seated, request)
-    _check_may_offer(seated, DRAW)
-    return _make_offer(seated, _new_offer(seated, DRAW, match.ply), request)
+        return agree(participant, request)
+    _check_may_offer(participant, DRAW)
+    return _make_offer(participant, _new_offer(participant, DRAW, match.ply), request)
 
 
 def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | TakenBack:
     """Ask to take back the speaker's last move, and what followed it."""
-    seated = sit_down(command.board, command.game, request, "undo")
-    match = seated.match
-    own_moves = [move for move in history.moves_of(match) if move.seat in seated.all_seats]
+    participant = lock_as_participant(command.board, command.game, request, "undo")
+    match = participant.match
+    own_moves = [move for move in history.moves_of(match) if move.seat in participant.all_seats]
     if not own_moves:
         raise UserError(
             "You have no move to take back on board {board}.",
@@ -53,16 +53,16 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
             hint=f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    _check_may_offer(seated, UNDO)
-    return _make_offer(seated, _new_offer(seated, UNDO, own_moves[-1].ply - 1), request)
+    _check_may_offer(participant, UNDO)
+    return _make_offer(participant, _new_offer(participant, UNDO, own_moves[-1].ply - 1), request)
 
 
 def agree(
-    seated: Seated, request: Request, command: AnswerOffer | None = None
+    participant: Participant, request: Request, command: AnswerOffer | None = None
 ) -> Offered | DrawAgreed | TakenBack:
     """Record the speaker's consent to an offer; carry it out once everybody agrees."""
-    match = seated.match
-    offer = offer_of_others(seated)
+    match = participant.match
+    offer = offer_of_others(participant)
     _check_still_open(match, offer, command)
     if offer is None:
         own_offer = matches.read_offer(match.offer)
@@ -75,12 +75,14 @@ def agree(
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
             board=match.pk,
         )
-    return _settle(seated, offer.agreed_by(seated.all_seats), request)
+    return _settle(participant, offer.agreed_by(participant.all_seats), request)
 
 
-def reject(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejected | TakenOff:
+def reject(
+    participant: Participant, request: Request, command: AnswerOffer
+) -> OfferRejected | TakenOff:
     """Reject what another asks at the board, or take off what the speaker asked for."""
-    match = seated.match
+    match = participant.match
     offer = matches.read_offer(match.offer)
     if offer is None or not offer.is_open:
         _check_still_open(match, None, command)
@@ -92,18 +94,18 @@ def reject(seated: Seated, request: Request, command: AnswerOffer) -> OfferRejec
         )
     _check_still_open(match, offer, command)
     matches.keep_offer(match, offer.closed(), request)
-    is_mine = offer.seat in seated.all_seats
+    is_mine = offer.seat in participant.all_seats
     facts = {"what": offer.kind, "how": "taken off" if is_mine else "declined"}
-    _notify_others(seated, "offer-answer", facts, request)
+    _notify_others(participant, "offer-answer", facts, request)
     if is_mine:
         return TakenOff(match.pk, offer.kind)
     return OfferRejected(match.pk, offer.kind, name_of(match, offer.seat))
 
 
-def offer_of_others(seated: Seated) -> Offer | None:
+def offer_of_others(participant: Participant) -> Offer | None:
     """Return the open offer of another player at the board, or None."""
-    offer = matches.read_offer(seated.match.offer)
-    if offer is None or not offer.is_open or offer.seat in seated.all_seats:
+    offer = matches.read_offer(participant.match.offer)
+    if offer is None or not offer.is_open or offer.seat in participant.all_seats:
         return None
     return offer
 
@@ -128,13 +130,13 @@ def _check_still_open(match: Match, offer: Offer | None, command: AnswerOffer | 
         )
 
 
-def _check_may_offer(seated: Seated, kind: str) -> None:
+def _check_may_offer(participant: Participant, kind: str) -> None:
     """Refuse a second offer while one is open, or the same one right after it was rejected."""
-    match = seated.match
+    match = participant.match
     offer = matches.read_offer(match.offer)
     if offer is None:
         return
-    is_mine = offer.seat in seated.all_seats
+    is_mine = offer.seat in participant.all_seats
     if offer.is_open:
         raise UserError(
             (
@@ -171,17 +173,21 @@ def _check_may_offer(seated: Seated, kind: str) -> None:
         )
 
 
-def _new_offer(seated: Seated, kind: str, ply: int) -> Offer:
-    return Offer(kind, seated.row.seat, ply, seated.match.event_count, seated.all_seats)
+def _new_offer(participant: Participant, kind: str, ply: int) -> Offer:
+    return Offer(
+        kind, participant.row.seat, ply, participant.match.event_count, participant.all_seats
+    )
 
 
-def _make_offer(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
-    limits.check(seated.player, "offer", request.now)
-    offer = _with_programs(offer, seated.match)
-    facts = {"what": offer.kind, "moves": list(_moves(seated.match, offer))}
-    reply = _settle(seated, offer, request)
+def _make_offer(
+    participant: Participant, offer: Offer, request: Request
+) -> Offered | DrawAgreed | TakenBack:
+    limits.check(participant.player, "offer", request.now)
+    offer = _with_programs(offer, participant.match)
+    facts = {"what": offer.kind, "moves": list(_moves(participant.match, offer))}
+    reply = _settle(participant, offer, request)
     if isinstance(reply, Offered):
-        _notify_others(seated, "offer", facts, request)
+        _notify_others(participant, "offer", facts, request)
     return reply
 
 
@@ -207,16 +213,18 @@ def _with_programs(offer: Offer, match: Match) -> Offer:
     return offer.agreed_by(missing)
 
 
-def _settle(seated: Seated, offer: Offer, request: Request) -> Offered | DrawAgreed | TakenBack:
+def _settle(
+    participant: Participant, offer: Offer, request: Request
+) -> Offered | DrawAgreed | TakenBack:
     """Carry out what is asked if everybody agrees, else store the offer."""
-    match = seated.match
+    match = participant.match
     seats = match.seats.select_related("player")
     missing = dict.fromkeys(row.player.userid for row in seats if row.seat not in offer.agreed)
     moves = _moves(match, offer)
     if missing:
         matches.keep_offer(match, offer, request)
         return Offered(match.pk, offer.kind, moves, tuple(missing))
-    seat = seated.row.seat
+    seat = participant.row.seat
     if offer.kind == DRAW:
         matches.follow_up(matches.record_draw(match, seat, request))
         return DrawAgreed(match.pk, match.ply, match.event_count)
@@ -231,62 +239,66 @@ def _moves(match: Match, offer: Offer) -> tuple[str, ...]:
 
 
 def _notify_others(
-    seated: Seated, kind: str, extra: Mapping[str, object], request: Request
+    participant: Participant, kind: str, extra: Mapping[str, object], request: Request
 ) -> None:
-    match = seated.match
-    facts = {**match.facts, "by": seated.player.userid, **extra}
-    for player in seated.others():
+    match = participant.match
+    facts = {**match.facts, "by": participant.player.userid, **extra}
+    for player in participant.others():
         notify(player, Event.OFFER, kind, facts, request.now, match=match)
 
 
 def confirm(command: Confirm, request: Request) -> Accepted:
     """Confirm what waits: the speaker's own newest request, else the other side's offer."""
-    return _accept(sit_down(command.board, command.game, request, "confirm"), command, request)
+    return _accept(
+        lock_as_participant(command.board, command.game, request, "confirm"), command, request
+    )
 
 
 def answer(command: AnswerOffer, request: Request) -> Accepted | OfferRejected | TakenOff:
     """Answer the offer that waits at a board."""
     verb = "accept" if command.accepts else "reject"
-    seated = sit_down(command.board, command.game, request, verb)
+    participant = lock_as_participant(command.board, command.game, request, verb)
     if command.accepts and _kind(command) in ("resign", "move"):
-        return _accept(seated, command, request)
+        return _accept(participant, command, request)
     if command.accepts:
-        return agree(seated, request, command)
-    return _reject(seated, command, request)
+        return agree(participant, request, command)
+    return _reject(participant, command, request)
 
 
-def _accept(seated: Seated, command: Confirm | AnswerOffer, request: Request) -> Accepted:
+def _accept(participant: Participant, command: Confirm | AnswerOffer, request: Request) -> Accepted:
     kind = _kind(command)
-    row = _waiting_seat(seated, request)
+    row = _waiting_seat(participant, request)
     if row is not None and row.submitted and command.matter in ("", move_matter(row.submitted)):
-        return play_text(seated, row.submitted, request)
+        return play_text(participant, row.submitted, request)
     if row is not None and not row.submitted and kind in ("", "resign"):
-        return give_up(seated, row.seat, request)
+        return give_up(participant, row.seat, request)
     offer = AnswerOffer(command.game, command.board, True, command.matter, command.event)
-    if kind in ("draw", "undo") or (not kind and offer_of_others(seated)):
-        return agree(seated, request, offer)
-    raise _nothing_to_answer(seated)
+    if kind in ("draw", "undo") or (not kind and offer_of_others(participant)):
+        return agree(participant, request, offer)
+    raise _nothing_to_answer(participant)
 
 
-def _reject(seated: Seated, command: AnswerOffer, request: Request) -> OfferRejected | TakenOff:
+def _reject(
+    participant: Participant, command: AnswerOffer, request: Request
+) -> OfferRejected | TakenOff:
     kind = _kind(command)
-    row = _waiting_seat(seated, request)
-    offer = matches.read_offer(seated.match.offer)
+    row = _waiting_seat(participant, request)
+    offer = matches.read_offer(participant.match.offer)
     is_open = offer is not None and offer.is_open
     is_about_offer = kind in ("draw", "undo") or (kind == "offer" and is_open)
     if row is None or is_about_offer:
         if kind in ("resign", "move"):
-            raise _nothing_to_answer(seated)
-        return reject(seated, request, command)
-    taken_off = TakenOff(seated.match.pk, "move" if row.submitted else "resign", row.submitted)
+            raise _nothing_to_answer(participant)
+        return reject(participant, request, command)
+    taken_off = TakenOff(participant.match.pk, "move" if row.submitted else "resign", row.submitted)
     row.submitted, row.submitted_ply, row.resign_asked_at = "", None, None
     row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
     return taken_off
 
 
-def _waiting_seat(seated: Seated, request: Request) -> MatchSeat | None:
+def _waiting_seat(participant: Participant, request: Request) -> MatchSeat | None:
     """Return the speaker's seat that has a move put forward, or a question that waits."""
-    rows = (seated.match.seat_rows[seat] for seat in seated.all_seats)
+    rows = (participant.match.seat_rows[seat] for seat in participant.all_seats)
     return next((row for row in rows if row.submitted or was_resign_asked(row, request.now)), None)
 
 
@@ -294,13 +306,13 @@ def _kind(command: Confirm | AnswerOffer) -> str:
     return command.matter.partition(" ")[0]
 
 
-def _nothing_to_answer(seated: Seated) -> UserError:
-    board = seated.match.pk
+def _nothing_to_answer(participant: Participant) -> UserError:
+    board = participant.match.pk
     return UserError(
         "There is nothing for you to answer on board {board}: a move, a newer request or an "
         "answer has settled it.",
         code="nothing-to-confirm",
-        hint=f"{seated.match.game} show {board}",
+        hint=f"{participant.match.game} show {board}",
         board=board,
     )
 
@@ -311,29 +323,29 @@ def resign(command: Resign, request: Request) -> ResignAsked | Resigned:
     Sending the command twice does not confirm it: people and mail programs do that. An answer to
     the question does.
     """
-    seated = sit_down(command.board, command.game, request, "resign")
-    row = seated.row
+    participant = lock_as_participant(command.board, command.game, request, "resign")
+    row = participant.row
     is_answer = command.matter == "resign" and was_resign_asked(row, request.now)
     if command.confirmed or is_answer:
-        return give_up(seated, row.seat, request)
+        return give_up(participant, row.seat, request)
     row.resign_asked_at = request.now
-    row.submitted, row.submitted_ply = "", None  # the newer wish counts
+    row.submitted, row.submitted_ply = "", None  # the newer command counts
     row.save(update_fields=["resign_asked_at", "submitted", "submitted_ply"])
-    return ResignAsked(seated.match.pk)
+    return ResignAsked(participant.match.pk)
 
 
 def leave_board(board: int, player: Player, request: Request) -> None:
     """Resign a running board for a player who leaves the server."""
     match = matches.find(board, viewer=player, lock=True)
     seats = tuple(match.seats.filter(player=player).values_list("seat", flat=True))
-    give_up(Seated(match, player, seats, seats), seats[0], request)
+    give_up(Participant(match, player, seats, seats), seats[0], request)
 
 
-def give_up(seated: Seated, seat: int, request: Request) -> Resigned:
+def give_up(participant: Participant, seat: int, request: Request) -> Resigned:
     """Resign for a seat, and tell the others."""
-    match = seated.match
-    if seated.player.level is not None:
-        chat.say_last_words(match, seated.player, request.now)
+    match = participant.match
+    if participant.player.level is not None:
+        chat.say_last_words(match, participant.player, request.now)
     matches.follow_up(matches.record_resignation(match, seat, request))
     return Resigned(match.pk, match.ply, match.event_count)
 

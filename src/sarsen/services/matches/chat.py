@@ -15,7 +15,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.services import limits
 from sarsen.services.matches import matches
-from sarsen.services.matches.moves import sit_down
+from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
@@ -26,13 +26,15 @@ MAX_NOTES = 100  # shown at once, the newest
 
 def chat(command: Chat, request: Request) -> ChatSaid:
     """Send a chat line to everyone at a board, also when it is finished."""
-    seated = sit_down(command.board, command.game, request, "chat|Hello!", running=False)
-    match = seated.match
+    participant = lock_as_participant(
+        command.board, command.game, request, "chat|Hello!", running=False
+    )
+    match = participant.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
-    limits.check(seated.player, "chat", request.now)
-    others = seated.others()
-    _say(match, seated.player, text, request.now, others)
-    _answer_chat(match, seated.player, request.now)
+    limits.check(participant.player, "chat", request.now)
+    others = participant.others()
+    _say(match, participant.player, text, request.now, others)
+    _answer_chat(match, participant.player, request.now)
     return ChatSaid(match.pk, tuple(player.userid for player in others), text)
 
 

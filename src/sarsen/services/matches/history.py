@@ -9,7 +9,7 @@ from datetime import datetime
 from sarsen.language.facts import PlayedMove
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent
-from sarsen.storage.move_path import StoredEvent
+from sarsen.storage.models.matches import StoredEvent
 
 _MOVE, _UNDO = MatchEvent.Kind.MOVE.value, MatchEvent.Kind.UNDO.value
 

@@ -41,7 +41,7 @@ class Offer:
     Attributes:
         kind: `draw` or `undo`.
         seat: Who made it.
-        ply: How many moves would stand when a wish to take back is granted; for a
+        ply: How many moves would stand when a request to take back is granted; for a
             draw, how many had been played.
         event: How many events the match had when it was made.
         agreed: The seats that agree, the asker's own among them.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
-from sarsen.language.commands import AnswerOffer, Confirm, PlayMove, QueueMoves, Submit
+from sarsen.language.commands import Command, PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches
 from sarsen.services.request import Request
@@ -14,26 +15,27 @@ from sarsen.services.speakers import check_proof
 from sarsen.storage.models import Match, MatchSeat, Player
 
 
-def prepare_move(command: PlayMove | Submit | Confirm | AnswerOffer, request: Request) -> None:
-    """Judge the move that a command would play, before the transaction.
+def prepare_move(command: Command, request: Request) -> None:
+    """Judge the move that a command which `is_judged_first` would play, before the transaction.
 
-    A confirmation plays the move put forward, which `foresee_move` takes for "".
+    A confirmation plays the move put forward, which `prejudge_move` takes for "".
     """
+    asked: Any = command  # one for a board
     if request.actor.player is not None:
-        text = command.text if isinstance(command, PlayMove | Submit) else ""
-        request.boards.foresee_move(command.board, request.actor.player.pk, text)
+        text = asked.text if command.takes_move else ""
+        request.boards.prejudge_move(asked.board, request.actor.player.pk, text)
 
 
 def play(command: PlayMove, request: Request) -> Moved:
     """Play a move for the speaker."""
-    seated = sit_down(command.board, command.game, request, "move|MOVE")
-    _check_due(seated, command)
-    return play_text(seated, command.text, request)
+    participant = lock_as_participant(command.board, command.game, request, "move|MOVE")
+    _check_due(participant, command)
+    return play_text(participant, command.text, request)
 
 
-def play_text(seated: Seated, text: str, request: Request) -> Moved:
+def play_text(participant: Participant, text: str, request: Request) -> Moved:
     """Play a move that is due, and tell the others."""
-    match = seated.match
+    match = participant.match
     ruling = request.boards.judge(match.game, match.position, text)
     chain = matches.follow_up(matches.record_move(match, ruling, request))
     request.boards.played[match.pk] = match
@@ -42,29 +44,29 @@ def play_text(seated: Seated, text: str, request: Request) -> Moved:
         chain.began,
         ruling.text,
         match.event_count,
-        chain.followed_for(seated.player),
-        chain.dropped.get(seated.player.pk, ()),
+        chain.followed_for(participant.player),
+        chain.dropped.get(participant.player.pk, ()),
     )
 
 
 def submit(command: Submit, request: Request) -> Submitted:
     """Put a move forward: shown, and played only when it is confirmed."""
-    seated = sit_down(command.board, command.game, request, "submit|MOVE")
-    _check_due(seated, command)
-    match = seated.match
+    participant = lock_as_participant(command.board, command.game, request, "submit|MOVE")
+    _check_due(participant, command)
+    match = participant.match
     ruling = request.boards.judge(match.game, match.position, command.text)
-    row = seated.row
+    row = participant.row
     row.submitted, row.submitted_ply = ruling.text, match.ply + 1
-    row.resign_asked_at = None  # the newer wish counts
+    row.resign_asked_at = None  # the newer command counts
     row.save(update_fields=["submitted", "submitted_ply", "resign_asked_at"])
     return Submitted(match.pk, match.ply, ruling.text, match.event_count)
 
 
-def _check_due(seated: Seated, command: PlayMove | Submit) -> None:
+def _check_due(participant: Participant, command: PlayMove | Submit) -> None:
     """Refuse a move for another position than the present one, or out of turn."""
-    match = seated.match
+    match = participant.match
     check_present(match, command)
-    if match.seat_to_move not in seated.seats:
+    if match.seat_to_move not in participant.seats:
         raise UserError(
             "It is not your turn on board {board}: {player} moves.",
             code="not-your-turn",
@@ -123,7 +125,7 @@ def _check_history(match: Match, command: PlayMove | Submit | QueueMoves) -> Non
 
 
 @dataclass(frozen=True)
-class Seated:
+class Participant:
     """A player at a board that is locked until the transaction ends.
 
     Attributes:
@@ -149,10 +151,10 @@ class Seated:
         return list(dict.fromkeys(player for player in players if player != self.player))
 
 
-def sit_down(
+def lock_as_participant(
     board: int, game: str, request: Request, words: str, *, running: bool = True
-) -> Seated:
-    """Return a board at which the speaker plays, locked.
+) -> Participant:
+    """Lock a board, and return the speaker as one of its players.
 
     Args:
         words: What stands before the board in the example, such as `draw`; what
@@ -182,7 +184,7 @@ def sit_down(
     seats = (
         (signed[1],) if signed and signed[0] == match.pk and signed[1] in own_seats else own_seats
     )
-    return Seated(match, player, seats, own_seats)
+    return Participant(match, player, seats, own_seats)
 
 
 def check_running(match: Match) -> None:

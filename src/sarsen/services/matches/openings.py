@@ -13,10 +13,11 @@ from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
 
-from django.db import transaction
+import structlog
+from django.db import DatabaseError, transaction
 from django.db.models import Avg, QuerySet
 
-from sarsen.core.errors import UserError
+from sarsen.core.errors import PluginBusy, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.games import find, load
@@ -30,6 +31,7 @@ MAX_COUNTED = 5_000  # games of a position, those begun last
 MAX_STORED = 200  # games in one run of the job
 AT_ONCE = 20  # games in one transaction
 MAX_LISTED = 10
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -112,8 +114,9 @@ def store_some() -> int:
     boards = list(_waiting().order_by("pk").values_list("pk", flat=True)[:MAX_STORED])
     for first in range(0, len(boards), AT_ONCE):
         crash_log.note_progress()
+        openings = _openings(boards[first : first + AT_ONCE])
         with transaction.atomic():
-            _store(boards[first : first + AT_ONCE])
+            _store(openings)
     if len(boards) == MAX_STORED:
         task_queue.wake(task_queue.STORE_OPENINGS)
     return len(boards)
@@ -123,16 +126,32 @@ def _waiting() -> QuerySet[Match]:
     return Match.objects.filter(ended_at__isnull=False, has_opening=None)
 
 
-def _store(boards: Sequence[int]) -> None:
-    rows: list[OpeningMove] = []
-    by_has_opening: dict[bool, list[int]] = {True: [], False: []}
+def _openings(boards: Sequence[int]) -> dict[int, list[OpeningMove]]:
+    """Return the first moves of games by board; those whose rules are busy come later.
+
+    Before the transaction: it replays games, whose rules may be a plug-in's.
+    """
+    openings = {}
     for match in Match.objects.filter(pk__in=boards).prefetch_related("seats__player"):
-        opening = list(_opening(match))
-        rows += opening
-        by_has_opening[bool(opening)].append(match.pk)
+        try:
+            openings[match.pk] = list(_opening(match))
+        except DatabaseError:
+            raise
+        except PluginBusy:
+            continue
+        except Exception:
+            # A game may be anybody's code: a board whose rules are broken holds up no others.
+            log.exception("the opening of a game cannot be stored", board=match.pk)
+            openings[match.pk] = []
+    return openings
+
+
+def _store(openings: dict[int, list[OpeningMove]]) -> None:
+    rows = [row for opening in openings.values() for row in opening]
     OpeningMove.objects.bulk_create(rows, ignore_conflicts=True)
-    for has_opening, numbers in by_has_opening.items():
-        Match.objects.filter(pk__in=numbers).update(has_opening=has_opening)
+    for has_opening in (True, False):
+        boards = [board for board, opening in openings.items() if bool(opening) is has_opening]
+        Match.objects.filter(pk__in=boards).update(has_opening=has_opening)
 
 
 def _opening(match: Match) -> Iterator[OpeningMove]:

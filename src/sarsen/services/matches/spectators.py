@@ -19,7 +19,7 @@ from sarsen.services.matches.lobby import (
 )
 from sarsen.services.matches.matches import check_visible
 from sarsen.services.notices import Channel, Event, channel_of
-from sarsen.services.notices.notify import with_choice
+from sarsen.services.notices.channels import with_choice
 from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from sarsen.services.notices import messages
-from sarsen.services.notices.messages import Audience
-from sarsen.services.notices.notify import Channel, Event, channel_of, notify
+from sarsen.services.notices import announcements
+from sarsen.services.notices.announcements import Audience
+from sarsen.services.notices.channels import Channel, Event, channel_of
+from sarsen.services.notices.notify import notify
 from sarsen.services.request import START, BoardEvent, Chain, Request
 from sarsen.storage.models import Match, MatchEvent, Player
 
@@ -96,4 +97,4 @@ def _notify_spectators(match: Match, event: Event, now: datetime) -> None:
         return  # programs move faster than anybody can read
     facts = {**match.facts, "is_over": match.ended_at is not None}
     audience = Audience.FOLLOWERS if event in _FOR_FOLLOWERS else Audience.WATCHERS
-    messages.announce(audience, Event.WATCHED, _WATCHED, facts, now, match=match)
+    announcements.announce(audience, Event.WATCHED, _WATCHED, facts, now, match=match)

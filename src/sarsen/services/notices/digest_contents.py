@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sarsen.services.notices.notify import Event
+from sarsen.services.notices.channels import Event
 
 MAX_ENTRIES = 200  # of one digest
 MAX_SAID = 10  # of one board, the newest words

@@ -12,17 +12,17 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.language.commands import ChangeNotices
 from sarsen.language.notices import NoticesStand
-from sarsen.services.notices.notify import (
+from sarsen.services.notices.channels import (
     CHOSEN,
     LAST_WARNINGS,
     Channel,
     Event,
     channel_of,
     channels_by_event,
-    digest_time,
     wanted_on_devices,
     with_choice,
 )
+from sarsen.services.notices.notify import digest_time
 from sarsen.services.notices.outgoing_requests import check_address
 from sarsen.services.players import lock_player
 from sarsen.services.request import Request

@@ -1,4 +1,4 @@
-"""Notices: what players can be told of, how each wants to hear it, and telling them.
+"""Notify players of events, by the channels that they have chosen.
 
 An event becomes a letter, a line of the next digest, a notice on devices or a call of a webhook.
 All is written in the caller's transaction; sweeps carry it out.
@@ -7,9 +7,8 @@ All is written in the caller's transaction; sweeps carry it out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
-from enum import StrEnum
 from itertools import chain
 from typing import Any
 
@@ -21,92 +20,14 @@ from sarsen.language.grammar.dates import zone_called
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import streams
+from sarsen.services.notices.channels import Channel, Event, channel_of, wanted_on_devices
 from sarsen.storage import move_path, statements
 from sarsen.storage.models import Device, DigestItem, Match, OutgoingMail, Player, Push, WebhookCall
 
-
-class Event(StrEnum):
-    """The events of a player, in the words of `notices EVENT CHANNEL`."""
-
-    TURN = "turn"  # it is your move
-    MOVED = "moved"  # a move at a board of yours after which it is not your move
-    STARTED = "started"  # a game of yours has begun
-    ENDED = "ended"  # a game of yours is over
-    INVITATION = "invitation"  # somebody challenges you
-    CHALLENGE = "challenge"  # what became of a challenge
-    OFFER = "offer"  # a draw is offered, a move shall be taken back, and the answers
-    CHAT = "chat"  # words at a board of yours
-    REMINDER = "reminder"  # your clock is running out
-    PLAN = "plan"  # a queued move was played, or dropped
-    MESSAGE = "message"  # private words from a player
-    BROADCAST = "broadcast"  # words to everybody
-    RATING = "rating"  # of release 0.4: a rating period was closed; nothing tells of it now
-    REVIEW = "review"  # the review of a game is done
-    WATCHED = "watched"  # something at a board you follow
-    WEEKLY = "weekly"  # the weekly letter
-    ACCOUNT = "account"  # security of your account; always a mail
-
-
-class Channel(StrEnum):
-    """How a player hears of an event."""
-
-    MAIL = "mail"
-    DIGEST = "digest"
-    NONE = "none"
-
-
-# Without them a game may be lost before its player hears of it.
-LAST_WARNINGS = frozenset({Event.REMINDER, Event.ENDED})
-# An operator's or a player's security is no matter of taste; see `Event.ACCOUNT`.
-CHOSEN = tuple(event for event in Event if event not in (Event.ACCOUNT, Event.RATING))
-
-
-# What a device shows unless its player says otherwise.
-_USUAL_ON_DEVICES = (
-    Event.TURN,
-    Event.STARTED,
-    Event.ENDED,
-    Event.INVITATION,
-    Event.OFFER,
-    Event.CHAT,
-    Event.REMINDER,
-    Event.MESSAGE,
-)
 # What a stream tells beside what happens at boards.
 _STREAMED = (Event.INVITATION, Event.CHALLENGE)
 # A reminder waits for the end of the quiet hours only while more than this is left then.
 LEFT_AFTER_QUIET = timedelta(hours=24)
-
-
-def channel_of(player: Player, event: Event) -> Channel:
-    """Return the channel a player has chosen for an event; a mail, as on the old server, if
-    none.
-    """
-    if event is Event.ACCOUNT:
-        return Channel.MAIL
-    return Channel(player.channels.get(event, Channel.MAIL))
-
-
-def wanted_on_devices(player: Player) -> tuple[Event, ...]:
-    """Return the events that a player's devices show."""
-    return (
-        _USUAL_ON_DEVICES
-        if player.pushed is None
-        else tuple(Event(event) for event in player.pushed)
-    )
-
-
-def with_choice(
-    channels: Mapping[str, str], events: tuple[Event, ...], channel: Channel
-) -> dict[str, str]:
-    """Return the choices after one more; what is usual is not written down."""
-    changed = {**channels, **{str(event): str(channel) for event in events}}
-    return {event: chosen for event, chosen in changed.items() if chosen != Channel.MAIL}
-
-
-def channels_by_event(player: Player) -> dict[Event, Channel]:
-    """Return every event with its channel."""
-    return {event: channel_of(player, event) for event in (*CHOSEN, Event.ACCOUNT)}
 
 
 def next_hour(zone: tzinfo, hour: int, now: datetime) -> datetime:
@@ -167,18 +88,18 @@ def notify_all(
     now: datetime,
     *,
     match: Match | None = None,
-    haste: int = 1,
+    priority: int = 1,
 ) -> None:
     """Notify several players of the same event, in a constant number of queries.
 
     Args:
-        haste: Of the letter: 0 goes first, 2 last.
+        priority: Of the letter: 0 goes first, 2 last.
     """
     by_channel: dict[Channel, list[Player]] = defaultdict(list)
     for player in players:
         if player.is_active:
             by_channel[channel_of(player, event)].append(player)
-    _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, haste)
+    _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, priority)
     _store_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
     if event in _STREAMED:
         # Whatever is mailed: a player who opens a stream wants these events.
@@ -195,7 +116,7 @@ def _queue_letters(
     facts: dict[str, Any],
     now: datetime,
     match: Match | None,
-    haste: int,
+    priority: int,
 ) -> None:
     if not players:
         return
@@ -215,7 +136,7 @@ def _queue_letters(
                 match=match,
                 queued_at=now,
                 due_at=due[address.player_id],
-                haste=haste,
+                priority=priority,
             )
             for address in move_path.addresses_of(due)
             if address.suspended_at is None and address.address.lower() not in joined

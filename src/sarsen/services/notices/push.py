@@ -30,7 +30,7 @@ from py_vapid import Vapid02
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.services.notices.notify import Event
+from sarsen.services.notices.channels import Event
 from sarsen.services.notices.outgoing_requests import PostResult, check_address, post
 from sarsen.services.notices.turns import take_turns
 from sarsen.services.request import Player

@@ -22,7 +22,7 @@ from django.db.models import Exists, F, Min, OuterRef
 
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
-from sarsen.services.notices.notify import Event
+from sarsen.services.notices.channels import Event
 from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.services.notices.turns import AT_ONCE, take_turns
 from sarsen.storage.models import Player, WebhookCall
@@ -154,6 +154,9 @@ def _give_up(player: Player, answer: PostResult, now: datetime) -> None:
         facts = {"address": player.webhook, "error": answer.error}
         for address in player.addresses.order_by("pk"):
             outgoing.queue(
-                address.address, "webhook-off", facts, now, player=player, event=Event.ACCOUNT
+                outgoing.NewLetter(
+                    address.address, "webhook-off", facts, player=player, event=Event.ACCOUNT
+                ),
+                now,
             )
         task_queue.wake(task_queue.SEND_MAIL)

@@ -1,4 +1,4 @@
-"""One's variations at a board, for a page: look, add, comment, plan, cut, publish.
+"""A player's variations at a board, for a page: look, add, comment, plan, cut, publish.
 
 A place in a tree is named by its path: the moves in full form from the first position
 of the match, `any` standing for an answer that is not known. Every function returns the
@@ -18,13 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits
+from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import matches
 from sarsen.services.matches.moves import check_running
 from sarsen.services.plans import stored_trees
@@ -50,6 +49,7 @@ from sarsen.services.request import Player
 from sarsen.services.speakers import hold_player
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
+from sarsen.storage.transactions import asking_transaction
 
 MAX_COMMENT = 500  # characters
 
@@ -151,7 +151,7 @@ def owners_of_public_trees(board: int, viewer: Player | None) -> tuple[str, ...]
     return tuple(plans.values_list("player__userid", flat=True))
 
 
-@transaction.atomic
+@asking_transaction()
 def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: datetime) -> TreeView:
     """Add a line of moves after a place, and look at its end.
 
@@ -178,7 +178,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
     return _view(match, plan, tree, full, player)
 
 
-@transaction.atomic
+@asking_transaction()
 def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
     """Set the comment on a move of the tree; "" removes it."""
     words = "\n".join(map(one_line, text.strip().splitlines()))
@@ -189,6 +189,7 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
             most=MAX_COMMENT,
             count=len(words),
         )
+    refuse_private(words, player)  # the tree may be published
     match = _changed_by(player, board, now)
     plan, tree, at = _place(match, player, path)
     tree = trees.change(tree, at, comment=words)
@@ -196,7 +197,7 @@ def comment(board: int, path: Path, text: str, player: Player, now: datetime) ->
     return _view(match, plan, tree, tree.path(at), player)
 
 
-@transaction.atomic
+@asking_transaction()
 def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     """Plan the line from the present position to a move of the player's own.
 
@@ -227,7 +228,7 @@ def mark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     return _view(match, plan, tree, full, player)
 
 
-@transaction.atomic
+@asking_transaction()
 def unmark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     """Plan a move, and all after it, no more; the variations stay."""
     match = _changed_by(player, board, now)
@@ -237,7 +238,7 @@ def unmark(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     return _view(match, plan, tree, tree.path(at), player)
 
 
-@transaction.atomic
+@asking_transaction()
 def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     """Remove a move and all after it from the tree; return the place before it."""
     match = _changed_by(player, board, now)
@@ -249,7 +250,7 @@ def cut(board: int, path: Path, player: Player, now: datetime) -> TreeView:
     return _view(match, plan, tree, above, player)
 
 
-@transaction.atomic
+@asking_transaction()
 def publish(board: int, player: Player, now: datetime, *, is_public: bool = True) -> None:
     """Show one's tree at a finished board to everybody, or to nobody any more."""
     hold_player(player)
@@ -261,7 +262,10 @@ def publish(board: int, player: Player, now: datetime, *, is_public: bool = True
             hint=f"queue {match.pk}",
             board=match.pk,
         )
-    plan, _ = load(match, player)
+    plan, tree = load(match, player)
+    if is_public:
+        for node in tree.nodes:  # stored before comments were looked at, perhaps
+            refuse_private(node.comment, player)
     if plan.pk is None:
         raise UserError(
             "You have no variations on board {board}.",

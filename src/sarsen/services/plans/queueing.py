@@ -12,7 +12,7 @@ from sarsen.language.plans import EXAMPLE, PlanLine, PlanText, read_plan
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
 from sarsen.services.matches import matches, moves
-from sarsen.services.matches.moves import Seated, check_running, sit_down
+from sarsen.services.matches.moves import Participant, check_running, lock_as_participant
 from sarsen.services.plans import exploring
 from sarsen.services.plans.stored_trees import (
     PlayedPath,
@@ -42,47 +42,49 @@ _PUBLISHES = {"publish": True, "unpublish": False}
 
 def queue(command: QueueMoves, request: Request) -> PlanReply:
     """Plan, show, forget or publish moves ahead at a board."""
-    seated = sit_down(command.board, command.game, request, "queue|TEXT", running=False)
+    participant = lock_as_participant(
+        command.board, command.game, request, "queue|TEXT", running=False
+    )
     word = command.text.strip().lower().rstrip(".!")
     if word in _PUBLISHES:
-        return _publish(seated, _PUBLISHES[word], request)
+        return _publish(participant, _PUBLISHES[word], request)
     if not word:
-        return _show(seated)
+        return _show(participant)
     if word in _FORGETS:
-        return _forget(seated, request)
-    check_running(seated.match)
-    moves.check_present(seated.match, command)
-    return _plan(seated, command.text, request)
+        return _forget(participant, request)
+    check_running(participant.match)
+    moves.check_present(participant.match, command)
+    return _plan(participant, command.text, request)
 
 
-def _plan(seated: Seated, text: str, request: Request) -> PlanKept:
+def _plan(participant: Participant, text: str, request: Request) -> PlanKept:
     """Replace the plan by a new one; what is due now is played."""
-    match, player = seated.match, seated.player
+    match, player = participant.match, participant.player
     _check_length(text, match.pk)
     limits.check(player, "plan", request.now)
-    plan_text = _with_first_move(seated, read_plan(text))
+    plan_text = _with_first_move(participant, read_plan(text))
     plan, tree = load(match, player)
     grounds = played_path_of(match)
-    tree, first = _with_plan(unmark(tree, ROOT), plan_text, seated, grounds)
+    tree, first = _with_plan(unmark(tree, ROOT), plan_text, participant, grounds)
     save(plan, tree, grounds, request.now)
     if not first:
         return PlanKept(match.pk, plan_after(tree, grounds.path))
     # What was laid after the move must be known as active before it is played.
     plan.is_active = True
     plan.save(update_fields=["is_active"])
-    played = moves.play_text(seated, first, request)
+    played = moves.play_text(participant, first, request)
     plan, tree = load(match, player)
     return PlanKept(match.pk, plan_after(tree, played_path_of(match).path), played)
 
 
 def _with_plan(
-    tree: VariationTree, plan_text: PlanText, seated: Seated, grounds: PlayedPath
+    tree: VariationTree, plan_text: PlanText, participant: Participant, grounds: PlayedPath
 ) -> tuple[VariationTree, str]:
     """Return the tree with a plan in it, and the full form of the move to play now."""
-    match = seated.match
+    match = participant.match
     everybody = match.seats.count()
-    owner = Owner(seated.seats, has_all=len(seated.all_seats) == everybody)
-    own_moves = (seat in seated.all_seats for seat in grounds.seats)
+    owner = Owner(participant.seats, has_all=len(participant.all_seats) == everybody)
+    own_moves = (seat in participant.all_seats for seat in grounds.seats)
     tree, at = add_path(tree, grounds.path, own_moves)
     position = matches.position_of(match)
     first = ""
@@ -94,10 +96,10 @@ def _with_plan(
     return add_lines(tree, at, plan_text.lines, position, owner), first
 
 
-def _with_first_move(seated: Seated, written: PlanText) -> PlanText:
+def _with_first_move(participant: Participant, written: PlanText) -> PlanText:
     """Read the first move by whose turn it is: played now, or the answer to anything."""
-    match = seated.match
-    is_due = match.seat_to_move in seated.seats
+    match = participant.match
+    is_due = match.seat_to_move in participant.seats
     if is_due and not written.first:
         raise UserError(
             "It is your turn on board {board}: begin with the move that you play now.",
@@ -120,17 +122,17 @@ def _length(plan: PlanText) -> int:
     return deepest(plan.lines) + bool(plan.first)
 
 
-def _show(seated: Seated) -> PlanShown:
-    match = seated.match
-    _, tree = load(match, seated.player)
+def _show(participant: Participant) -> PlanShown:
+    match = participant.match
+    _, tree = load(match, participant.player)
     path = played_path_of(match).path
     plan = "" if match.ended_at else plan_after(tree, path)
     return PlanShown(match.pk, plan, count_variations(tree, path))
 
 
-def _forget(seated: Seated, request: Request) -> PlanForgotten:
-    match = seated.match
-    plan, tree = load(match, seated.player)
+def _forget(participant: Participant, request: Request) -> PlanForgotten:
+    match = participant.match
+    plan, tree = load(match, participant.player)
     grounds = played_path_of(match)
     former = plan_after(tree, grounds.path)
     if plan.pk:
@@ -138,9 +140,9 @@ def _forget(seated: Seated, request: Request) -> PlanForgotten:
     return PlanForgotten(match.pk, former)
 
 
-def _publish(seated: Seated, is_public: bool, request: Request) -> PlanPublished:
-    exploring.publish(seated.match.pk, seated.player, request.now, is_public=is_public)
-    return PlanPublished(seated.match.pk, is_public)
+def _publish(participant: Participant, is_public: bool, request: Request) -> PlanPublished:
+    exploring.publish(participant.match.pk, participant.player, request.now, is_public=is_public)
+    return PlanPublished(participant.match.pk, is_public)
 
 
 def _check_length(text: str, board: int) -> None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
 
 from sarsen.core.errors import UserError
-from sarsen.core.records import Record
 from sarsen.games import load
-from sarsen.research.dataset.rows import PublishedGame, SeatRow
 from sarsen.services.matches.lobby import in_installed_games
 from sarsen.services.players import find_any_player
 from sarsen.services.records.recording import RecordFile, file_of, signing_key
-from sarsen.storage.models import Import, Match, MatchSeat, Player, Result
+from sarsen.storage.models import Import, Match, MatchSeat, Result
 from sarsen.storage.models.matches import PUBLIC
 
 MAX_OF_A_PAGE = 500
@@ -224,52 +220,3 @@ def _no_such(board: int) -> UserError:
         code="unknown-board",
         hint="sarsen export --game druid",
     )
-
-
-PLAYERS_KEPT = 20_000  # in memory
-# Players of other servers have not been asked, and their strength is not known here.
-PUBLISHED = Selection(has_imported=False)
-
-_Steps = tuple[list[datetime], list[tuple[float, float]]]
-
-
-def published_games() -> Iterator[PublishedGame]:
-    """Yield every finished public game that was played here, the one that ended first first."""
-    player_of = lru_cache(PLAYERS_KEPT)(_published_player)
-    steps_of = lru_cache(PLAYERS_KEPT)(_steps)
-    for file in collect(PUBLISHED):
-        record = file.record
-        seats = []
-        for userid in record.players:
-            player = player_of(userid)
-            strength = _strength(steps_of(player.pk, record.game), record)
-            seats.append(
-                SeatRow(
-                    userid,
-                    is_program=player.is_bot,
-                    level=player.level,
-                    has_left=player.left_at is not None,
-                    rating=strength[0],
-                    deviation=strength[1],
-                )
-            )
-        yield PublishedGame(file.board, record, tuple(seats))
-
-
-def _published_player(userid: str) -> Player:
-    fields = ("is_bot", "level", "left_at")
-    return Player.objects.only(*fields).get(key=userid.lower())
-
-
-def _steps(player: int, game: str) -> _Steps:
-    """Return when a player's rating moved, and to what."""
-    rated: Any = Result.objects.filter(player=player, game=game, rating__isnull=False)
-    rows = list(rated.order_by("at", "match_id").values_list("at", "rating", "deviation"))
-    return [at for at, _, _ in rows], [(rating, deviation) for _, rating, deviation in rows]
-
-
-def _strength(steps: _Steps, record: Record) -> tuple[float | None, float | None]:
-    """Return rating and deviation when the game began."""
-    times, strengths = steps
-    past = bisect_left(times, record.started_at) if record.started_at else 0
-    return strengths[past - 1] if past else (None, None)

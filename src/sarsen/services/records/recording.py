@@ -21,7 +21,7 @@ from sarsen.services.matches.terms import write_terms
 from sarsen.services.records import signatures
 from sarsen.services.request import Player
 from sarsen.storage.models import Import, Match, MatchEvent
-from sarsen.storage.move_path import StoredEvent
+from sarsen.storage.models.matches import StoredEvent
 
 log = structlog.get_logger()
 

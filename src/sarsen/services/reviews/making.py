@@ -25,13 +25,13 @@ from sarsen.search.reviews.study import (
     write,
 )
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import limits, speakers, task_queue
+from sarsen.services import limits, speakers, task_queue, wake_pipes
 from sarsen.services.bots.accounts import strongest_here
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.request import BoardEvent, Request
 from sarsen.services.reviews.view import find_review, game_of, reviewed_game
-from sarsen.storage.models import Match, Player, Review, ReviewWish
+from sarsen.storage.models import Match, Player, Review, ReviewRequest
 
 # (game, position, seed, budget, stop) -> thought
 Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
@@ -58,12 +58,12 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     player = request.player(f"{match.game} review {match.pk} USERID PASSWORD")
     if not are_made():
         raise UserError("There are no reviews on this server.", code="review-off", hint="help")
-    if not ReviewWish.objects.filter(review__match=match, player=player).exists():
+    if not ReviewRequest.objects.filter(review__match=match, player=player).exists():
         limits.check(player, "review", request.now)
     review, is_new = request_review(match, player, request.now)
     if review.state == Review.State.DONE:
-        # Done between the look above and the wish: nobody would ever be told of it.
-        review.wishes.filter(player=player).update(told_at=request.now)
+        # Done between the look above and the request: nobody would ever be told of it.
+        review.requests.filter(player=player).update(told_at=request.now)
         return ReviewShown(match.pk, reviewed_game(match, review))
     if review.state == Review.State.FAILED:
         _retry(review, request)
@@ -125,14 +125,14 @@ def request_review(match: Match, player: Player, now: datetime) -> tuple[Review,
         [Review(match=match, asked_at=now, due_at=now)],
         ignore_conflicts=True,  # somebody else asked for it
     )
-    # Held, so that it is not done between here and the wish, which would then never be told.
+    # Held, so that it is not done between here and the request, which would then never be told.
     review = Review.objects.select_for_update(no_key=True).get(match=match)
     if review.state == Review.State.DONE and not is_current(review.findings):
         _restart(review, now)
-    _, is_new = ReviewWish.objects.get_or_create(
+    _, is_new = ReviewRequest.objects.get_or_create(
         review=review, player=player, defaults={"asked_at": now}
     )
-    task_queue.call(task_queue.THINKER)
+    wake_pipes.call(wake_pipes.THINKER)
     return review, is_new
 
 
@@ -204,7 +204,7 @@ def _retry(review: Review, request: Request) -> None:
     review.attempts = 0
     review.due_at = request.now
     review.save(update_fields=["state", "attempts", "due_at"])
-    review.wishes.filter(player=request.actor.player).update(told_at=None)
+    review.requests.filter(player=request.actor.player).update(told_at=None)
 
 
 def _restart(review: Review, now: datetime) -> None:
@@ -258,11 +258,11 @@ def _end(review: Review, state: Review.State, now: datetime) -> None:
     review.state = state
     review.done_at = now
     review.save(update_fields=["state", "done_at"])
-    untold = review.wishes.filter(told_at=None).select_related("player").order_by("player_id")
-    players = [wish.player for wish in untold]
+    untold = review.requests.filter(told_at=None).select_related("player").order_by("player_id")
+    players = [request.player for request in untold]
     facts = {"board": review.match_id}
     notify_all(players, Event.REVIEW, "review", facts, now, match=review.match)
-    review.wishes.filter(told_at=None).update(told_at=now)
+    review.requests.filter(told_at=None).update(told_at=now)
     task_queue.wake(task_queue.SEND_MAIL)
 
 
@@ -280,7 +280,7 @@ def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
         options=match.options,
         ended_at=None,
         ply__gte=ADVICE_FROM,
-        seats__player__review_wishes__review=claim.review,
+        seats__player__review_requests__review=claim.review,
     )
     current_positions = {
         other.position for other in running.distinct() if not other.terms.get("unrated")

@@ -4,11 +4,11 @@ from sarsen.storage.models.challenges import AnsweredRequest, Challenge, Challen
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,
+    HelpReplySent,
     InboundMail,
     OutgoingMail,
     QueuedDelivery,
     SentLetter,
-    StrangerHelped,
 )
 from sarsen.storage.models.matches import (
     ChatLine,
@@ -23,7 +23,7 @@ from sarsen.storage.models.matches import (
     OpeningMove,
     Plan,
     Review,
-    ReviewWish,
+    ReviewRequest,
     Vacation,
 )
 from sarsen.storage.models.notices import (
@@ -38,9 +38,9 @@ from sarsen.storage.models.notices import (
 from sarsen.storage.models.players import (
     Address,
     Attempt,
-    Deed,
+    AuditEntry,
     FormerUserid,
-    LoginWish,
+    LoginLetterRequest,
     Passkey,
     Player,
     Question,

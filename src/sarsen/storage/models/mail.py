@@ -82,12 +82,12 @@ class OutgoingMail(QueuedDelivery):
     match = models.ForeignKey(Match, null=True, on_delete=models.SET_NULL, related_name="+")
     in_reply_to = models.CharField(max_length=300, blank=True)
     due_at = models.DateTimeField(help_text="not before; moves on after a failed attempt")
-    haste = models.PositiveSmallIntegerField(default=1, help_text="0 goes first, 2 last")
+    priority = models.PositiveSmallIntegerField(default=1, help_text="0 goes first, 2 last")
 
     class Meta:
         indexes = [
             models.Index(
-                fields=["haste", "due_at", "id"],
+                fields=["priority", "due_at", "id"],
                 name="outgoing_due",
                 condition=models.Q(state="waiting"),
             ),
@@ -151,8 +151,8 @@ class Bounce(models.Model):
         return f"bounce of letter {self.letter_id}"
 
 
-class StrangerHelped(models.Model):
-    """When an address we do not know was last sent help: once a day, no more."""
+class HelpReplySent(models.Model):
+    """When something that is counted by the day was last mailed: help, a refusal, a sign-up."""
 
     address = models.CharField(max_length=64, unique=True, help_text="a digest of the address")
     at = models.DateTimeField()

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import models
 
-from sarsen.storage import move_path
 from sarsen.storage.models.players import Player, new_key
+from sarsen.storage.statements import select
 
 # The boards that everybody may see. A match from before the term existed is public: a missing
 # key counts as false.
 PUBLIC = models.Q(terms__private=False) | models.Q(terms__private__isnull=True)
+
+
+class StoredEvent(NamedTuple):
+    """One event of a match, as it is stored."""
+
+    number: int
+    kind: str
+    ply: int
+    seat: int
+    text: str
+    at: datetime
 
 
 class Match(models.Model):
@@ -51,7 +65,7 @@ class Match(models.Model):
     )
 
     # Known of matches that `services.board_cache` has loaded; None: look it up.
-    known_events: list[move_path.StoredEvent] | None = None
+    known_events: list[StoredEvent] | None = None
     has_chat: bool | None = None
     has_notes: bool | None = None
     has_plans: bool | None = None  # active ones
@@ -116,7 +130,7 @@ class Match(models.Model):
 
         Code that changes a seat of a loaded match changes these rows, too.
         """
-        return move_path.seats_of([self.pk])[self.pk]
+        return seats_of([self.pk])[self.pk]
 
 
 class MatchSeat(models.Model):
@@ -144,6 +158,27 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of board {self.match_id}"
+
+
+_SEATS = """
+SELECT {MatchSeat}, {Player},
+    EXISTS (SELECT 1 FROM storage_vacation WHERE player_id = storage_matchseat.player_id),
+    EXISTS (SELECT 1 FROM storage_subscription WHERE match_id = storage_matchseat.match_id)
+FROM storage_matchseat
+JOIN storage_player ON storage_player.id = storage_matchseat.player_id
+WHERE storage_matchseat.match_id IN ({keys})
+ORDER BY storage_matchseat.match_id, storage_matchseat.seat
+"""
+
+
+def seats_of(boards: Collection[int]) -> dict[int, list[MatchSeat]]:
+    """Return the seats of boards in order, each with its player and what there is to ask for."""
+    seats: dict[int, list[MatchSeat]] = defaultdict(list)
+    for seat, player, has_vacations, is_watched in select(_SEATS, keys=boards):
+        seat.player = player
+        seat.has_vacations, seat.is_watched = bool(has_vacations), bool(is_watched)
+        seats[seat.match_id].append(seat)
+    return seats
 
 
 class MatchEvent(models.Model):
@@ -349,11 +384,11 @@ class Review(models.Model):
         return f"review of board {self.match_id}"
 
 
-class ReviewWish(models.Model):
+class ReviewRequest(models.Model):
     """A player to notify when a review is done."""
 
-    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="wishes")
-    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_wishes")
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="requests")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="review_requests")
     asked_at = models.DateTimeField()
     told_at = models.DateTimeField(null=True, blank=True)
 

@@ -116,14 +116,14 @@ class Address(models.Model):
 
 
 class Signup(models.Model):
-    """A wish to join, one row an address; nothing exists until one is confirmed."""
+    """A sign-up, one row an address; no account exists until one is confirmed."""
 
     userid = models.CharField(max_length=20)
     key = models.CharField(max_length=20, db_index=True)
     password = models.CharField(max_length=128, help_text="a hash, or an unusable one")
     address = models.CharField(max_length=254)
     code = models.CharField(max_length=20, unique=True, default=new_key)
-    wish = models.CharField(max_length=20, help_text="the same for all addresses of one sign-up")
+    group = models.CharField(max_length=20, help_text="the same for all addresses of one sign-up")
     asked_at = models.DateTimeField()
     player = models.ForeignKey(
         Player, null=True, on_delete=models.CASCADE, help_text="whose address changes, or None"
@@ -160,8 +160,8 @@ class Question(models.Model):
         return f"{self.kind} asked of {self.player}"
 
 
-class Deed(models.Model):
-    """One action of a kind that is bounded: a challenge, a message, a broadcast. Tidied away."""
+class AuditEntry(models.Model):
+    """One action of a kind that is limited by the day: a challenge, a message, a broadcast."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20)
@@ -188,7 +188,7 @@ class Attempt(models.Model):
         return self.kind
 
 
-class LoginWish(models.Model):
+class LoginLetterRequest(models.Model):
     """A mail to log in with that somebody asked for: looked up only when it is written."""
 
     name = models.CharField(max_length=254, help_text="a userid or an address, as it was typed")
@@ -199,7 +199,7 @@ class LoginWish(models.Model):
     at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"login wish {self.pk}"
+        return f"request {self.pk} for a login letter"
 
 
 class FormerUserid(models.Model):

@@ -17,14 +17,14 @@ from django.utils import timezone
 from sarsen.core.game import AnyPosition
 from sarsen.search import bots
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import task_queue
+from sarsen.services import wake_pipes
 from sarsen.services.bots import due_boards
 from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
 from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue, think_about, watch
 
 TICK = 1.0  # seconds between looks at the thoughts that are on their way
-KINDER = 10  # of nice, for deep thoughts: pages, mail and quick answers do not wait for them
+DEEP_NICENESS = 10  # of deep thoughts: pages, mail and quick answers do not wait for them
 POLL = 10.0  # seconds between looks for boards, whatever wake-up was lost
 IDLE_LIMIT = 600.0  # seconds without anything to do, after which a thinker ends that may
 STOP_LIMIT = 10.0  # seconds to end the thoughts on their way
@@ -46,8 +46,8 @@ def run_thinker(*, may_end: bool) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: _ask_to_end(queue))
     reviewer = Reviewer(queue)
-    with task_queue.listening(task_queue.THINKER) as pipe:
-        task_queue.hear_others(task_queue.THINKER)
+    with wake_pipes.listening(wake_pipes.THINKER) as pipe:
+        wake_pipes.hear_others(wake_pipes.THINKER)
         threads = [*_start(queue), reviewer.start()]
         compiling = threading.Thread(target=compilation.run, name="warming", daemon=True)
         compiling.start()
@@ -82,7 +82,7 @@ def _watch_boards(
     looked_at = time.monotonic()
     used_at = looked_at - IDLE_LIMIT  # started to compile only, it may end after that
     while not queue.is_closed:
-        is_woken = task_queue.wait(pipe, TICK)
+        is_woken = wake_pipes.wait(pipe, TICK)
         if queue.is_asked_to_end:
             queue.close()
         watch(queue)
@@ -95,7 +95,7 @@ def _watch_boards(
             elif may_end and not compiling.is_alive() and now - used_at >= IDLE_LIMIT:
                 log.info("nothing to search: this process ends")
                 queue.close()
-        reviewer.give_way()
+        reviewer.stop_if_needed()
 
 
 def _is_anything_due() -> bool:
@@ -111,7 +111,7 @@ def _think_in(queue: WorkQueue, lane: Lane) -> None:
     """Think about one board of a lane after another, until the queue is closed."""
     if lane is DEEP:
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDER)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), DEEP_NICENESS)
     while (task := queue.take(lane)) is not None:
         failed = True
         try:
@@ -124,10 +124,10 @@ def _think_in(queue: WorkQueue, lane: Lane) -> None:
     connections.close_all()
 
 
-KINDEST = 19  # of nice, for this thread alone
+REVIEW_NICENESS = 19  # the most there is, for this thread alone
 # Seconds until a step is done although boards wait all day long, and between looks when no review
 # waits and nobody tells of one.
-PATIENCE = 30.0
+STEP_SECONDS = 30.0
 
 
 @dataclass
@@ -145,17 +145,17 @@ class Reviewer:
         thread.start()
         return thread
 
-    def give_way(self) -> None:
-        """Release the current step if a board waits, or the process ends."""
+    def stop_if_needed(self) -> None:
+        """Stop the current step if a board waits, or the process ends."""
         if self.queue.is_closed or (self._may_be_stopped and self.queue.tasks):
             self._stop.set()
 
     def _run(self) -> None:
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), KINDEST)
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), REVIEW_NICENESS)
         while not self.queue.is_closed:
             if not self._step():
-                self.queue.wait(PATIENCE)
+                self.queue.wait(STEP_SECONDS)
         connections.close_all()
 
     def _step(self) -> bool:
@@ -164,7 +164,7 @@ class Reviewer:
         if searches.warming or searches.missing:
             return False
         is_idle = not self.queue.tasks
-        if not is_idle and time.monotonic() - self._stepped_at < PATIENCE:
+        if not is_idle and time.monotonic() - self._stepped_at < STEP_SECONDS:
             return False
         self._may_be_stopped = is_idle
         self._stop.clear()

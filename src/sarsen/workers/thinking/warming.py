@@ -53,6 +53,7 @@ class Warming:
                 log.info("Numba is not installed: levels 1 to 4 are played in pure Python")
                 self._give_up(*self.queue.searches.warming)
         except Exception:
+            # Bots play as without Numba then; a thread that just ended would keep them waiting.
             log.exception("the searches could not be prepared")
             self._give_up(*self.queue.searches.warming)
         finally:

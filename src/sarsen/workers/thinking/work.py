@@ -267,5 +267,6 @@ def _restart_process(task: BoardTask) -> None:
         if turn is not None:
             finish(task, turn, think_in_python(turn))
     except Exception:
+        # The process ends in any case, and the next one tries again.
         log.exception("a bot could not move", board=task.due.board)
     os._exit(FAILED)

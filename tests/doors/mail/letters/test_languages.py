@@ -6,7 +6,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services.notices.digests import WEEK, sweep_weekly
+from sarsen.services.notices.weekly import WEEK, sweep_weekly
 from sarsen.storage.models import Match, Player, Subscription
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.services.mail.reply_addresses import read_unsubscribe_token
-from sarsen.services.notices.digests import WEEK, sweep_digests, sweep_weekly
-from sarsen.services.notices.messages import sweep_announcements
+from sarsen.services.notices.announcements import sweep_announcements
+from sarsen.services.notices.digests import sweep_digests
+from sarsen.services.notices.weekly import WEEK, sweep_weekly
 from sarsen.storage.models import Match, Player, Subscription
 
 ANN, BOB, CARLA = "ann@ann.example", "bob@bob.example", "carla@carla.example"

@@ -244,8 +244,10 @@ def test_f63_later_letters_of_a_board_wait_behind_one_that_is_tried_again(
     match = ann.seats.get().match
     now = timezone.now()
     for number in range(3):
-        outgoing.queue(ANN, "sorry", {"n": number}, now, player=ann, match=match)
-    outgoing.queue(ANN, "sorry", {"n": "another"}, now, player=ann)
+        outgoing.queue(
+            outgoing.NewLetter(ANN, "sorry", {"n": number}, player=ann, match=match), now
+        )
+    outgoing.queue(outgoing.NewLetter(ANN, "sorry", {"n": "another"}, player=ann), now)
     first = outgoing.claim_due(now, 1)[0]
     outgoing.mark_refused(first, "450 later", now, for_good=False)
     assert [letter.facts["n"] for letter in outgoing.claim_due(now, 10)] == ["another"]
@@ -270,7 +272,7 @@ def test_m47_ten_thousand_notices_do_not_delay_the_mail_of_a_move(
     now = timezone.now()
     OutgoingMail.objects.bulk_create(
         OutgoingMail(
-            kind="sorry", address=f"p{number}@x.example", queued_at=now, due_at=now, haste=2
+            kind="sorry", address=f"p{number}@x.example", queued_at=now, due_at=now, priority=2
         )
         for number in range(count)
     )

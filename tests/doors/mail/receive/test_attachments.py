@@ -19,11 +19,12 @@ from doors.mail.conftest import SERVER, PostOffice
 from doors.mail.parse.test_senders import NOW, PEM, REJECT, Names, key_of
 from doors.mail.receive.test_listener import connect, with_listener
 from sarsen.doors.mail.parse import senders
+from sarsen.doors.mail.parse.body_digests import BodyDigests, digest_of
 from sarsen.doors.mail.parse.mail import read_mail
 from sarsen.doors.mail.parse.parts import MAX_BYTES
 from sarsen.doors.mail.parse.senders import SenderCheck, check_from
 from sarsen.doors.mail.receive import attachments
-from sarsen.doors.mail.receive.attachments import BodyDigests, IncomingMail, ReceivedMail, digest_of
+from sarsen.doors.mail.receive.attachments import IncomingMail, ReceivedMail
 from sarsen.doors.mail.receive.delivery import deliver
 from sarsen.doors.mail.receive.sessions import _Reading
 from sarsen.services.mail import incoming as mail_incoming

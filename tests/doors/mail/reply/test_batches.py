@@ -15,13 +15,14 @@ from sarsen.core.referee import judge
 from sarsen.doors.mail import jobs
 from sarsen.doors.mail.letters import boards as letters_boards
 from sarsen.language.commands import Accept, MakeChallenge
-from sarsen.services import board_cache
+from sarsen.services import board_cache, speakers
 from sarsen.services.accounts import passwords
 from sarsen.services.dispatch import perform
-from sarsen.services.mail import incoming, outgoing, reply_addresses
+from sarsen.services.mail import incoming, outgoing, reply_addresses, settle
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.players import find_player
 from sarsen.services.request import Actor
+from sarsen.storage import transactions
 from sarsen.storage.models import InboundMail, Match, MatchEvent, OutgoingMail
 
 MAILS = 10
@@ -168,15 +169,15 @@ class Killed(BaseException):
 def test_kill_at_the_commit_leaves_all_ten_unanswered_and_the_repeat_answers_each_once(
     boards: Boards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle_now = incoming._settle_now
+    settle_now = settle._settle_now
 
-    def die(*given: Any) -> incoming.BatchResult:
+    def die(*given: Any) -> settle.BatchResult:
         settle_now(*given)
         raise Killed
 
     boards.bring(["a1"] * MAILS)
     with monkeypatch.context() as patched:
-        patched.setattr(incoming, "_settle_now", die)
+        patched.setattr(settle, "_settle_now", die)
         with pytest.raises(Killed):
             jobs.answer_mail.call()
     assert states() == ["new"] * MAILS
@@ -259,3 +260,24 @@ def test_store_is_not_held_while_rules_passwords_and_pictures_take_their_time(
     assert unheld.count("judge") == MAILS
     assert "check_password" in unheld
     assert "png" in unheld
+
+
+def test_mail_that_forgets_its_sender_behind_others_waits_before_all_of_them(
+    boards: Boards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever holds a lock shared and wants it alone may wait for one who does the same."""
+    wait = transactions.await_turn
+    taken: list[bool] = []
+
+    def note(*names: str, is_shared: bool = False) -> None:
+        if transactions.EVERYBODY in names:
+            taken.append(is_shared)
+        wait(*names, is_shared=is_shared)
+
+    for module in (transactions, speakers):
+        monkeypatch.setattr(module, "await_turn", note)
+    boards.bring(["a1", "signoff ann secret-ann forget"], [boards.signed[0], SERVER])
+    boards.post.work()
+    assert "confirm forget" in text_of(boards.post.last(ANN))
+    # The first that waits alone does so before anything of its transaction is shared.
+    assert taken[0] is False

@@ -12,9 +12,10 @@ from email.message import Message
 import pytest
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.send import sending
-from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.composing import compose
 from sarsen.language.commands import Chat, Decline, MakeChallenge, SendMessage, WriteNote
 from sarsen.services.dispatch import perform
 from sarsen.services.mail import outgoing
@@ -160,8 +161,10 @@ def test_f64_a_letter_that_cannot_be_worded_holds_up_no_other_and_is_sent_plain(
 ) -> None:
     board = world.board(moves="b1")
     OutgoingMail.objects.all().delete()
-    outgoing.queue("ann@example.org", "answer", {"answer": "nonsense", "board": board}, NOW)
-    outgoing.queue("bob@example.org", "sorry", {}, NOW)
+    outgoing.queue(
+        outgoing.NewLetter("ann@example.org", "answer", {"answer": "nonsense", "board": board}), NOW
+    )
+    outgoing.queue(outgoing.NewLetter("bob@example.org", "sorry", {}), NOW)
     sending.send_due(NOW, 10)
     assert states() == {"ann@example.org": "waiting", "bob@example.org": "sent"}
     for day in range(1, sending.MAX_WORDINGS + 1):

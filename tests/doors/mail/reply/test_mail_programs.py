@@ -50,7 +50,10 @@ def letter(post: PostOffice) -> EmailMessage:
     facts = {"board": 1, "ply": 1, "is_over": False}
     ann = Player.objects.get(userid="ann")
     match = Match.objects.get()
-    outgoing.queue(ANN, "board", facts, timezone.now(), player=ann, match=match, event="turn")
+    outgoing.queue(
+        outgoing.NewLetter(ANN, "board", facts, player=ann, match=match, event="turn"),
+        timezone.now(),
+    )
     post.work()
     letter = post.last(ANN)
     assert "Planned: if e4 then d4." in text_of(letter)

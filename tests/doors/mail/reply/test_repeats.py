@@ -10,11 +10,12 @@ from django.db import connection
 from django.utils import timezone
 
 from doors.mail.conftest import SERVER, PostOffice, text_of
-from sarsen.doors.mail.receive.delivery import answering_addresses, mailbox
+from sarsen.doors.mail.addresses import answering_addresses, mailbox
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
+from sarsen.services.mail.settle import GivenUp, Settlement, settle_alone
 from sarsen.storage.models import InboundMail, Match
 
 pytestmark = pytest.mark.postgres
@@ -122,9 +123,8 @@ def test_answered_mail_is_not_set_aside(post: PostOffice) -> None:
     mail = InboundMail.objects.order_by("-pk")[0]
     waiting = mail_waiting.WaitingMail(mail.pk, ANN, SERVER, b"", timezone.now(), False, 3, 0)
     apologies: list[str] = []
-    incoming.settle(
-        incoming.given_up(waiting, "late", lambda: apologies.append("sorry")), BoardCache()
-    )
+    given_up = GivenUp("late", lambda: apologies.append("sorry"))
+    settle_alone(Settlement(waiting, given_up), BoardCache())
     mail.refresh_from_db()
     assert mail.state == InboundMail.State.ANSWERED
     assert not apologies

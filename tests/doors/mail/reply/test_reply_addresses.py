@@ -20,8 +20,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice, text_of, words_of
+from sarsen.doors.mail.addresses import is_ours, mailbox
 from sarsen.doors.mail.receive import listener
-from sarsen.doors.mail.receive.delivery import is_ours, mailbox
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SPEAKS, SPEAKS_AFTER_THE_GAME
 from sarsen.storage.models import CaughtMail, InboundMail, Match, MatchEvent, Player

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services import limits
-from sarsen.services.limits import Unproved
+from sarsen.services import answer_limits
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.storage.models import AnsweredRequest, CaughtMail, InboundMail
 
 ANN, EVE = "ann@ann.example", "eve@eve.example"
@@ -34,17 +34,17 @@ def test_case_18_wrong_password_of_a_stranger_is_answered_each_time(post: PostOf
 
 
 def test_refusals_to_one_stranger_end_after_some_a_day(post: PostOffice) -> None:
-    for number in range(Unproved.REFUSAL.value + 5):
+    for number in range(AnswerKind.REFUSAL.value + 5):
         post.send(f"eve+{number}@eve.example", subject="accept 99")
-    assert CaughtMail.objects.count() == Unproved.REFUSAL.value
+    assert CaughtMail.objects.count() == AnswerKind.REFUSAL.value
 
 
 def test_answers_to_one_unproved_address_end_after_some_a_day(post: PostOffice) -> None:
     post.join("ann")
     post.box(ANN)
-    for _ in range(Unproved.ANSWER.value + 5):
+    for _ in range(AnswerKind.ANSWER.value + 5):
         post.send(ANN, subject="list")
-    assert len(post.box(ANN)) == Unproved.ANSWER.value
+    assert len(post.box(ANN)) == AnswerKind.ANSWER.value
 
 
 @pytest.mark.slow
@@ -52,20 +52,20 @@ def test_proved_player_is_answered_however_often(post: PostOffice) -> None:
     welcome = post.join("ann", "secret-ann")
     post.send(ANN, subject="help")
     post.box(ANN)
-    for _ in range(Unproved.ANSWER.value + 5):
+    for _ in range(AnswerKind.ANSWER.value + 5):
         post.answer(welcome, "list")
-    assert len(post.box(ANN)) == Unproved.ANSWER.value + 5
+    assert len(post.box(ANN)) == AnswerKind.ANSWER.value + 5
 
 
 @pytest.mark.django_db
 def test_counts_begin_anew_after_a_day() -> None:
     now = timezone.now()
-    for why in Unproved:
+    for why in AnswerKind:
         for _ in range(why.value):
-            assert limits.may_answer(EVE, why, now)
-        assert not limits.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
-        assert limits.may_answer("other@eve.example", why, now)
-        assert limits.may_answer(EVE, why, now + timedelta(days=1))
+            assert answer_limits.may_answer(EVE, why, now)
+        assert not answer_limits.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
+        assert answer_limits.may_answer("other@eve.example", why, now)
+        assert answer_limits.may_answer(EVE, why, now + timedelta(days=1))
 
 
 def test_letter_is_bounded_and_says_what_it_left_out(post: PostOffice) -> None:

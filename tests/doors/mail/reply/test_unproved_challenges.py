@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, words_of
 from sarsen.services.admin.cleanup import ASKED_KEPT, tidy_up
-from sarsen.services.limits import Unproved
+from sarsen.services.answer_limits import AnswerKind
 from sarsen.storage.models import Challenge, Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -81,10 +81,10 @@ def test_nobody_else_can_send_or_see_a_challenge_that_waits_for_its_players_yes(
 
 
 def test_forged_mails_cause_a_bounded_number_of_letters_a_day(players: PostOffice) -> None:
-    for number in range(Unproved.CHALLENGE.value + 3):
+    for number in range(AnswerKind.CHALLENGE.value + 3):
         players.send(ANN, body=f"{number}", subject="druid challenge ann bob")
-    assert len(players.box(ANN)) == Unproved.CHALLENGE.value
-    assert Challenge.objects.count() == Unproved.CHALLENGE.value
+    assert len(players.box(ANN)) == AnswerKind.CHALLENGE.value
+    assert Challenge.objects.count() == AnswerKind.CHALLENGE.value
     assert players.box(BOB) == []
 
 

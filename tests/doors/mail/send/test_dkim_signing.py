@@ -17,7 +17,8 @@ from pytest_django import Settings
 
 from doors.mail.conftest import PostOffice
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.send.composing import compose
 from sarsen.doors.mail.send.dkim_signing import dns_record, new_key, read_key, sign
 from sarsen.doors.mail.send.sending import signed
 from sarsen.server.command import main

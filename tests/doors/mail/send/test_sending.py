@@ -77,7 +77,7 @@ def relay(settings: Settings) -> Iterator[ChoosyRelay]:
 
 def queue(*addresses: str) -> None:
     for address in addresses:
-        outgoing.queue(address, "sorry", {}, timezone.now())
+        outgoing.queue(outgoing.NewLetter(address, "sorry", {}), timezone.now())
 
 
 def states() -> dict[str, str]:
@@ -182,7 +182,7 @@ def test_letter_that_another_sender_has_sent_meanwhile_stays_sent(relay: ChoosyR
 
 
 def test_letter_that_cannot_be_worded_does_not_hold_up_the_others(relay: ChoosyRelay) -> None:
-    outgoing.queue("ann@x.example", "no-such-kind", {}, timezone.now())
+    outgoing.queue(outgoing.NewLetter("ann@x.example", "no-such-kind", {}), timezone.now())
     queue("bob@x.example")
     sending.send_due(timezone.now(), 10)
     assert states() == {"ann@x.example": "waiting", "bob@x.example": "sent"}
@@ -201,13 +201,13 @@ def test_letters_of_a_board_overtake_no_earlier_one(how: str) -> None:
     now, board = timezone.now(), Match.objects.get(pk=World().board("druid", "a1"))
     OutgoingMail.objects.all().delete()
     for address in ("ann@x.example", "bob@x.example"):
-        outgoing.queue(address, "sorry", {}, now, match=board)
+        outgoing.queue(outgoing.NewLetter(address, "sorry", {}, match=board), now)
     held = outgoing.claim_due(now, 2)
     if how.startswith("put back"):
         outgoing.release_claim(held, now + sending.RELAY_PAUSE)
-    outgoing.queue("ann@x.example", "sorry", {}, now, match=board)
-    outgoing.queue("ann@x.example", "sorry", {}, now, match=None)
-    outgoing.queue("cara@x.example", "sorry", {}, now, match=board)
+    outgoing.queue(outgoing.NewLetter("ann@x.example", "sorry", {}, match=board), now)
+    outgoing.queue(outgoing.NewLetter("ann@x.example", "sorry", {}, match=None), now)
+    outgoing.queue(outgoing.NewLetter("cara@x.example", "sorry", {}, match=board), now)
     free = [(one.address, one.board) for one in outgoing.claim_due(now, 10)]
     assert free == [("ann@x.example", None), ("cara@x.example", board.pk)]
     outgoing.mark_sent([one.id for one in held], now)

@@ -56,7 +56,7 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
     monkeypatch.setattr(outgoing, "RENEWED_EVERY", timedelta(milliseconds=20))
     now = timezone.now()
     for name in ("ann", "bob"):
-        outgoing.queue(f"{name}@x.example", "sorry", {}, now)
+        outgoing.queue(outgoing.NewLetter(f"{name}@x.example", "sorry", {}), now)
 
     def send() -> int:
         try:
@@ -84,7 +84,7 @@ def test_letters_are_claimed_for_as_long_as_their_sender_lives(
 
 def test_f22_letters_of_a_sender_that_died_go_to_the_next_one_half_a_minute_later() -> None:
     now = timezone.now()
-    outgoing.queue("ann@x.example", "sorry", {}, now)
+    outgoing.queue(outgoing.NewLetter("ann@x.example", "sorry", {}), now)
     (held,) = outgoing.claim_due(now, 10)
     assert not outgoing.claim_due(now + timedelta(seconds=29), 10)
     (again,) = outgoing.claim_due(now + timedelta(seconds=31), 10)
@@ -95,7 +95,7 @@ def test_renewed_claim_shortens_no_wait(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(outgoing, "RENEWED_EVERY", timedelta(milliseconds=20))
     now = timezone.now()
     for name in ("ann", "bob"):
-        outgoing.queue(f"{name}@x.example", "sorry", {}, now)
+        outgoing.queue(outgoing.NewLetter(f"{name}@x.example", "sorry", {}), now)
     ann, bob = outgoing.claim_due(now, 10)
     with outgoing.renewed_claim([ann, bob], now):
         outgoing.mark_refused(ann, "busy", now + timedelta(days=1), for_good=False)

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from sarsen.doors.web.account.colours import PICTURES, THEMES, ColourChoice, style_sheet
+from sarsen.doors.web.frame.colour_choice import ColourChoice
+from sarsen.doors.web.frame.style_sheet import style_sheet
+from sarsen.doors.web.frame.themes import PICTURES, THEMES
 from sarsen.drawing.palette import LIGHT
 from sarsen.storage.models import Player
 from visitor import Visitor

@@ -20,7 +20,7 @@ from sarsen.services import limits
 from sarsen.services.accounts import attempts, login_letters
 from sarsen.storage.models import (
     CaughtMail,
-    LoginWish,
+    LoginLetterRequest,
     OutgoingMail,
 )
 from visitor import Visitor, who
@@ -217,11 +217,11 @@ def test_browser_that_has_logged_in_is_known_and_a_forged_cookie_is_not(
     ann.press("Yes, log me in")
     ann.client.post("/logout/")
     ask(ann)
-    assert LoginWish.objects.get().known == [player.pk]
-    LoginWish.objects.all().delete()
+    assert LoginLetterRequest.objects.get().known == [player.pk]
+    LoginLetterRequest.objects.all().delete()
     ann.client.cookies["browser"] = f"{player.pk}:forged"
     ask(ann)
-    assert LoginWish.objects.get().known == []
+    assert LoginLetterRequest.objects.get().known == []
 
 
 def test_as_much_is_done_before_the_answer_for_a_known_name_as_for_an_unknown_one(
@@ -322,3 +322,35 @@ def test_nobody_is_sent_to_another_server_after_log_in(world: Any, visit: Visit,
     nobody.go(link_in(newest_letter()))
     nobody.press("Yes, log me in")
     assert nobody.path == "/my/"
+
+
+def test_request_that_fails_by_a_defect_of_ours_stops_no_other_and_no_mail(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.player("ann")
+    grant = login_letters._grant
+
+    def break_at_bob(request: LoginLetterRequest) -> None:
+        if request.name == "bob":
+            raise ZeroDivisionError
+        grant(request)
+
+    monkeypatch.setattr(login_letters, "_grant", break_at_bob)
+    ask(visit(), "bob")
+    ask(visit(), "ann")
+    assert link_in(newest_letter())
+    assert not LoginLetterRequest.objects.exists()
+
+
+def test_requests_beyond_those_of_one_run_are_looked_up_by_another_at_once(
+    world: Any, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login_letters, "MAX_REQUESTS", 1)
+    ask(visit(), "nobody-here")
+    ask(visit(), "nobody-there")
+    woken: list[str] = []
+    monkeypatch.setattr(login_letters.task_queue, "wake", woken.append)
+    login_letters.send_asked()
+    assert woken == [login_letters.task_queue.SEND_MAIL]
+    login_letters.send_asked()
+    assert not LoginLetterRequest.objects.exists()

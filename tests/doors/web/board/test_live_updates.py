@@ -17,7 +17,7 @@ from django.templatetags.static import static
 from django.test import Client
 from django.utils import timezone
 
-from sarsen.doors.web.board.live_updates import watched, with_long_polls
+from sarsen.doors.web.frame.live_updates import watched, with_long_polls
 from sarsen.language.commands import Accept, Chat, OfferDraw, PlayMove
 from sarsen.language.grammar.dates import short_stretch
 from sarsen.services.dispatch import perform

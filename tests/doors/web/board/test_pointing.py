@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from sarsen.doors.web.board.pictures import inline_picture
+from sarsen.doors.web.frame.pictures import inline_picture
 from sarsen.games import load
 from visitor import Visitor
 

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.test import Client, RequestFactory
 from django.views.defaults import bad_request, permission_denied, server_error
 
-from sarsen.doors.web.help.pages import to_html
+from sarsen.doors.web.frame.prose import to_html
 from sarsen.games import find, load, names, plugin_versions, showpiece
 from sarsen.language.commands import BY_WORD
 

@@ -10,8 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sarsen.doors.web.players.tables import bar_chart, line_chart
-from sarsen.services.admin.monitoring import measure, overview
+from sarsen.doors.web.frame.charts import bar_chart, line_chart
+from sarsen.services.admin.monitoring import measure
+from sarsen.services.admin.overview import overview
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.events.statistics import DAYS, HOLD, count, figures, sweep_figures

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from sarsen.doors.web.templatetags.markup import identicon
+from sarsen.doors.web.frame.templatetags.markup import identicon
 from sarsen.services.matches.openings import store_some
 from sarsen.storage.models import Challenge, Match, OutgoingMail, Player, Subscription
 from visitor import Visitor

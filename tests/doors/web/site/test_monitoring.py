@@ -29,7 +29,7 @@ def test_figures_of_a_monitor_follow_what_happens(client: Client, settings: Any)
     now = timezone.now()
     before = scraped(client)
     store([Delivery("ann@example.org", "sarsen@sarsen.localhost", b"Subject: help\n\n")], now)
-    outgoing.queue("ann@example.org", "answer", {}, now - timedelta(minutes=2))
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "answer", {}), now - timedelta(minutes=2))
     after = scraped(client)
     assert before["sarsen_mails_waiting"] == 0
     assert after["sarsen_mails_waiting"] == 1
@@ -77,7 +77,7 @@ def test_health_of_work_names_what_lies(client: Client) -> None:
     Heartbeat.objects.create(name=CLOCKS, at=now)
     well = client.get("/health/due/")
     assert (well.status_code, well.content) == (200, b"ok\n")
-    outgoing.queue("ann@example.org", "answer", {}, now - timedelta(hours=1))
+    outgoing.queue(outgoing.NewLetter("ann@example.org", "answer", {}), now - timedelta(hours=1))
     Heartbeat.objects.update(at=now - timedelta(hours=1))
     ill = client.get("/health/due/")
     assert (ill.status_code, ill.content) == (503, b"clocks\nmail-out\n")

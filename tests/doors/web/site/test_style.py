@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sarsen.doors import web
-from sarsen.doors.web.account.colours import THEMES
+from sarsen.doors.web.frame.themes import THEMES
 
 WEB = Path(web.__file__).parent
 CODE = re.compile(r"\{%.*?%\}|[\w-]*\{\{.*?\}\}[\w-]*")

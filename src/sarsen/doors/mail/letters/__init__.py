@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from django.utils import translation
 
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters import account, answers, boards, digests, messages, notices, reviews
 from sarsen.doors.mail.letters.html import document, prose, with_way_to_stop
-from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import ENGLISH, use_language
 from sarsen.services.mail import reply_addresses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from sarsen.doors.mail.send.composing import Letter
+from sarsen.doors.mail.letter import Letter
 from sarsen.games import find
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import _

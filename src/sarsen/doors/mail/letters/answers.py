@@ -7,10 +7,10 @@ from dataclasses import replace
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.doors.mail.letters.board_text import board_text
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
-from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import wrap

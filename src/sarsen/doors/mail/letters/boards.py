@@ -10,6 +10,7 @@ from django.conf import settings
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.doors.mail.letters.board_text import (
     chat_text,
     clock_line,
@@ -21,7 +22,6 @@ from sarsen.doors.mail.letters.board_text import (
     seats_line,
 )
 from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
-from sarsen.doors.mail.send.composing import Attachment, Letter
 from sarsen.drawing import scene
 from sarsen.drawing.png import png, width_of
 from sarsen.drawing.taps import moves_in_words

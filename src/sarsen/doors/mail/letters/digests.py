@@ -10,9 +10,9 @@ from typing import Any
 from django.conf import settings
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import board_text, headline
-from sarsen.doors.mail.send.composing import Letter
 from sarsen.games import find
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import N_, _, _n, current_language, translated

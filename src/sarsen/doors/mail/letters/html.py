@@ -13,7 +13,7 @@ from html import escape, unescape
 
 from django.conf import settings
 
-from sarsen.doors.mail.send.composing import Letter
+from sarsen.doors.mail.letter import Letter
 from sarsen.help.rendering import to_html
 from sarsen.language.facts import PlayedMove
 from sarsen.language.ratings import translated_table

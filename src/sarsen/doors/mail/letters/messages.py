@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from sarsen.doors.mail.send.composing import Letter
+from sarsen.doors.mail.letter import Letter
 from sarsen.games import load
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import _
-from sarsen.services.challenges.pages import Invitation, view_invitation
+from sarsen.services.challenges.invitations import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.board_text import result_line, winner_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
-from sarsen.doors.mail.send.composing import Letter
 from sarsen.language.grammar.dates import moment
 from sarsen.language.offers import moves_words
 from sarsen.language.translating import _, translated

@@ -11,11 +11,11 @@ from django.utils.safestring import mark_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.html import BUTTON, LINE, SANS, unsubscribe_address
-from sarsen.doors.mail.send.composing import Letter
 from sarsen.drawing.png import png, width_of
-from sarsen.drawing.taps import Sign, pointed
+from sarsen.drawing.pointing import Sign, pointed
 from sarsen.language.reviews import (
     ReviewedGame,
     TurningPoint,

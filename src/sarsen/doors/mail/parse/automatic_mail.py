@@ -15,16 +15,15 @@ from email.message import Message
 from flufl.bounce import all_failures
 
 from sarsen.core.errors import UserError
+from sarsen.doors.mail.addresses import LIST_NAME, SILENT, untagged
 from sarsen.doors.mail.parse.headers import message_id, value, values
 from sarsen.doors.mail.parse.parts import check_bytes, check_parts
-from sarsen.doors.mail.receive.delivery import SILENT, untagged
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.accounts import bounces
 from sarsen.services.accounts.preferences import set_mails
 from sarsen.services.mail import reply_addresses
 
 OUR_HEADER = "X-Sarsen"
-LIST = "games"  # before the domain, in the List-Id of our letters (RFC 2919)
 MAX_HOPS = 30
 
 _LIST_FIELDS = ("list-id", "list-post", "list-help", "list-unsubscribe")
@@ -92,7 +91,7 @@ def automatic_reason(
 
 def _is_ours(message: Message, sender: str, own_domain: str) -> bool:
     if own_domain and any(
-        value.lower().rstrip().endswith(f"<{LIST}.{own_domain.lower()}>")
+        value.lower().rstrip().endswith(f"<{LIST_NAME}.{own_domain.lower()}>")
         for value in values(message, "list-id")
     ):
         return True

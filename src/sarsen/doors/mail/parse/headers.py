@@ -11,13 +11,13 @@ import re
 from email.message import Message
 from email.utils import getaddresses
 
+from sarsen.doors.mail.addresses import MAX_ADDRESS
 from sarsen.language.grammar.typography import normalise
 
 MAX_ADDRESS_FIELD = 2_000
 MAX_SUBJECT = 4_000
 # getaddresses recurses once for each of these.
 MAX_RECURSION_SIGNS = 20
-MAX_ADDRESS = 254
 MAX_ID = 250
 
 # Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;

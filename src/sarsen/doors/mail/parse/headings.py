@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mailparser_reply.parser import EmailMessage
 
-from sarsen.language.commands import BY_WORD, TEXTS
+from sarsen.language.commands import BY_WORD
 
 MAX_HEADING = 300
 MAX_HEADING_ROWS = 4
@@ -87,7 +87,8 @@ def _says(row: str) -> bool:
 
     A command that takes a text does not: `chat You wrote`, above what is talked about.
     """
-    if BY_WORD.get(row.partition(" ")[0].lower()) in TEXTS:
+    command = BY_WORD.get(row.partition(" ")[0].lower())
+    if command is not None and command.takes_text:
         return False
     is_bracketed = row.startswith("[") and row.endswith("]")
     return is_bracketed or (bool(_VERB.search(row)) and not _SENTENCE_END.search(row))

@@ -19,7 +19,8 @@ from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, wor
 MAX_OWN_ROWS = 500
 MAX_ROW = 6_000
 MAX_ROWS = 5_000  # quoted ones among them; more are not looked at
-# Of the letter, in rows without marks: fewer may be the sender's words, by chance the same.
+# Of the letter, in rows without marks: fewer may be the sender's words, by chance the same. A row
+# that stands alone must be the letter's to its last word.
 MIN_KNOWN_ROWS = 2
 MIN_KNOWN_WORDS = 8
 MIN_MARKED_WORDS = 3
@@ -235,6 +236,7 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
         return is_quoted
     words = [words_of(row.plain[len(row.mark) :]) for row in rows]
     known = letter.known_rows(words)
+    whole = letter.known_rows(words, min_share=1.0)
     for at in range(1, len(rows)):
         is_quoted[at] = is_quoted[at] or (
             known[at] and is_quoted[at - 1] and _is_broken(rows[at - 1], rows[at])
@@ -245,7 +247,8 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
         if end > at:
             known_words = sum(len(words[row]) for row in range(at, end) if known[row])
             known_rows = sum(known[at:end])
-            if known_words >= MIN_KNOWN_WORDS and known_rows >= MIN_KNOWN_ROWS:
+            is_letters = known_rows >= MIN_KNOWN_ROWS or any(whole[at:end])
+            if known_words >= MIN_KNOWN_WORDS and is_letters:
                 is_quoted[at:end] = [True] * (end - at)
         at = max(end, at + 1)
     for at, row in enumerate(rows):

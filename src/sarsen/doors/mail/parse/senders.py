@@ -31,9 +31,9 @@ from dkim.crypto import DigestTooLargeError, UnparsableKeyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 from publicsuffixlist import PublicSuffixList
 
+from sarsen.doors.mail.parse.body_digests import digest_of
 from sarsen.doors.mail.parse.headers import addresses, value, values
-from sarsen.doors.mail.receive.attachments import digest_of
-from sarsen.services.limits import RateLimit
+from sarsen.services.rate_limits import RateLimit
 
 MAX_RESULT = 2_000  # characters of the word of a mail server
 MAX_BRACKETS = 20  # the library recurses once for each

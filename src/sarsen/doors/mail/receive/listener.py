@@ -15,19 +15,15 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import InterfaceError, OperationalError, close_old_connections
 from django.utils import timezone
 
+from sarsen.doors.mail.addresses import answering_addresses, is_ours, is_sender
 from sarsen.doors.mail.receive.attachments import ReceivedMail
-from sarsen.doors.mail.receive.delivery import (
-    answering_addresses,
-    deliveries_of,
-    is_ours,
-    is_sender,
-)
+from sarsen.doors.mail.receive.delivery import deliveries_of
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
-from sarsen.services.crash_log import Failure, leave_if_broken, require_working_disk
 from sarsen.services.mail import incoming, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.reply_addresses import is_signed, without_signatures
 from sarsen.services.site_limits import SiteAllowances
+from sarsen.services.store_failures import Failure, leave_if_broken, require_working_disk
 
 MAX_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
 MAX_COPIES = 20  # of one mail, for recipients that do different things

@@ -7,28 +7,21 @@ from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
+from sarsen.doors.mail.addresses import untagged
 from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
-from sarsen.doors.mail.receive.delivery import untagged
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
     BY_WORD,
-    TEXTS,
     Broadcast,
-    ChangeAddress,
-    ChangePassword,
     Command,
-    ConfirmAccount,
     Help,
     SignOff,
     SignUp,
 )
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
-from sarsen.language.grammar.placeholders import placeholders_of
 from sarsen.language.grammar.tokens import Context
-from sarsen.language.replies import Refusal, Reply
-from sarsen.language.translating import ENGLISH, LANGUAGES
 from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
@@ -46,8 +39,6 @@ _OUR_TITLE = re.compile(
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 _WRAPPINGS = "*_\"'`"
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
-# These commands give control of the account.
-_OF_ACCOUNT = (ChangeAddress, ChangePassword, ConfirmAccount, SignOff)
 ACCOUNT_PROOF = "account-proof"
 _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
@@ -75,7 +66,7 @@ class MailRequest:
             UserError: A letter about a game is no proof for the account, in case it was passed
                 on; or nothing is sent to what may be a password with an @ in it.
         """
-        if not self.proves_account and isinstance(command, _OF_ACCOUNT):
+        if not self.proves_account and command.is_of_account:
             raise UserError(
                 "A reply to a game's mail can act in that game, but not on your account, in case "
                 "the mail was forwarded. To change your account, reply to this mail with the "
@@ -269,7 +260,8 @@ def _takes_lines_below(line: str) -> bool:
     """Return whether a command's text may go on in the lines below it."""
     words = [word.rstrip(":.") for word in line.lower().split()[:2]]
     verb = words[1] if len(words) > 1 and words[0] in known_names() else "".join(words[:1])
-    return BY_WORD.get(verb) in TEXTS
+    command = BY_WORD.get(verb)
+    return command is not None and command.takes_text
 
 
 def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
@@ -293,72 +285,3 @@ def _unread(body: tuple[str, ...]) -> tuple[str, ...]:
             moves="; ".join(moves[:3]),
         ),
     )
-
-
-# Refusals of a line that was no command at all.
-_NO_COMMAND = ("unknown-command", "command-missing", "empty-line")
-MIN_WORDS = 3  # of prose
-# Words that commands do not have, and letters in prose do; some are common to both languages.
-_COMMON = {
-    code: frozenset(words.split())
-    for code, words in {
-        ENGLISH: (
-            "a am and are at can could dear do does for from good hello hey hi how i if in is it "
-            "join know like many may me my of on one please some tell thanks that the there this "
-            "to want what where which who why with would you your"
-        ),
-        "de": (
-            "auch auf bei bin bitte da danke das dem den der des die dir du ein eine einen er es "
-            "euch für geht gern guten habe hallo hilfe ich ihr im in ist kann können liebe machen "
-            "man mein mich mir mit mitmachen mitspielen möchte moin nach nicht noch oder servus "
-            "sie sind spiel spiele spielen spielt tag und uns von was wer wie will wir wo wollen "
-            "zu zum zusammen über"
-        ),
-    }.items()
-}
-_OF_OTHERS = (
-    "bonjour salut je comment peux puis jouer vous le la les une un et est que hola como cómo "
-    "puedo quiero jugar el los ciao come posso giocare sono per hoe kan ik spelen het een hej "
-    "hur jag spela och jak mogę grać"
-)
-_ALL_COMMON = frozenset(_OF_OTHERS.split()).union(*_COMMON.values())
-_WORD = re.compile(r"[^\W\d_]+")
-_ASKS = re.compile(
-    r"(?:(?:hi|hello|hey|hallo|dear|guten tag|moin|bonjour|hola|ciao)\b[^?]{0,30}?[,.!]? ?)?"
-    r"(?:how (?:do|can|does|to|should)|what (?:is|can|do)|where (?:do|can|is)|can (?:i|you|we)"
-    r"|wie (?:geht|spiel|kann|funktioniert)|was (?:ist|kann|muss)|wo (?:kann|finde|ist)"
-    r"|kann (?:ich|man|mir)|comment |como |cómo |come )",
-    re.IGNORECASE,
-)
-
-
-def is_without_command(line: str, reply: Reply | Refusal) -> bool:
-    """Return whether a refused line is no command, or prose that begins like one."""
-    if not isinstance(reply, Refusal) or placeholders_of(line, names()):
-        return False
-    return reply.code in _NO_COMMAND or _is_prose(line)
-
-
-def is_question(line: str) -> bool:
-    """Return whether a line asks how things work here, in some languages."""
-    return _ASKS.match(line) is not None
-
-
-def language_of(mail: ReadMail) -> str:
-    """Return the code of the language to answer a mail in whose writer is unknown.
-
-    Its words decide; if they do not, what its headers name; otherwise English.
-    """
-    words = [word.lower() for word in _WORD.findall(" ".join((mail.subject, *mail.lines[:20])))]
-    counts = {code: sum(word in common for word in words) for code, common in _COMMON.items()}
-    best = max(counts.values())
-    best_codes = [code for code, count in counts.items() if count == best]
-    if best and len(best_codes) == 1:
-        return best_codes[0]
-    return next((code for code in mail.languages if code in LANGUAGES), ENGLISH)
-
-
-def _is_prose(line: str) -> bool:
-    words = [word.lower() for word in _WORD.findall(line)]
-    common = [word for word in words[1:] if word in _ALL_COMMON]
-    return len(words) >= MIN_WORDS and len(common) >= 2

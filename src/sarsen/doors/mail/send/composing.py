@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.message import Message
@@ -19,8 +18,8 @@ from hashlib import sha256
 
 from django.conf import settings
 
-from sarsen.doors.mail.parse.automatic_mail import LIST
-from sarsen.doors.mail.receive.delivery import main_address
+from sarsen.doors.mail.addresses import LIST_NAME, main_address
+from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.mail import sent_letters
 
@@ -39,42 +38,6 @@ _CODED = (
     "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
 )
 _LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-@dataclass(frozen=True)
-class Attachment:
-    """A file that goes with a letter.
-
-    Attributes:
-        kind: `plain` for text; else a subtype of `application`.
-    """
-
-    name: str
-    content: bytes
-    kind: str
-
-
-@dataclass(frozen=True)
-class Letter:
-    """The content of a letter.
-
-    Attributes:
-        reply_to: Where an answer goes: None for the reader's own address, "" for the main one.
-        thread: A word that is the same for all letters of one board; may be empty.
-        pictures: Pairs of what the HTML part calls a picture, as in `cid:board`, and its PNG.
-        is_answer: Whether it answers a mail, or tells something unasked.
-        unsubscribe: The one-click address, for letters one can do without.
-    """
-
-    subject: str
-    text: str
-    html: str = ""
-    reply_to: str | None = None
-    thread: str = ""
-    pictures: tuple[tuple[str, bytes], ...] = ()
-    is_answer: bool = False
-    unsubscribe: str = ""
-    attachment: Attachment | None = None
 
 
 def compose(
@@ -96,7 +59,7 @@ def compose(
         **_thread(letter, in_reply_to),
         "Auto-Submitted": "auto-replied" if letter.is_answer else "auto-generated",
         "X-Auto-Response-Suppress": "All",
-        "List-Id": f"sarsen <{LIST}.{domain}>",
+        "List-Id": f"sarsen <{LIST_NAME}.{domain}>",
         "X-Sarsen": kind,
     }
     if letter.unsubscribe:

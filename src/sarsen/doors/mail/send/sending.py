@@ -14,12 +14,13 @@ from django.core.mail.backends.smtp import EmailBackend
 from environ import Env
 
 from sarsen.core.errors import PluginBusy
+from sarsen.doors.mail.addresses import is_sender
+from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters import write_letter
 from sarsen.doors.mail.letters.answers import fallback
 from sarsen.doors.mail.letters.html import words_of_html
 from sarsen.doors.mail.parse.automatic_mail import is_dead
-from sarsen.doors.mail.receive.delivery import is_sender
-from sarsen.doors.mail.send.composing import Letter, compose
+from sarsen.doors.mail.send.composing import compose
 from sarsen.doors.mail.send.relaying import Message, RelayReply, hand_over, reason_of
 from sarsen.services import crash_log
 from sarsen.services.accounts.bounces import count_bounce

@@ -18,9 +18,10 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.settings import forget_device
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.posted_lines import has_draft, keep_draft, kept_draft, read_post
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.drafts import has_draft, keep_draft, kept_draft
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.posted_lines import read_post
+from sarsen.doors.web.frame.visitors import (
     PRIVATE,
     guest,
     local_path,
@@ -37,9 +38,9 @@ from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _
 from sarsen.services.accounts import attempts, login_letters, passkeys, signups
-from sarsen.services.accounts.login_methods import BEGAN
 from sarsen.services.accounts.passwords import prove
 from sarsen.services.accounts.preferences import keep_language
+from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.accounts.signups import find_signup
 from sarsen.services.dispatch import perform
 from sarsen.services.players import find_player
@@ -265,7 +266,7 @@ def show_join(request: HttpRequest) -> HttpResponse:
         userid=request.POST.get("userid", "").strip(),
         address=request.POST.get("address", "").strip(),
         zone=request.POST.get("zone", "").strip(),
-        form=read_post(request).token,
+        key=read_post(request).token,
     )
     try:
         name = signups.ask(form, attempts.place_of(request.META), timezone.now(), guest(request))

@@ -1,31 +1,47 @@
 """The settings of an account: five pages, each with one button that saves what was changed.
 
-Each field that was changed becomes the command that its player would type; a refusal names the
-field, and keeps what was typed in it.
+Each field that was changed becomes a command; a refusal names the field, and keeps what was typed
+in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from sarsen.doors.web.site.replies import done_sentence
-from sarsen.doors.web.site.visitors import actor, needs_account, owner
-from sarsen.language.commands import Subscribe
+from sarsen.core.errors import UserError
+from sarsen.doors.web.frame.replies import done_sentence
+from sarsen.doors.web.frame.visitors import actor, needs_account, owner
+from sarsen.language.commands import (
+    AutoAccept,
+    ChangeAbout,
+    ChangeAddress,
+    ChangeNotices,
+    ChangePlace,
+    ChangeTimezone,
+    ChangeWeekends,
+    Command,
+    Limit,
+    Refuse,
+    SetReviews,
+    Subscribe,
+    TakeVacation,
+    Unsubscribe,
+)
 from sarsen.language.grammar.dates import zone_names
 from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
+from sarsen.language.schemas import command_from_form
 from sarsen.language.translating import N_, _
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.accounts.preferences import MAX_ABOUT, MAX_PLACE
 from sarsen.services.clocks.vacations import planned
-from sarsen.services.command_lines import read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event
 from sarsen.services.notices.notice_preferences import notice_settings
@@ -64,7 +80,14 @@ CHANNELS = (
     (Channel.NONE, N_("Nothing")),
 )
 HOURS = tuple((str(hour), f"{hour}:00") for hour in range(24))
-OFF_OR_ON = {"": "off", "on": "on"}
+OFF = "off"
+
+
+class CommandFields(NamedTuple):
+    """A command, and the texts of its fields as a form sends them."""
+
+    command: type[Command]
+    texts: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -73,10 +96,9 @@ class Setting:
 
     Attributes:
         saved: What it holds, as its form sends it; "" for a box that is not ticked.
-        command: The line that sets it, with `{}` for what was sent; of `names` its verb.
+        command: Returns what sets it, for what was sent.
         kind: The field of the form. `list` and `names` hold words with blanks between; the
             command of a `list` says all of them, that of `names` what is added or removed.
-        words: What stands in the line for what was sent, where that differs.
         choices: Pairs of a value and its words, to choose from.
         is_told: Whether the answer of the command says more than that it is done.
         most: Characters that it takes.
@@ -87,12 +109,11 @@ class Setting:
     name: str
     label: str
     saved: str
-    command: str
+    command: Callable[[str], CommandFields]
     kind: Literal["text", "number", "zone", "days", "list", "names", "tick", "choice", "prose"] = (
         "text"
     )
     hint: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
     choices: Sequence[tuple[str, str]] = ()
     is_told: bool = False
     most: int = 900
@@ -110,28 +131,24 @@ class Setting:
         first, _bar, last = self.shown.partition("|")
         return first, last
 
-    def lines(self, typed: str, before: str) -> Iterator[tuple[str, str]]:
-        """Yield the commands for what was typed where `before` was shown, each with its body."""
-        if self.kind == "prose":  # its first word may be a userid, and no speaker
-            yield self.command, typed or "off"
-            return
+    def commands(self, typed: str, before: str) -> Iterator[CommandFields]:
+        """Yield the commands for what was typed where `before` was shown."""
         if self.kind not in ("list", "names"):
-            words = typed.replace("|", " ") if self.kind == "days" else typed
-            yield self.command.format(self.words.get(words, words)), ""
+            yield self.command(typed)
             return
         # "off" would be read as the end of all names.
-        new = [word for word in typed.replace(",", " ").split() if word != "off"]
+        new = [word for word in typed.replace(",", " ").split() if word != OFF]
         old, now = before.split(), self.saved.split()
         added = [word for word in new if word not in old]
         removed = [word for word in old if word not in new]
         if self.kind == "list":
             stay = [word for word in now if word not in removed + added]
-            yield self.command.format(" ".join(stay + added)), ""
+            yield self.command(" ".join(stay + added))
             return
         if added:
-            yield " ".join((self.command, *added)), ""
+            yield self.command(" ".join(added))
         if removed:
-            yield " ".join((self.command, *removed, "off")), ""
+            yield self.command(" ".join((*removed, OFF)))
 
 
 @dataclass(frozen=True)
@@ -155,7 +172,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "place",
         _("Where you live"),
         player.place,
-        "change place",
+        lambda typed: CommandFields(ChangePlace, {"text": typed or OFF}),
         kind="prose",
         most=MAX_PLACE,
         hint=_("A town or a country, if you like. Everyone can see it."),
@@ -164,7 +181,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "about",
         _("About you"),
         player.about,
-        "change about",
+        lambda typed: CommandFields(ChangeAbout, {"text": typed or OFF}),
         kind="prose",
         most=MAX_ABOUT,
         hint=_("A few words for your page. Everyone can see them."),
@@ -173,7 +190,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "addresses",
         _("Mail addresses"),
         " ".join(player.addresses.values_list("address", flat=True)),
-        "change address {}",
+        lambda typed: CommandFields(ChangeAddress, {"addresses": typed}),
         kind="list",
         hint=_(
             "Separate them with spaces. A new address gets a confirmation mail. Nobody else "
@@ -185,7 +202,7 @@ def show_profile(request: HttpRequest) -> HttpResponse:
         "zone",
         _("Time zone"),
         player.timezone,
-        "change timezone {}",
+        lambda typed: CommandFields(ChangeTimezone, {"zone": typed}),
         kind="zone",
         hint=_("Used for deadlines, quiet hours and the digest."),
     )
@@ -213,15 +230,14 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "weekends",
         _("Stop the clocks at weekends in new games, if my opponents want that, too"),
         "on" if player.weekends_are_off else "",
-        "change weekends {}",
+        lambda typed: CommandFields(ChangeWeekends, {"are_off": typed}),
         kind="tick",
-        words={"": "on", "on": "off"},
     )
     vacation = Setting(
         "vacation",
         _("Next vacation: first and last day"),
         "",
-        "vacation {}",
+        _vacation,
         kind="days",
         hint=_("Your clocks are stopped on these days."),
         is_told=True,
@@ -230,9 +246,8 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "limit",
         _("Limit of games at once"),
         str(player.most_games or ""),
-        "limit {}",
+        lambda typed: CommandFields(Limit, {"most": typed}),
         kind="number",
-        words={"": "off"},
         hint=_(
             "You get no new challenges while you have this many games. Leave empty for no limit."
         ),
@@ -241,16 +256,15 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "reviews",
         _("Review all my games when they are over"),
         "on" if player.wants_reviews else "",
-        "reviews {}",
+        lambda typed: CommandFields(SetReviews, {"are_on": typed}),
         kind="tick",
-        words=OFF_OR_ON,
     )
     hint = _("Userids or games, separated by spaces, or “anyone”.")
     refuse = Setting(
         "refuse",
         _("Block challenges from"),
         " ".join(player.refuses),
-        "refuse",
+        lambda typed: CommandFields(Refuse, {"names": typed}),
         kind="names",
         hint=hint,
     )
@@ -258,7 +272,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         "autoaccept",
         _("Start games at once with"),
         " ".join(player.accepts),
-        "autoaccept",
+        lambda typed: CommandFields(AutoAccept, {"names": typed}),
         kind="names",
         hint=hint,
     )
@@ -286,23 +300,21 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         "weekly",
         _("Send me the weekly mail of finished games"),
         "on" if watching.is_weekly and channels[Event.WEEKLY] != Channel.NONE else "",
-        "{} weekly",
+        lambda typed: CommandFields(Subscribe if typed else Unsubscribe, {"names": "weekly"}),
         kind="tick",
-        words={"": "unsubscribe", "on": "subscribe"},
     )
     quiet = Setting(
         "quiet",
         _("Quiet hours"),
         notices.quiet,
-        "notices quiet {}",
-        words={"": "off"},
+        lambda typed: CommandFields(ChangeNotices, {"event": "quiet", "channel": typed or OFF}),
         hint=_("For example 22-7: what happens then is sent in the morning. Leave empty for none."),
     )
     digest = Setting(
         "digest",
         _("Send the daily digest at"),
         str(notices.digest_hour),
-        "notices digest {}",
+        lambda typed: CommandFields(ChangeNotices, {"event": "digest", "channel": typed}),
         kind="choice",
         choices=HOURS,
     )
@@ -329,9 +341,19 @@ def _channel_setting(event: str, channel: str) -> Setting:
         for option, words in CHANNELS
         if (event, option) != (Event.REMINDER, Channel.DIGEST)
     ]
-    command = f"notices {event} {{}}"
-    label = _(EVENTS[event])
-    return Setting(f"notice-{event}", label, channel, command, kind="choice", choices=choices)
+    return Setting(
+        f"notice-{event}",
+        _(EVENTS[event]),
+        channel,
+        lambda typed: CommandFields(ChangeNotices, {"event": event, "channel": typed}),
+        kind="choice",
+        choices=choices,
+    )
+
+
+def _vacation(typed: str) -> CommandFields:
+    first, _bar, last = typed.partition("|")
+    return CommandFields(TakeVacation, {"starts": first, "ends": last})
 
 
 def _answer(
@@ -371,11 +393,15 @@ def _save(request: HttpRequest, setting: Setting) -> Setting:
     typed = _typed_value(request.POST, setting, before)
     if typed == before:
         return setting
-    for line, body in setting.lines(typed, before):
-        reply = read_and_perform(line, body, actor(request), "", timezone.now()).reply
-        if isinstance(reply, Refusal):
+    requester = actor(request)
+    for command, texts in setting.commands(typed, before):
+        try:
+            parsed = command_from_form(command, texts, requester.name)
+            reply = perform(parsed, requester, "", timezone.now())
+        except UserError as refused:
             # Keep what this page had shown: what another page has saved since stays.
-            return replace(setting, saved=before, typed=typed, refusal=reply)
+            refusal = Refusal(refused.text, refused.code, refused.hint)
+            return replace(setting, saved=before, typed=typed, refusal=refusal)
         if setting.is_told:
             messages.success(request, done_sentence(reply))
     saved = "" if setting.kind == "days" else typed

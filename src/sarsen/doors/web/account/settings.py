@@ -14,10 +14,11 @@ from django.views.decorators.http import require_POST
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account import colours
 from sarsen.doors.web.account.preferences import EVENTS, tabs
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.frame import LANGUAGE_COOKIE, language_of
-from sarsen.doors.web.site.replies import lay_out
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.colour_choice import ColourChoice, colours_of
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.middleware import LANGUAGE_COOKIE, language_of
+from sarsen.doors.web.frame.replies import render_reply
+from sarsen.doors.web.frame.visitors import (
     REVALIDATED,
     actor,
     keep_preference,
@@ -28,23 +29,21 @@ from sarsen.doors.web.site.visitors import (
     render_private,
     speaker,
 )
-from sarsen.language.commands import (
-    ChangeLanguage,
-    Deliveries,
-)
+from sarsen.language.command import Scope
+from sarsen.language.commands import ChangeLanguage, Deliveries
 from sarsen.language.notices import event_words
 from sarsen.language.translating import LANGUAGES, _, use_language
 from sarsen.services import players
 from sarsen.services.accounts import tokens
 from sarsen.services.accounts.leaving import export_lines
-from sarsen.services.accounts.login_methods import end_others, open_sessions
 from sarsen.services.accounts.passkeys import are_possible, passkeys_of
 from sarsen.services.accounts.preferences import mail_preference, set_mails
-from sarsen.services.accounts.tokens import MEANINGS, NewToken, Scope
+from sarsen.services.accounts.sessions import end_others, open_sessions
+from sarsen.services.accounts.tokens import MEANINGS, NewToken
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import push
+from sarsen.services.notices.channels import CHOSEN, wanted_on_devices
 from sarsen.services.notices.notice_preferences import feed_addresses
-from sarsen.services.notices.notify import CHOSEN, wanted_on_devices
 from sarsen.services.notices.push import (
     add_device,
     devices_of,
@@ -75,17 +74,19 @@ def show_security(request: HttpRequest) -> HttpResponse:
 
 
 @needs_account
-def show_rarely_needed(request: HttpRequest) -> HttpResponse:
-    """Show what few players need: feeds, a webhook, words to everybody, and how to leave."""
+def show_advanced(request: HttpRequest) -> HttpResponse:
+    """Show the advanced settings: feeds, a webhook, words to everybody, and how to leave."""
     player = owner(request)
     facts = {"player": player, "feeds": feed_addresses(player), "tabs": tabs("")}
-    return render(request, "web/account/rarely_needed.html", facts)
+    return render(request, "web/account/advanced.html", facts)
 
 
 @needs_account
 def show_deliveries(request: HttpRequest) -> HttpResponse:
     """Show what was sent to the player lately, and how it went."""
-    answer = lay_out(perform(Deliveries(), actor(request), "", timezone.now()), speaker(request))
+    answer = render_reply(
+        perform(Deliveries(), actor(request), "", timezone.now()), speaker(request)
+    )
     return render(
         request, "web/site/report.html", {"title": _("What was sent to you"), "answer": answer}
     )
@@ -198,8 +199,8 @@ def show_devices(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-def take_device(request: HttpRequest) -> HttpResponse:
-    """Show notices on the device of this browser from now on."""
+def subscribe_device(request: HttpRequest) -> HttpResponse:
+    """Subscribe the device of this browser to notices."""
     player, post = owner(request), request.POST
     try:
         number = add_device(
@@ -219,8 +220,8 @@ def take_device(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_POST
-def follow_device(request: HttpRequest) -> HttpResponse:
-    """Follow a browser to its new endpoint.
+def renew_subscription(request: HttpRequest) -> HttpResponse:
+    """Store the new endpoint of a subscribed browser.
 
     Its service worker asks, perhaps without a login: the proof is the secret of the former
     endpoint, which no other page knows.
@@ -235,8 +236,8 @@ def follow_device(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @needs_account
-def leave_device(request: HttpRequest) -> HttpResponse:
-    """Show notices on a device no more."""
+def unsubscribe_device(request: HttpRequest) -> HttpResponse:
+    """Unsubscribe a device from notices."""
     number = number_in(request.POST.get("number", ""))
     if number is not None:
         end_device(owner(request), number)
@@ -303,7 +304,7 @@ def switch_on(request: HttpRequest, token: str) -> HttpResponse:
 @needs_account
 def show_look(request: HttpRequest) -> HttpResponse:
     """Show language and colours; a POST changes them, here and for the account."""
-    current = {"language": language_of(request), **colours.colours_of(request).fields()}
+    current = {"language": language_of(request), **colours_of(request).fields()}
     chosen, refusal = current, None
     if request.method == "POST":
         # A page that lay open for long changes nothing back.
@@ -319,12 +320,12 @@ def show_look(request: HttpRequest) -> HttpResponse:
         except UserError as refused:
             refusal = refused
         else:
-            colours.save_colours(request, response, colours.ColourChoice.of(chosen))
+            colours.save_colours(request, response, ColourChoice.of(chosen))
             with use_language(language_of(request)):
                 messages.success(request, _("Saved."))
             return response
     facts = {
-        **colours.facts_to_choose(colours.ColourChoice.of(chosen)),
+        **colours.facts_to_choose(ColourChoice.of(chosen)),
         "languages": LANGUAGES,
         "language": chosen["language"],
         "previous": current,

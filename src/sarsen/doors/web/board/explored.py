@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from sarsen.core.errors import UserError
 from sarsen.doors.web.board.in_words import PositionAddress, speak_position
-from sarsen.doors.web.board.pictures import inline_cells, inline_picture, inline_plan
-from sarsen.doors.web.site.visitors import with_query
-from sarsen.language.grammar.typography import normalise
+from sarsen.doors.web.board.line_addresses import Path, write_line
+from sarsen.doors.web.frame.pictures import inline_cells, inline_picture, inline_plan
+from sarsen.doors.web.frame.visitors import with_query
 from sarsen.services.boards.view import BoardView
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.plans.stored_trees import Branch
@@ -189,53 +186,3 @@ def _line(branch: Branch) -> Iterator[TreeRow]:
         (branch,) = branch.then
         yield TreeRow("move", branch)
     yield from tree_rows(branch.then)
-
-
-MAX_MOVES = 400  # of a path; a tree has its own bound, too
-MAX_ADDED = 1000  # characters of moves to add
-Path = tuple[str, ...]
-# Blanks separate moves; a move that brings another along has a semicolon before its blank.
-_MOVE_SEPARATOR = re.compile(r"(?<!;)\s+")
-
-
-def read_line(query: QueryDict, played: Path) -> Path:
-    """Read the place that an address or a form names: its moves from the first position."""
-    full_path = query.get("m", "")
-    if full_path:  # as addresses were before 0.4
-        return read_path(full_path)
-    ply = query.get("ply", "")
-    start = min(int(ply), len(played)) if ply.isascii() and ply.isdigit() else len(played)
-    tried = [move for text in query.getlist("try")[:MAX_MOVES] for move in read_moves(text)]
-    return (*played[:start], *tried)
-
-
-def read_moves(text: str) -> Path:
-    """Read moves that stand one after the other."""
-    if len(text) > MAX_ADDED:
-        raise _too_long()
-    return tuple(move for move in _MOVE_SEPARATOR.split(normalise(text).strip()) if move)
-
-
-def read_path(text: str) -> Path:
-    """Read a path: its moves stand in lines, since some games' moves have blanks."""
-    moves = text.splitlines()
-    if len(moves) > MAX_MOVES:
-        raise _too_long()
-    return tuple(filter(None, moves))
-
-
-def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:
-    """Name a place in an address; the present position has no words. The pair of `read_line`."""
-    if path == played:
-        return ()
-    pairs = zip(path, played, strict=False)
-    shared = next(
-        (ply for ply, (move, played_move) in enumerate(pairs) if move != played_move), None
-    )
-    if shared is None:
-        shared = min(len(path), len(played))
-    return (("ply", str(shared)), *(("try", move) for move in path[shared:]))
-
-
-def _too_long() -> UserError:
-    return UserError("This line is too long to look at.", code="path-too-long")

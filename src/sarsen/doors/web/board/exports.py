@@ -15,9 +15,9 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
-from sarsen.doors.web.board.pictures import FOR_A_WHILE
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, number_in, speaker
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import FOR_A_WHILE
+from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.language.grammar.dates import moment
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import LANGUAGES, _, _n, current_language, translated, use_language

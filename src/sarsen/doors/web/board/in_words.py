@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sarsen.core.game import AnyPosition
-from sarsen.doors.web.board.live_updates import board_news
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.board.page import (
     ParticipantView,
@@ -24,16 +23,11 @@ from sarsen.doors.web.board.page import (
     refused_board,
     requested_board,
 )
-from sarsen.doors.web.board.pictures import (
-    ASKED,
-    WORDS,
-    in_words,
-    prefers_words,
-    remember,
-    translated_cells,
-)
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import speaker, with_query
+from sarsen.doors.web.board.pictures import ASKED, WORDS, prefers_words, remember
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.live_updates import board_news
+from sarsen.doors.web.frame.pictures import in_words, translated_cells
+from sarsen.doors.web.frame.visitors import speaker, with_query
 from sarsen.drawing.cells import CellTable
 from sarsen.drawing.taps import Tree, tap_tree, tapped
 from sarsen.language.ratings import reason_words

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition
-from sarsen.doors.web.site.errors import status_of
-from sarsen.doors.web.site.visitors import PRIVATE, REVALIDATED, actor, budget_of, speaker
+from sarsen.doors.web.frame.errors import status_of
+from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, actor, budget_of, speaker
 from sarsen.drawing.taps import landings, prompts, tap_tree, ways
 from sarsen.language.commands import Preview
 from sarsen.language.facts import PlayedMove

@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.live_updates import board_news
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
@@ -23,7 +22,11 @@ from sarsen.doors.web.board.moves import (
     tried_moves,
     try_moves,
 )
-from sarsen.doors.web.board.pictures import (
+from sarsen.doors.web.board.own_rows import OwnRow, own_rows
+from sarsen.doors.web.board.pictures import prefers_words, remember
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.live_updates import board_news
+from sarsen.doors.web.frame.pictures import (
     as_text,
     colour_of_side,
     in_words,
@@ -31,12 +34,8 @@ from sarsen.doors.web.board.pictures import (
     inline_picture,
     inline_pieces,
     inline_plan,
-    prefers_words,
-    remember,
 )
-from sarsen.doors.web.players.pages import OwnRow, own_rows
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.frame.visitors import speaker
 from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words

@@ -20,10 +20,10 @@ from sarsen.doors.web.board.moves import (
     refuses_in_json,
     step_addresses,
 )
-from sarsen.doors.web.board.pictures import in_words, inline_picture
 from sarsen.doors.web.challenges.option_fields import presets
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import budget_of, number_in, speaker, with_query
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import in_words, inline_picture
+from sarsen.doors.web.frame.visitors import budget_of, number_in, speaker, with_query
 from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, make_practice, with_replies

@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
-from sarsen.doors.web.board.explored import read_path
+from sarsen.doors.web.board.line_addresses import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
-from sarsen.doors.web.board.pictures import in_words, inline_picture
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import render_private, speaker, with_query
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import in_words, inline_picture
+from sarsen.doors.web.frame.visitors import render_private, speaker, with_query
+from sarsen.drawing.pointing import Sign, pointed
 from sarsen.drawing.svg import svg
-from sarsen.drawing.taps import Sign, pointed
 from sarsen.drawing.view import roles_of_sides
 from sarsen.language.reviews import (
     ReviewedGame,

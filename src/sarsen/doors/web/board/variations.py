@@ -18,10 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.doors.web.board.explored import Path, explored_facts, read_line, read_moves, write_line
+from sarsen.doors.web.board.explored import explored_facts
+from sarsen.doors.web.board.line_addresses import Path, read_line, read_moves, write_line
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import (
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.visitors import (
     budget_of,
     needs_speaker,
     owner,

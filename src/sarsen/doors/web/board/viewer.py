@@ -20,9 +20,10 @@ from django.views.decorators.http import require_safe
 
 from sarsen import drawing
 from sarsen.core.errors import UserError
-from sarsen.doors.web.account.colours import ColourChoice, style_version
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
-from sarsen.doors.web.board.pictures import FOR_A_WHILE
+from sarsen.doors.web.frame.colour_choice import ColourChoice
+from sarsen.doors.web.frame.pictures import FOR_A_WHILE
+from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.svg import FONT, svg
 from sarsen.services.boards.view import BoardView, view_board

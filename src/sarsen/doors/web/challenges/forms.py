@@ -17,25 +17,21 @@ from django.utils.http import urlencode
 
 from sarsen.core.errors import BadOption
 from sarsen.core.game import GameInfo
-from sarsen.doors.web.board.live_updates import challenge_news
 from sarsen.doors.web.challenges.option_fields import option_fields, presets
-from sarsen.doors.web.site.command_box import answer, needs_login, perform_posted
-from sarsen.doors.web.site.errors import read_hint, with_refusal_pages
-from sarsen.doors.web.site.posted_lines import Posted, option_word, read_post
-from sarsen.doors.web.site.visitors import PRIVATE, actor, number_in, speaker
+from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.hints import read_hint
+from sarsen.doors.web.frame.live_updates import challenge_news
+from sarsen.doors.web.frame.posted_lines import Posted, option_word, read_post
+from sarsen.doors.web.frame.visitors import PRIVATE, actor, number_in, speaker
 from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import Program, list_programs
-from sarsen.services.challenges.pages import (
-    ChallengePage,
-    ListedChallenge,
-    challenges_of,
-    open_challenges,
-    view_challenge_page,
-)
+from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
+from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
 from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.request import Player
 

@@ -6,11 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sarsen.core.options import Choice, Days, Flag, Number, Option
-from sarsen.language.challenges import ANYONE, terms_words
-from sarsen.language.ratings import MARK
-from sarsen.language.terms import OFF, ON, speed_of
+from sarsen.language.terms import OFF, ON
 from sarsen.language.translating import N_, _
-from sarsen.services.challenges.pages import ListedChallenge
 
 
 @dataclass(frozen=True)
@@ -79,37 +76,6 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
 def small_options(options: Iterable[Option]) -> str:
     """Return the options of a quick game, as typed; "" where there is but one kind."""
     return next((preset.options for preset in presets(options) if preset.title == "Quick"), "")
-
-
-_SIZE = N_("size")  # an option of most games
-
-
-def challenge_words(challenge: ListedChallenge) -> tuple[str, ...]:
-    """Return what is agreed in words: size and options, the clock, who begins, the rating."""
-    typed = {word.lstrip("-").partition("=")[0]: word for word in challenge.options.split()}
-    usual = [
-        f"{_(option.name)} {option.default}"
-        for option in challenge.game.options
-        if isinstance(option, Number) and option.name not in typed
-    ]
-    options = [
-        " ".join([_(name), *word.partition("=")[2:]]).strip() for name, word in typed.items()
-    ]
-    speed = speed_of(challenge.terms)
-    clock = [_(speed.words)] if speed else []
-    times = set(speed.terms.split()) if speed else set()
-    terms = [word for word in challenge.terms.split() if word not in times]
-    rating = [] if "--unrated" in terms else [_("rated")]
-    agreed = terms_words(" ".join(terms))
-    return (*usual, *options, *clock, *agreed, *rating, _who_begins(challenge))
-
-
-def _who_begins(challenge: ListedChallenge) -> str:
-    """Return who moves first, as the viewer reads it."""
-    first, opponent = challenge.names[0].removesuffix(MARK), challenge.opponent
-    if first == opponent or (first == ANYONE and not opponent):
-        return _("{player} begins").format(player=opponent or _("the other side"))
-    return _("you begin")
 
 
 def _field(option: Option, dashes: str) -> OptionField:

@@ -19,18 +19,19 @@ from markdown_it.token import Token
 from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 from sarsen.core.options import Number
-from sarsen.doors.web.board.pictures import FOR_A_DAY, caption, inline_picture, picture_file
 from sarsen.doors.web.board.practice import address, board_html, live_board
 from sarsen.doors.web.challenges.option_fields import small_options
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import speaker
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import FOR_A_DAY, caption, inline_picture, picture_file
+from sarsen.doors.web.frame.prose import to_html
+from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, help_text, language_of_help, load, names, showpiece
-from sarsen.help import find_page, rendering
+from sarsen.help import find_page
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
-from sarsen.services.challenges.pages import open_challenges
+from sarsen.services.challenges.lists import open_challenges
 from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement
@@ -87,15 +88,6 @@ def _shelves() -> tuple[SubjectGroup, ...]:
         SubjectGroup(_("Games"), games),
         SubjectGroup(_("Commands"), commands),
     )
-
-
-@lru_cache(maxsize=200)
-def to_html(text: str) -> SafeString:
-    """Return Markdown as HTML in which wide parts scroll by themselves, by keyboard too."""
-    html = rendering.to_html(text).replace("<pre>", '<pre tabindex="0">')
-    html = html.replace("<table>", '<div class="wide" tabindex="0"><table>')
-    html = html.replace("</table>", "</table></div>")
-    return mark_safe(html)  # noqa: S308  (cleaned in `rendering`)
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.pictures import caption, inline_picture
 from sarsen.doors.web.board.practice import address
-from sarsen.doors.web.players.tables import linked_table
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import actor, budget_of, with_query
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.pictures import caption, inline_picture
+from sarsen.doors.web.frame.tables import linked_table
+from sarsen.doors.web.frame.visitors import actor, budget_of, with_query
 from sarsen.drawing.view import roles_of_sides
 from sarsen.games import find, load
 from sarsen.language.commands import History

@@ -1,1 +1,1 @@
-"""What every page shares: home, errors, middleware, the command box, and caught mail."""
+"""Front page and lobby, the command box, statistics, caught mail, and the installed app."""

@@ -21,8 +21,8 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.visitors import may_read_mail, number_in
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.visitors import may_read_mail, number_in
 from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catching, mailboxes
 
 MAX_LINES = 200

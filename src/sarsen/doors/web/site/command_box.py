@@ -4,40 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase
 from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused
-from sarsen.doors.web.site.posted_lines import (
-    Posted,
-    forget_draft,
-    keep_draft,
-    kept_draft,
-    read_post,
-)
-from sarsen.doors.web.site.replies import destination, done_sentence, lay_out, question_of
-from sarsen.doors.web.site.visitors import PRIVATE, actor, guest, render_private, speaker
-from sarsen.language.commands import ChangePassword, MakeChallenge, PlayMove, Preview
+from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted, show_answer
+from sarsen.doors.web.frame.drafts import kept_draft
+from sarsen.doors.web.frame.posted_lines import Posted, read_post
+from sarsen.doors.web.frame.visitors import PRIVATE, actor, render_private, speaker
+from sarsen.language.commands import MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE
-from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.language.replies import Refusal
 from sarsen.services.accounts import guests
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.command_lines import LineResult, read_and_perform
+from sarsen.services.command_lines import LineResult
 from sarsen.services.quoting import line_to_keep
 
-# Refusals after which the typed words are kept until the next login.
-NEED_LOGIN = ("who-speaks", "session-over", "guest")
 NO_MORE_GUESTS = ("too-many-attempts", "too-many-guests")
-# Refusals of a button whose page was older than what it was about: that page shows how it stands.
-OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
 # Fields of the command box, whose line is shown whole; and fields that are not typed, or secret.
 _COMMAND_FIELDS = ("line", "body", "rest")
 _UNTYPED = (
@@ -53,68 +40,14 @@ def show_box(request: HttpRequest) -> HttpResponse:
     """Show the box; a POST performs the line typed into it."""
     if request.method == "POST":
         posted = read_post(request)
-        return answer(request, posted, _play_as_guest(request, perform_posted(request, posted)))
+        result = _play_as_guest(request, perform_posted(request, posted))
+        if isinstance(result.reply, Refusal) and _is_move_at_board(result, posted):
+            return _show_board_again(request, posted, result, result.reply)
+        return answer(request, posted, result)
     line, body = request.GET.get("line", "")[:MAX_LINE], ""
     if not line:
         line, body = kept_draft(request)
-    return _page(request, line=line, body=body)
-
-
-def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
-    """Redirect to the page that shows the result, or show the result or the refusal here."""
-    if isinstance(result.reply, Refusal):
-        if posted.back and result.reply.code in OVERTAKEN:
-            messages.info(request, result.reply.text)
-            return redirect(posted.back)
-        if needs_login(result):
-            author = "" if guest(request) else posted.speaker  # a guest joins under another name
-            keep_draft(request, result.line, posted.body, author)
-        elif _is_move_at_board(result, posted):
-            return _show_board_again(request, posted, result, result.reply)
-        return _page(
-            request, line=result.line, body=result.body, result=result, back=posted.back, status=422
-        )
-    if not isinstance(result.reply, SignupAsked):  # after joining it is still to be sent
-        forget_draft(request)
-    if isinstance(result.command, ChangePassword):
-        _stay_logged_in(request)
-    path = destination(result.reply, posted.back)
-    if path and not question_of(result.reply):
-        if not _needs_no_message(result.reply, posted):
-            messages.success(request, done_sentence(result.reply))
-        return redirect(path)
-    return _page(request, result=result, back=posted.back)
-
-
-def _needs_no_message(reply: Reply, posted: Posted) -> bool:
-    """Return whether the page that follows shows what was done.
-
-    The page of a challenge does, that of a board that a button has started, and a preview.
-    """
-    if isinstance(reply, ChallengeStands):
-        return reply.board is None or bool(posted.back)
-    return isinstance(reply, Previewed)
-
-
-def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
-    """Perform the line of a form."""
-    requester = actor(request)
-    if posted.speaker and posted.speaker != requester.name:
-        refusal = Refusal(
-            Phrase(
-                "This page belongs to {player}, who is no longer logged in here. Nothing was "
-                "done; what you typed is still here.",
-                player=posted.speaker,
-            ),
-            "session-over",
-            Phrase("Log in as {player}, and send it again.", player=posted.speaker),
-        )
-        line = line_to_keep(posted.line, posted.speaker)
-        return LineResult(line, posted.body, requester, None, refusal)
-    request_id = posted.request_id(requester.player)
-    return read_and_perform(
-        posted.line, posted.body, requester, request_id, timezone.now(), posted.about
-    )
+    return show_answer(request, line=line, body=body)
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
@@ -135,19 +68,9 @@ def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
     return replace(result, actor=actor(request), reply=reply)
 
 
-def needs_login(result: LineResult) -> bool:
-    """Return whether the line was refused only because the visitor is not logged in."""
-    return isinstance(result.reply, Refusal) and result.reply.code in NEED_LOGIN
-
-
-def _is_unknown(result: LineResult) -> bool:
-    """Return whether only the speaker is missing; after a button, lines to type are no help."""
-    return isinstance(result.reply, Refusal) and result.reply.code in ("who-speaks", "guest")
-
-
 def _is_move_at_board(result: LineResult, posted: Posted) -> bool:
     """Return whether a move was typed on the page of its board."""
-    moves = isinstance(result.command, PlayMove | Preview)
+    moves = isinstance(result.command, PlayMove | Preview) and not needs_login(result)
     return moves and posted.about.board is not None and bool(posted.back)
 
 
@@ -162,41 +85,9 @@ def _show_board_again(
     try:
         response = show(request, command.board, refusal, typed)
     except UserError:  # it is no board of this viewer's
-        return _page(request, line=result.line, body=result.body, result=result, status=422)
+        return show_answer(request, line=result.line, body=result.body, result=result, status=422)
     response["Cache-Control"] = PRIVATE
     return response
-
-
-def _stay_logged_in(request: HttpRequest) -> None:
-    """Keep this session after a change of the password, which ends all others."""
-    player = speaker(request)
-    if player is not None:
-        player.refresh_from_db()
-        update_session_auth_hash(request, player)
-
-
-def _page(
-    request: HttpRequest,
-    *,
-    line: str = "",
-    body: str = "",
-    result: LineResult | None = None,
-    back: str = "",
-    status: int = 200,
-) -> HttpResponse:
-    facts = {
-        "line": line,
-        "body": body,
-        "result": result,
-        "answer": lay_out(result.reply, result.actor.player) if result else None,
-        "question": question_of(result.reply) if result else None,
-        "back": back,
-        "is_joining": result is not None and isinstance(result.reply, SignupAsked),
-        "needs_login": result is not None and needs_login(result),
-        "is_unknown": result is not None and bool(back) and _is_unknown(result),
-        "page_path": reverse("do"),
-    }
-    return render_private(request, "web/site/command.html", facts, status=status)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
+from sarsen.doors.web.frame.context import main_address
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.posted_lines import TOKEN, new_token
 from sarsen.doors.web.site.caught_mail import (
     ADDRESS,
     MAX_MAILBOXES,
@@ -27,9 +30,6 @@ from sarsen.doors.web.site.caught_mail import (
     nearby_only,
     read_letter,
 )
-from sarsen.doors.web.site.errors import with_refusal_pages
-from sarsen.doors.web.site.frame import main_address
-from sarsen.doors.web.site.posted_lines import TOKEN, new_token
 from sarsen.language.translating import N_, _
 from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store

@@ -8,34 +8,17 @@ from hmac import compare_digest
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    Histogram,
-    PlatformCollector,
-    ProcessCollector,
-    generate_latest,
-)
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from sarsen import __version__
+from sarsen.doors.web.frame.metrics import REGISTRY
 from sarsen.services.admin.monitoring import Metrics, check_store, measure
 from sarsen.services.time_limits import PAGE_THREADS, PageThreads
 
 MAX_STANDSTILL_SECONDS = 10.0  # in which no page was answered though some were asked for
 NO_STORE = {"Cache-Control": "no-store"}
-REGISTRY = CollectorRegistry(auto_describe=False)
-ProcessCollector(registry=REGISTRY)
-PlatformCollector(registry=REGISTRY)
-# By the name of a page, never by its address: some addresses are secrets.
-SECONDS = Histogram(
-    "sarsen_page_seconds",
-    "Response time in seconds, without streams of the API.",
-    ("page", "status"),
-    buckets=(0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
-    registry=REGISTRY,
-)
 _COUNTERS = {
     "events": "Board events created so far (highest number).",
     "mails": "Incoming mails stored so far (highest number).",

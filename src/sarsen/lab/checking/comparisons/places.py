@@ -11,9 +11,9 @@ from itertools import combinations
 
 from sarsen import drawing
 from sarsen.core.game import Game
-from sarsen.drawing.cells import cells
 from sarsen.drawing.kits import BoardView
 from sarsen.drawing.pits import PitView
+from sarsen.drawing.view import cells
 from sarsen.lab.checking.comparisons.relations import smallest
 from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked

@@ -32,7 +32,7 @@ from sarsen.lab.checking.walks import (
 )
 
 TRIES = 12  # random games, for a way back to one of their positions
-MAX_FIRST, FEW_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
+MAX_FIRST, MAX_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
 MAX_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
 GAMES = 12  # played with an option and without it
 MAX_GAMES = 60  # played after a swap
@@ -278,5 +278,5 @@ def _takes_back(found: Walk, plies: int) -> Iterator[Walk]:
     typed = {found.position.format(move): move for move in legal}
     parts = _PLACES.findall(found.texts[-plies])
     turned = [typed[text] for text in typed if _PLACES.findall(text) == parts[::-1]]
-    for move in turned if len(parts) > 1 else list(legal)[:FEW_BACK]:
+    for move in turned if len(parts) > 1 else list(legal)[:MAX_BACK]:
         yield found.play(move)

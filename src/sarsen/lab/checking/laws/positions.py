@@ -225,6 +225,7 @@ def odd_texts_are_refused(walk: Walk) -> Iterator[Fault]:
             except UserError:
                 continue
             except Exception as failed:
+                # Only a UserError may answer what a person typed.
                 problem = f"`{name}` fails for {text!r}: {type(failed).__name__}: {failed}"
                 yield Fault("odd-text", problem)
                 return

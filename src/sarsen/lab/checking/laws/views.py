@@ -13,10 +13,9 @@ from xml.etree import ElementTree
 
 from sarsen import drawing
 from sarsen.drawing import taps, view
-from sarsen.drawing.cells import cells
 from sarsen.drawing.scene import Shape
 from sarsen.drawing.svg import svg
-from sarsen.drawing.view import registered
+from sarsen.drawing.view import cells, registered
 from sarsen.lab.checking.laws.positions import without_brackets
 from sarsen.lab.checking.walks import Fault, Law, Walk, in_words, typed_moves
 

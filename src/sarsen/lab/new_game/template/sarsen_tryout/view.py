@@ -1,4 +1,4 @@
-"""What a position of Tryout looks like."""
+"""What a position of Tryout looks like: `BoardView` is a ready-made `sarsen.drawing.View`."""
 
 from sarsen.drawing import register
 from sarsen.drawing.boards import square_board

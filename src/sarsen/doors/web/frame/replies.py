@@ -9,11 +9,11 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.board.pictures import in_words, inline_picture
-from sarsen.doors.web.help.pages import to_html
-from sarsen.doors.web.players.tables import LinkedTable, linked_table
-from sarsen.doors.web.site.errors import Hint, read_hint
-from sarsen.doors.web.templatetags.markup import paragraphs_with_code
+from sarsen.doors.web.frame.hints import Hint, read_hint
+from sarsen.doors.web.frame.pictures import in_words, inline_picture
+from sarsen.doors.web.frame.prose import to_html
+from sarsen.doors.web.frame.tables import LinkedTable, linked_table
+from sarsen.doors.web.frame.templatetags.markup import paragraphs_with_code
 from sarsen.language.accounts import Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked
 from sarsen.language.moves import Submitted
@@ -39,7 +39,7 @@ from sarsen.services.request import Player
 
 
 @dataclass(frozen=True)
-class Pictured:
+class RenderedPosition:
     """A board of a reply."""
 
     view: BoardView
@@ -48,7 +48,7 @@ class Pictured:
 
 
 @dataclass(frozen=True)
-class LaidOut:
+class RenderedReply:
     """A reply in the parts a page can show.
 
     Attributes:
@@ -62,8 +62,8 @@ class LaidOut:
     title: str = ""
     prose: SafeString | None = None
     tables: tuple[LinkedTable, ...] = ()
-    boards: tuple[Pictured, ...] = ()
-    parts: tuple[LaidOut, ...] = ()
+    boards: tuple[RenderedPosition, ...] = ()
+    parts: tuple[RenderedReply, ...] = ()
     has_file: bool = False
     hint: Hint | None = None
 
@@ -85,7 +85,9 @@ class ServerQuestion:
     about: About = NOTHING
 
 
-def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool = True) -> LaidOut:
+def render_reply(
+    reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool = True
+) -> RenderedReply:
     """Split a reply into the parts of a page.
 
     Args:
@@ -93,26 +95,26 @@ def lay_out(reply: Reply | Refusal, viewer: Player | None, *, has_buttons: bool 
     """
     match reply:
         case Refusal():
-            return LaidOut(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))
+            return RenderedReply(refusal=reply, hint=read_hint(reply.hint, _name(viewer)))
         case HelpPage():
-            return LaidOut(title=reply.title, prose=to_html(reply.text))
+            return RenderedReply(title=reply.title, prose=to_html(reply.text))
         case Table():
-            return LaidOut(tables=(linked_table(reply),))
+            return RenderedReply(tables=(linked_table(reply),))
         case Tables():
-            return LaidOut(
+            return RenderedReply(
                 text="" if reply.tables else _("Nothing yet."),
                 tables=tuple(
                     linked_table(table, key=f"table-{at}") for at, table in enumerate(reply.tables)
                 ),
             )
         case Several():
-            return LaidOut(parts=tuple(_part(part, viewer) for part in reply.answers))
+            return RenderedReply(parts=tuple(_part(part, viewer) for part in reply.answers))
         case _:
             text = (
                 sentence(reply) if has_buttons and question_of(reply) else sentence_to_type(reply)
             )
             boards = _boards(reply, viewer)
-            return LaidOut(
+            return RenderedReply(
                 text=paragraphs_with_code(text), boards=boards, has_file=isinstance(reply, Exported)
             )
 
@@ -164,11 +166,11 @@ def _name(viewer: Player | None) -> str:
     return viewer.userid if viewer else ""
 
 
-def _part(answer: Answer, viewer: Player | None) -> LaidOut:
-    return replace(lay_out(answer.reply, viewer, has_buttons=False), line=answer.line)
+def _part(answer: Answer, viewer: Player | None) -> RenderedReply:
+    return replace(render_reply(answer.reply, viewer, has_buttons=False), line=answer.line)
 
 
-def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
+def _boards(reply: object, viewer: Player | None) -> tuple[RenderedPosition, ...]:
     shown_boards: tuple[ShownBoard, ...] = getattr(reply, "shown_boards", ())
     boards = []
     for shown in shown_boards:
@@ -178,5 +180,7 @@ def _boards(reply: object, viewer: Player | None) -> tuple[Pictured, ...]:
             )
         except UserError:
             continue  # what was done is still said: a board may be hidden from this reader
-        boards.append(Pictured(view, inline_picture(view.position), in_words(view.position)))
+        boards.append(
+            RenderedPosition(view, inline_picture(view.position), in_words(view.position))
+        )
     return tuple(boards)

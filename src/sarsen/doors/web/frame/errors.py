@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
@@ -12,12 +10,9 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from sarsen.core.errors import UserError
-from sarsen.doors.web.site.visitors import speaker
-from sarsen.games import known_names
-from sarsen.language.commands import BY_WORD
-from sarsen.language.grammar.grammar import read_line
-from sarsen.language.grammar.tokens import Context
-from sarsen.services.crash_log import Failure
+from sarsen.doors.web.frame.hints import read_hint
+from sarsen.doors.web.frame.visitors import speaker
+from sarsen.services.store_failures import Failure
 from sarsen.services.time_limits import RETRY_SECONDS
 
 # Other than 404.
@@ -71,44 +66,3 @@ def show_failure(failure: Failure | None) -> HttpResponse:
     response["Retry-After"] = str(RETRY_AFTER[failure])
     response["Cache-Control"] = "no-store"
     return response
-
-
-_FIRST_WORDS = {words.split()[0] for words in BY_WORD}
-# Words in capitals are to be filled in, and 123 is any board.
-_TO_FILL_IN = re.compile(r"\b(?:[A-Z]{4,}[0-9]?|123)\b")
-
-
-@dataclass(frozen=True)
-class Hint:
-    """A hint in the parts a page shows.
-
-    Attributes:
-        line: A command line that can be typed; "" where the hint is advice.
-        is_form: Words of the line are still to be filled in.
-        advice: The hint where it is no line.
-    """
-
-    line: str
-    is_form: bool
-    advice: str
-
-
-def read_hint(text: str, speaker: str) -> Hint:
-    """Sort a hint into a command line, for this userid or "" for nobody, or advice."""
-    is_line = _is_line(text, speaker)
-    return Hint(
-        line=text if is_line else "",
-        is_form=is_line and _TO_FILL_IN.search(text) is not None,
-        advice="" if is_line else text,
-    )
-
-
-def _is_line(text: str, speaker: str) -> bool:
-    first = text.lower().split()[:1]
-    if not first or (first[0] not in known_names() and first[0] not in _FIRST_WORDS):
-        return False
-    try:
-        read_line(text, Context(known_names(), speaker=speaker))
-    except UserError:
-        return False
-    return True

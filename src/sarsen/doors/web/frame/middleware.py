@@ -1,4 +1,4 @@
-"""What every page gets: the facts of its frame, its language, its policy, its time."""
+"""What is done with every page: its policy, its compression, its language, and its time."""
 
 from __future__ import annotations
 
@@ -13,22 +13,16 @@ from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
-from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from sarsen.doors.web.account.colours import colours_of, style_version
-from sarsen.doors.web.site.monitoring import SECONDS
-from sarsen.doors.web.site.posted_lines import new_token
-from sarsen.doors.web.site.visitors import REVALIDATED, has_account, may_read_mail, speaker
+from sarsen.doors.web.frame.metrics import SECONDS
+from sarsen.doors.web.frame.visitors import REVALIDATED, has_account, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, use_language
-from sarsen.services.boards.lists import waiting_boards
-from sarsen.services.events.live_updates import new_key
 from sarsen.services.time_limits import IS_PLAYER
 
 LANGUAGE_COOKIE = "language"
@@ -44,45 +38,6 @@ _CHANGES = frozenset(
     for kind in ("", "_ro")
 )
 Answering = Callable[[HttpRequest], HttpResponseBase]
-
-
-def server(request: HttpRequest) -> dict[str, object]:
-    """Return what every template knows, under the name `site`; a context processor."""
-    player = speaker(request)
-    site: dict[str, object] = {
-        "address": main_address(),
-        "shows_mail": may_read_mail(request),
-        "colours": colours_of(request),
-        "style": style_version(),  # changes when the colours of boards do
-        "token": new_token(timezone.now()),  # names the forms of this page
-        "messages": _messages(request),
-        "player": "",
-        "zone": "UTC",
-        "waiting": 0,  # boards
-        "news": "",  # where the page asks whether that number has changed
-    }
-    if player is not None:
-        site |= {
-            "player": player.userid,
-            "is_guest": player.is_guest,
-            "zone": player.timezone,
-            "waiting": len(waiting_boards(player)),
-            "news": reverse("live", args=[new_key(None, player)]),
-            "is_unreached": player.is_unreached,  # mail came back, and is not sent any more
-        }
-    return {"site": site}
-
-
-def _messages(request: HttpRequest) -> list[str]:
-    """Return what a form has done; a page fetched in the background leaves it for the next one."""
-    if "Sarsen-Background" in request.headers:
-        return []
-    return [str(message) for message in messages.get_messages(request)]
-
-
-def main_address() -> str:
-    """Return the address that takes commands from anybody."""
-    return f"sarsen@{settings.SARSEN_DOMAIN}"
 
 
 class FixedPolicyMiddleware(CSPMiddleware):

@@ -15,8 +15,9 @@ from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
-from sarsen.doors.web.account.colours import ColourChoice, style_version
-from sarsen.doors.web.challenges.option_fields import challenge_words
+from sarsen.doors.web.frame.agreed_terms import challenge_words
+from sarsen.doors.web.frame.colour_choice import ColourChoice
+from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.language.ratings import marked_words, reason_words
 from sarsen.language.translating import translated
 from sarsen.services.bots.accounts import Program

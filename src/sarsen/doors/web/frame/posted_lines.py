@@ -1,4 +1,4 @@
-"""Posted forms: one command line, and the text below it; and the drafts of what is not sent yet.
+"""Posted forms: one command line, and the text below it.
 
 Every form posts to the command box. Its fields are `line`, the prepared beginning;
 `rest`, words to add, as often as need be; `-name` and `--name`, options of a challenge;
@@ -19,7 +19,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sarsen.doors.web.site.visitors import local_path, number_in, speaker, store_in_session
+from sarsen.doors.web.frame.visitors import local_path, number_in
 from sarsen.services.command_lines import About
 from sarsen.services.request import Player
 
@@ -92,32 +92,3 @@ def option_word(name: str, value: str) -> str:
     if value in ("", "on"):
         return name if value else ""
     return f"{name}={value}"
-
-
-_KEY = "draft"
-LONGEST = 20_000  # characters
-
-
-def keep_draft(request: HttpRequest, line: str, body: str, author: str) -> None:
-    """Keep a line and the text below it for `author`, or for anybody when that is ""."""
-    store_in_session(request, _KEY, [line[:LONGEST], body[:LONGEST], author])
-
-
-def kept_draft(request: HttpRequest) -> tuple[str, str]:
-    """Return the line and the text that wait for the logged-in player; "" when none do."""
-    line, body, author = request.session.get(_KEY, ("", "", ""))
-    player = speaker(request)
-    if author and (player is None or player.userid != author):
-        return "", ""
-    return line, body
-
-
-def has_draft(request: HttpRequest) -> bool:
-    """Return whether something waits to be sent."""
-    return any(kept_draft(request))
-
-
-def forget_draft(request: HttpRequest) -> None:
-    """Delete what was sent."""
-    if _KEY in request.session:
-        del request.session[_KEY]

@@ -1,0 +1,1 @@
+"""What all rooms of the web door use: visitors, forms, answers, styles, pictures and tables."""

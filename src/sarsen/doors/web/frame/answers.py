@@ -1,0 +1,123 @@
+"""Perform a posted line, and answer with the page that shows the result."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from sarsen.core.phrases import Phrase
+from sarsen.doors.web.frame.drafts import forget_draft, keep_draft
+from sarsen.doors.web.frame.posted_lines import Posted
+from sarsen.doors.web.frame.replies import destination, done_sentence, question_of, render_reply
+from sarsen.doors.web.frame.visitors import actor, guest, render_private, speaker
+from sarsen.language.commands import ChangePassword
+from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.services.command_lines import LineResult, read_and_perform
+from sarsen.services.quoting import line_to_keep
+
+# Refusals after which the typed words are kept until the next login.
+NEED_LOGIN = ("who-speaks", "session-over", "guest")
+# Refusals of a button whose page was older than what it was about: that page shows how it stands.
+OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch-started")
+
+
+def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
+    """Redirect to the page that shows the result, or show the result or the refusal here."""
+    if isinstance(result.reply, Refusal):
+        if posted.back and result.reply.code in OVERTAKEN:
+            messages.info(request, result.reply.text)
+            return redirect(posted.back)
+        if needs_login(result):
+            author = "" if guest(request) else posted.speaker  # a guest joins under another name
+            keep_draft(request, result.line, posted.body, author)
+        return show_answer(
+            request, line=result.line, body=result.body, result=result, back=posted.back, status=422
+        )
+    if not isinstance(result.reply, SignupAsked):  # after joining it is still to be sent
+        forget_draft(request)
+    if isinstance(result.command, ChangePassword):
+        _stay_logged_in(request)
+    path = destination(result.reply, posted.back)
+    if path and not question_of(result.reply):
+        if not _needs_no_message(result.reply, posted):
+            messages.success(request, done_sentence(result.reply))
+        return redirect(path)
+    return show_answer(request, result=result, back=posted.back)
+
+
+def _needs_no_message(reply: Reply, posted: Posted) -> bool:
+    """Return whether the page that follows shows what was done.
+
+    The page of a challenge does, that of a board that a button has started, and a preview.
+    """
+    if isinstance(reply, ChallengeStands):
+        return reply.board is None or bool(posted.back)
+    return isinstance(reply, Previewed)
+
+
+def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
+    """Perform the line of a form."""
+    requester = actor(request)
+    if posted.speaker and posted.speaker != requester.name:
+        refusal = Refusal(
+            Phrase(
+                "This page belongs to {player}, who is no longer logged in here. Nothing was "
+                "done; what you typed is still here.",
+                player=posted.speaker,
+            ),
+            "session-over",
+            Phrase("Log in as {player}, and send it again.", player=posted.speaker),
+        )
+        line = line_to_keep(posted.line, posted.speaker)
+        return LineResult(line, posted.body, requester, None, refusal)
+    request_id = posted.request_id(requester.player)
+    return read_and_perform(
+        posted.line, posted.body, requester, request_id, timezone.now(), posted.about
+    )
+
+
+def needs_login(result: LineResult) -> bool:
+    """Return whether the line was refused only because the visitor is not logged in."""
+    return isinstance(result.reply, Refusal) and result.reply.code in NEED_LOGIN
+
+
+def _is_unknown(result: LineResult) -> bool:
+    """Return whether only the speaker is missing; after a button, lines to type are no help."""
+    return isinstance(result.reply, Refusal) and result.reply.code in ("who-speaks", "guest")
+
+
+def _stay_logged_in(request: HttpRequest) -> None:
+    """Keep this session after a change of the password, which ends all others."""
+    player = speaker(request)
+    if player is not None:
+        player.refresh_from_db()
+        update_session_auth_hash(request, player)
+
+
+def show_answer(
+    request: HttpRequest,
+    *,
+    line: str = "",
+    body: str = "",
+    result: LineResult | None = None,
+    back: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Show the page of the command box, with the result of a line if there is one."""
+    facts = {
+        "line": line,
+        "body": body,
+        "result": result,
+        "answer": render_reply(result.reply, result.actor.player) if result else None,
+        "question": question_of(result.reply) if result else None,
+        "back": back,
+        "is_joining": result is not None and isinstance(result.reply, SignupAsked),
+        "needs_login": result is not None and needs_login(result),
+        "is_unknown": result is not None and bool(back) and _is_unknown(result),
+        "page_path": reverse("do"),
+    }
+    return render_private(request, "web/site/command.html", facts, status=status)

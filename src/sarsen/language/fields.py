@@ -1,0 +1,60 @@
+"""What the values of a command's fields may be: metadata in `Annotated`, which `schemas` reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+WORD = r"^\S+$"
+
+
+@dataclass(frozen=True)
+class Form:
+    """A regular expression that the whole of a text matches."""
+
+    pattern: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The only words that are taken, in any case."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AnyCase:
+    """A text that is read without regard to case."""
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """The largest number that is taken."""
+
+    most: int
+
+
+@dataclass(frozen=True)
+class Example:
+    """A value as it is sent, for readers of the document and programs that try it out."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class MayLack:
+    """A field that is empty when it is not sent, as in a line without it."""
+
+
+BoardNumber = Annotated[int, Example(123)]
+EventNumber = Annotated[int, AtMost(9_999_999)]
+# A board's number says which game it is.
+GameName = Annotated[str, AnyCase(), MayLack(), Example("druid")]
+GameOptions = Annotated[str, Form(r"^(-[^\s-]\S*( |$))*$"), MayLack(), Example("-size=5")]
+Names = Annotated[
+    tuple[Annotated[str, Form(r"^[^\s-]\S*$")], ...],
+    Example(["me", "bot3"]),
+]
+PlyNumber = Annotated[int, AtMost(999_999)]
+Terms = Annotated[tuple[Annotated[str, Form(r"^--\S+$")], ...], MayLack(), Example(["--unrated"])]
+Userid = Annotated[str, Form(WORD), Example("ann")]
