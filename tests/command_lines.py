@@ -102,6 +102,28 @@ def as_json(line: str, body: str) -> dict[str, Any]:
     return {one.name: value for one, value in found.items() if value != _default_of(one)}
 
 
+def as_form(line: str, body: str) -> dict[str, list[str]]:
+    """Return the fields of a form that sends the command of a line."""
+    return {name: _texts(value) for name, value in as_json(line, body).items()}
+
+
+def _texts(value: Any) -> list[str]:
+    match value:
+        case bool():
+            return ["on" if value else ""]
+        case tuple():
+            return [text for one in value for text in _texts(_address(one))]
+        case _:
+            return [] if value is None else [str(value)]
+
+
+def _address(one: Any) -> Any:
+    """Return a board as it is typed: `123#4`, or `123`."""
+    return (
+        "#".join(str(part) for part in one if part is not None) if isinstance(one, tuple) else one
+    )
+
+
 def _default_of(one: Any) -> Any:
     made = one.default_factory
     return made() if made is not MISSING else one.default

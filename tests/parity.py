@@ -87,7 +87,9 @@ SHOWN_ON = {
     "SignUp": "join",
     "Standings": "standings",
 }
-_LINE = re.compile(r'(?:name="line" value|with line|line=game.name about)="([^"]+)"')
+_LINE = re.compile(
+    r'(?:name="(?:line|command)" value|with (?:line|command)|line=game.name about)="([^"]+)"'
+)
 _TAG = re.compile(r"\{\{[^}]*\}\}|\{%[^%]*%\}")
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 import pytest
 
-from command_lines import LINES
+from command_lines import LINES, as_form
 from sarsen.games import names
 from sarsen.language.commands import (
     COMMANDS,
@@ -28,15 +25,6 @@ WORDS = {
 }
 
 
-def as_texts(value: Any) -> list[str]:
-    """Return a value as the fields of a form hold it."""
-    if isinstance(value, bool):
-        return ["on" if value else ""]
-    if isinstance(value, tuple):
-        return ["#".join(as_texts(one)) for one in value] if value else []
-    return [] if value is None else [str(value)]
-
-
 @pytest.mark.parametrize(
     "command", [one for one in COMMANDS if one is not Multiple], ids=lambda one: one.__name__
 )
@@ -45,11 +33,7 @@ def test_the_fields_of_a_form_make_the_command_that_its_line_makes(command: type
     below = tuple(line.body.split("\n")) if line.body else ()
     context = Context(names(), speaker="ann", body=below)
     parsed = read_line(line.text.format(**WORDS), context).command
-    form = {field.name: as_texts(getattr(parsed, field.name)) for field in fields(parsed)}
-    form = {
-        name: [one.rstrip("#") for one in texts] if name == "boards" else texts
-        for name, texts in form.items()
-    }
+    form = as_form(line.text.format(**WORDS), line.body)
     assert command_from_form(command, form, "ann") == parsed
 
 

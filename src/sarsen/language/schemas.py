@@ -22,6 +22,7 @@ from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
+from sarsen.language.plans import joined
 
 MAX_NAMED = 500
 _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
@@ -167,10 +168,27 @@ def command_from_form(
         if not is_sent and field.default is not MISSING:
             values[field.name] = field.default
             continue
-        values[field.name] = _read(field.kind, texts, field.name)
+        values[field.name] = _read_field(command, field, texts)
         if field.min_items and not values[field.name]:
             raise FieldRefused("Please fill in this field.", code="field-missing", field=field.name)
     return make_command(command, values, speaker)
+
+
+def _read_field(command: type[Command], field: FieldSchema, texts: Sequence[str]) -> Any:
+    """Return the value of a field, where several texts are words of one."""
+    if command is QueueMoves and field.name == "text":
+        texts = [joined("", tuple(" ".join(texts).splitlines()))]
+    elif isinstance(field.kind, TextKind):
+        texts = [" ".join(texts)]
+    try:
+        return _read(field.kind, texts, field.name)
+    except FieldRefused as refused:
+        if not field.is_secret or refused.code != "field-form":
+            raise
+        # The sentence of another field would quote the password.
+        raise FieldRefused(
+            "Give one word, without blanks.", code="field-form", field=field.name
+        ) from None
 
 
 def _read(kind: Kind, texts: Sequence[str], name: str) -> Any:

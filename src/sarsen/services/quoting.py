@@ -174,14 +174,14 @@ def refusal_to_show(
     assert isinstance(performed.reply, Refusal)
     usage = parsed.reading.command.usage if parsed.reading.command else "help commands"
     refusal = quoted.refusal(performed.reply, usage)
-    refusal = _with_working_hint(refusal, is_known=is_known, board=board)
+    refusal = with_working_hint(refusal, is_known=is_known, board=board)
     if not placeholders_of(parsed.line, names()):
         return refusal
     userids = userids_in([parsed.reading])
     return explain_placeholders(parsed.line, refusal, names(), userids, quoted.text(PASSWORD))
 
 
-def _with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
+def with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:
     """Insert the board that was meant into a hint, and omit a speaker whom the door knows."""
     hint = refusal.hint
     # Advice stays the phrase that it is, to be translated.

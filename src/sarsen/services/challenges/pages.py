@@ -31,8 +31,9 @@ class ChallengePage:
 
     Attributes:
         line: What makes the same challenge by mail.
-        taking: What stands after `accept`: the number, or what the viewer's link holds.
-        link: The same for its maker to give away, as long as the free seat waits; or "".
+        key: Of the link by which the viewer has come; "" for none.
+        link: The number and the key, for its maker to give away as long as the free seat waits;
+            or "".
         rematch_of: The board that it wants to play again, or None.
         match: The board that has started, if the viewer may see it.
         rematch: The challenge that wants to play that board again, if it is the viewer's.
@@ -41,7 +42,7 @@ class ChallengePage:
     challenge: ListedChallenge
     seats: tuple[AskedSeat, ...]
     line: str
-    taking: str
+    key: str
     link: str
     is_by_link: bool
     rematch_of: int | None
@@ -78,7 +79,7 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
         challenge=listed_challenge,
         seats=_asked_seats(challenge),
         line=_line(challenge),
-        taking=link if opens(key, challenge) else str(number),
+        key=challenge.link_key if opens(key, challenge) else "",
         link=link if is_maker and is_waiting and challenge.link_key else "",
         is_by_link=bool(challenge.link_key),
         rematch_of=challenge.rematch_of_id,

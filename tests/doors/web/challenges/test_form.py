@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sarsen.core.options import read_options
-from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, compose
+from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, challenge_fields, challenge_line
 from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
 from sarsen.language.terms import SPEEDS, speed_of
@@ -19,6 +19,10 @@ from visitor import Visitor
 Visit = Callable[..., Visitor]
 DRUID = load("druid").info
 TOKEN = "6560a1b2-0123456789abcdef"
+
+
+def line_of(wanted: ChallengeForm, token: str = TOKEN) -> str:
+    return challenge_line(challenge_fields(DRUID, wanted, token))
 
 
 @pytest.mark.parametrize(
@@ -45,14 +49,14 @@ TOKEN = "6560a1b2-0123456789abcdef"
     ],
 )
 def test_form_is_one_line_of_the_language(wanted: ChallengeForm, line: str) -> None:
-    assert compose(DRUID, wanted, TOKEN) == line
+    assert line_of(wanted) == line
 
 
 def test_chance_is_the_same_for_a_second_press_and_both_ways_for_other_forms() -> None:
     wanted = ChallengeForm("player", ("bob",), first="chance")
-    lines = {compose(DRUID, wanted, f"{number:08x}-0123456789abcdef") for number in range(40)}
+    lines = {line_of(wanted, f"{number:08x}-0123456789abcdef") for number in range(40)}
     assert lines == {"druid challenge me bob", "druid challenge bob me"}
-    assert len({compose(DRUID, wanted, TOKEN) for _ in range(9)}) == 1
+    assert len({line_of(wanted) for _ in range(9)}) == 1
 
 
 @pytest.mark.parametrize("speed", SPEEDS)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.account.settings import forget_device
-from sarsen.doors.web.frame.drafts import has_draft, keep_draft, kept_draft
+from sarsen.doors.web.frame.drafts import EMPTY, has_draft, keep_draft, kept_draft
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.posted_lines import read_post
 from sarsen.doors.web.frame.visitors import (
@@ -343,7 +343,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         UserError: No sign-up waits with this code.
     """
     is_fresh = _is_pending(code, now)
-    line, text = kept_draft(request) if is_fresh else ("", "")
+    kept = kept_draft(request) if is_fresh else EMPTY
     # The code names the request: a double click confirms once and is answered twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
     player = None
@@ -351,9 +351,9 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         # Once: an old mail that is found later logs nobody in.
         player = find_player(reply.userid)
         begin_session(request, player)
-        if line or text:  # the session of a guest is not carried over
-            keep_draft(request, line, text, reply.userid)
-    facts = {"reply": reply, "kept_command": "" if text else line}
+        if kept != EMPTY:  # the session of a guest is not carried over
+            keep_draft(request, kept, reply.userid)
+    facts = {"reply": reply, "kept": kept if not kept.body else EMPTY}
     page = render_private(request, "web/account/joined.html", facts)
     return page if player is None else remember(request, page, player)
 

@@ -1,4 +1,4 @@
-"""A form to challenge with: what it says is one line of the language, and nothing else."""
+"""A form to challenge with: it sends the fields of one command, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from sarsen.core.errors import BadOption
+from sarsen.core.errors import BadOption, UserError
 from sarsen.core.game import GameInfo
 from sarsen.doors.web.challenges.option_fields import option_fields, presets
 from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.live_updates import challenge_news
-from sarsen.doors.web.frame.posted_lines import Posted, option_word, read_post
+from sarsen.doors.web.frame.posted_lines import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, number_in, speaker
 from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
+from sarsen.language.commands import MakeChallenge, Withdraw
 from sarsen.language.replies import ChallengeStands, Refusal
+from sarsen.language.schemas import FieldRefused
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
 from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
-from sarsen.services.command_lines import LineResult, read_and_perform
+from sarsen.services.command_lines import LineResult
+from sarsen.services.dispatch import perform
 from sarsen.services.request import Player
 
 KINDS = ("link", "player", "open", "program")
@@ -84,20 +87,37 @@ def show_challenge_form(request: HttpRequest, name: str) -> HttpResponse:
     return _page(request, info, _read_form(request.GET, info))
 
 
-def compose(info: GameInfo, form: ChallengeForm, token: str) -> str:
-    """Write the line that the form stands for.
+def challenge_fields(info: GameInfo, form: ChallengeForm, token: str) -> dict[str, list[str]]:
+    """Return the fields of the challenge that the form asks for.
 
     Args:
         token: Names the form; it is the coin where chance decides who begins, so that a
-            second press of the button says the same line again.
+            second press of the button asks for the same again.
     """
     others = [name or ANYONE for name in _others(info, form)]
     seats = _ordered_seats([ME, *others], form.first, token)
     speed_terms = next((speed.terms for speed in SPEEDS if speed.key == form.speed), "")
     options = _options_by_name(f"{form.preset} {speed_terms}".split()) | dict(form.values_by_name)
-    words = [option_word(key, value) for key, value in options.items()]
+    words = [_option_word(key, value) for key, value in options.items()]
     link = ["--link"] if form.kind == "link" and ANYONE in others else []
-    return " ".join([info.name, "challenge", *filter(None, words), *link, *seats])
+    terms = [word for word in words if word.startswith("--")]
+    return {
+        "game": [info.name],
+        "options": [" ".join(word for word in words if word not in terms)],
+        "terms": [*terms, *link],
+        "names": seats,
+    }
+
+
+def challenge_line(fields: Mapping[str, Sequence[str]]) -> str:
+    """Return the line that asks for the same challenge."""
+    options = " ".join(fields["options"]).split()
+    return " ".join([*fields["game"], "challenge", *options, *fields["terms"], *fields["names"]])
+
+
+def _option_word(name: str, value: str) -> str:
+    """Write an option as it is typed."""
+    return name if value == "on" else f"{name}={value}"
 
 
 def _ordered_seats(seats: list[str], first: str, token: str) -> list[str]:
@@ -126,10 +146,11 @@ def _options_by_name(words: Iterable[str]) -> dict[str, str]:
 
 def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
     form, posted = _read_form(request.POST, info), read_post(request)
-    posted = replace(posted, line=compose(info, form, posted.token), back=request.path)
+    fields = challenge_fields(info, form, posted.token)
+    posted = replace(posted, command=MakeChallenge, fields=fields, back=request.path)
     result = perform_posted(request, posted)
     if isinstance(result.reply, Refusal) and not needs_login(result):
-        return _page(request, info, form, result)
+        return _page(request, info, form, result, challenge_line(fields))
     response = answer(request, posted, result)
     if isinstance(result.reply, ChallengeStands) and form.instead is not None:
         _withdraw(request, form.instead, posted)
@@ -140,16 +161,17 @@ def _withdraw(request: HttpRequest, number: int, posted: Posted) -> None:
     """Withdraw the challenge that the new one stands for; it may have started meanwhile."""
     requester = actor(request)
     request_id = f"{posted.request_id(requester.player)}:instead"
-    result = read_and_perform(f"withdraw {number}", "", requester, request_id, timezone.now())
-    if isinstance(result.reply, Refusal):
+    try:
+        perform(Withdraw(number), requester, request_id, timezone.now())
+    except UserError as refused:
         text = _("The earlier challenge could not be withdrawn: {reason}")
-        messages.info(request, text.format(reason=result.reply.text))
+        messages.info(request, text.format(reason=refused.text))
 
 
 def _read_form(fields: QueryDict, info: GameInfo) -> ChallengeForm:
     """Read the form, or an address that fills it in."""
     keys = [f"-{option.name}" for option in info.options] + [f"--{option.name}" for option in TERMS]
-    entered = fields.get("with", "").split()[:1] + fields.getlist("rest")
+    entered = fields.get("with", "").split()[:1] + fields.getlist("names") + fields.getlist("rest")
     names = tuple(" ".join(name.split()) for name in entered)
     programs = {program.userid for program in list_programs()}
     names = tuple("" if name == ANYONE else name for name in names[: len(info.seats) - 1])
@@ -197,7 +219,11 @@ def _form_of(page: ChallengePage, player: Player) -> ChallengeForm:
 
 
 def _page(
-    request: HttpRequest, info: GameInfo, form: ChallengeForm, result: LineResult | None = None
+    request: HttpRequest,
+    info: GameInfo,
+    form: ChallengeForm,
+    result: LineResult | None = None,
+    line: str = "",
 ) -> HttpResponse:
     refusal = result.reply if result and isinstance(result.reply, Refusal) else None
     refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
@@ -217,11 +243,19 @@ def _page(
         "terms": option_fields(terms, "--", form.values_by_name, refused),
         "refusal": refusal,
         "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
-        "line": result.line if result else "",
-        "is_about_names": refusal is not None and refusal.code in ABOUT_NAMES,
+        "line": line,
+        "is_about_names": _is_about_names(result),
         "refused_key": f"option{refused}" if refused else "",
     }
     return render(request, "web/challenges/form.html", facts, status=422 if refusal else 200)
+
+
+def _is_about_names(result: LineResult | None) -> bool:
+    if result is None or not isinstance(result.reply, Refusal):
+        return False
+    refused = result.refused
+    is_of_field = isinstance(refused, FieldRefused) and refused.field == "names"
+    return is_of_field or result.reply.code in ABOUT_NAMES
 
 
 def _name_fields(info: GameInfo, form: ChallengeForm) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Perform a posted line, and answer with the page that shows the result."""
+"""Perform a posted form, and answer with the page that shows the result."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.doors.web.frame.drafts import forget_draft, keep_draft
+from sarsen.doors.web.frame.drafts import EMPTY, Draft, forget_draft, keep_draft
 from sarsen.doors.web.frame.posted_lines import Posted
 from sarsen.doors.web.frame.replies import destination, done_sentence, question_of, render_reply
 from sarsen.doors.web.frame.visitors import actor, guest, render_private, speaker
-from sarsen.language.commands import ChangePassword
+from sarsen.language.commands import ChangePassword, Command
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.language.schemas import FieldRefused, command_from_form
 from sarsen.services.command_lines import LineResult, read_and_perform
-from sarsen.services.quoting import line_to_keep
+from sarsen.services.dispatch import perform
+from sarsen.services.quoting import line_to_keep, with_working_hint
+from sarsen.services.request import Actor
 
 # Refusals after which the typed words are kept until the next login.
 NEED_LOGIN = ("who-speaks", "session-over", "guest")
@@ -31,12 +35,11 @@ def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResp
         if posted.back and result.reply.code in OVERTAKEN:
             messages.info(request, result.reply.text)
             return redirect(posted.back)
+        kept = posted.draft(result.line, result.body)
         if needs_login(result):
             author = "" if guest(request) else posted.speaker  # a guest joins under another name
-            keep_draft(request, result.line, posted.body, author)
-        return show_answer(
-            request, line=result.line, body=result.body, result=result, back=posted.back, status=422
-        )
+            keep_draft(request, kept, author)
+        return show_answer(request, kept=kept, result=result, back=posted.back, status=422)
     if not isinstance(result.reply, SignupAsked):  # after joining it is still to be sent
         forget_draft(request)
     if isinstance(result.command, ChangePassword):
@@ -60,7 +63,7 @@ def _needs_no_message(reply: Reply, posted: Posted) -> bool:
 
 
 def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
-    """Perform the line of a form."""
+    """Perform the command of a form, or its line."""
     requester = actor(request)
     if posted.speaker and posted.speaker != requester.name:
         refusal = Refusal(
@@ -75,9 +78,28 @@ def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
         line = line_to_keep(posted.line, posted.speaker)
         return LineResult(line, posted.body, requester, None, refusal)
     request_id = posted.request_id(requester.player)
+    if posted.command:
+        return _perform_fields(posted.command, posted, requester, request_id)
     return read_and_perform(
         posted.line, posted.body, requester, request_id, timezone.now(), posted.about
     )
+
+
+def _perform_fields(
+    asked: type[Command], posted: Posted, requester: Actor, request_id: str
+) -> LineResult:
+    """Perform the command of a form that sends its fields."""
+    command, refused = None, None
+    reply: Reply | Refusal
+    try:
+        command = command_from_form(asked, posted.fields, requester.name)
+        key = "" if asked.is_query else request_id
+        reply = perform(command, requester, key, timezone.now())
+    except UserError as refusal:
+        shown = Refusal(refusal.text, refusal.code, refusal.hint)
+        is_known, board = requester.player is not None, getattr(command, "board", None)
+        reply, refused = with_working_hint(shown, is_known=is_known, board=board), refusal
+    return LineResult("", "", requester, command, reply, refused)
 
 
 def needs_login(result: LineResult) -> bool:
@@ -101,16 +123,21 @@ def _stay_logged_in(request: HttpRequest) -> None:
 def show_answer(
     request: HttpRequest,
     *,
-    line: str = "",
-    body: str = "",
+    kept: Draft = EMPTY,
     result: LineResult | None = None,
     back: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Show the page of the command box, with the result of a line if there is one."""
+    """Show the page of the command box, with the result of a form if there is one.
+
+    Args:
+        kept: What is shown in the fields again.
+    """
+    refused = result.refused if result else None
     facts = {
-        "line": line,
-        "body": body,
+        "line": kept.line,
+        "body": kept.body,
+        "kept": kept,
         "result": result,
         "answer": render_reply(result.reply, result.actor.player) if result else None,
         "question": question_of(result.reply) if result else None,
@@ -118,6 +145,7 @@ def show_answer(
         "is_joining": result is not None and isinstance(result.reply, SignupAsked),
         "needs_login": result is not None and needs_login(result),
         "is_unknown": result is not None and bool(back) and _is_unknown(result),
+        "refused_field": refused.field if isinstance(refused, FieldRefused) else "",
         "page_path": reverse("do"),
     }
     return render_private(request, "web/site/command.html", facts, status=status)

@@ -1,17 +1,18 @@
-"""Posted forms: one command line, and the text below it.
+"""Posted forms: a command by its fields, or a line and the text below it.
 
-Every form posts to the command box. Its fields are `line`, the prepared beginning;
-`rest`, words to add, as often as need be; `-name` and `--name`, options of a challenge;
-`body`, the text below the line; `token`, which names the form; `as`, the player for whom the page
-was made; `back`, where to go when it is done; and, in forms at a board, which `board` it
-is, and how it stood: the `ply` that was due, after which `event`, and which `matter` was
-asked there.
+Most forms have a field `command`, the first words of a command, and send the fields of that
+command by their names. The command box, a typed move, and pages that were made before forms sent
+fields, send `line`, the prepared beginning; `rest`, words to add, as often as need be; and `body`,
+the text below the line. All have `token`, which names the form; `as`, the player for whom the page
+was made; `back`, where to go when it is done; and, in forms at a board, which `board` it is, and
+how it stood: the `ply` that was due, after which `event`, and which `matter` was asked there.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from secrets import token_hex
 
@@ -19,7 +20,9 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from sarsen.doors.web.frame.drafts import Draft
 from sarsen.doors.web.frame.visitors import local_path, number_in
+from sarsen.language.commands import BY_WORD, Command
 from sarsen.services.command_lines import About
 from sarsen.services.request import Player
 
@@ -31,6 +34,8 @@ class Posted:
     """One form as it was sent.
 
     Attributes:
+        command: What `fields` belong to; None where a line was sent.
+        fields: The texts of each field, by its name.
         speaker: The player for whom the page was made; "" for nobody.
         back: A path on this server, or "".
     """
@@ -41,6 +46,16 @@ class Posted:
     speaker: str
     back: str
     about: About
+    command: type[Command] | None = None
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def draft(self, line: str = "", body: str = "") -> Draft:
+        """Return what to keep of the form; for a line, that line and text."""
+        if self.command:
+            secret = {field.name for field in fields(self.command) if not field.repr}
+            kept = {name: texts for name, texts in self.fields.items() if name not in secret}
+            return Draft(command=self.command.words[0], fields=kept)
+        return Draft(line, body)
 
     def request_id(self, player: Player | None) -> str:
         """Return the id of the request: the same form with the same words has one effect.
@@ -48,7 +63,10 @@ class Posted:
         The same form with other words, after a step back, is another request.
         """
         # With a key: the line may hold a password, and the name is kept.
-        digest = salted_hmac("form", f"{self.line}\n{self.about}\n{self.body}").hexdigest()[:20]
+        words = f"{self.line}\n{self.about}\n{self.body}"
+        if self.command:
+            words = f"{self.command.words[0]}\n{sorted(self.fields.items())}"
+        digest = salted_hmac("form", words).hexdigest()[:20]
         return f"web:{player.pk if player else 0}:{self.token}:{digest}"
 
 
@@ -61,7 +79,10 @@ def read_post(request: HttpRequest) -> Posted:
     """Put the fields of a form together."""
     post = request.POST
     token = post.get("token", "")
+    command = BY_WORD.get(post.get("command", ""))
     return Posted(
+        command=command,
+        fields=_fields_of(command, post) if command else {},
         line=_line(post),
         body=post.get("body", "").replace("\r\n", "\n"),
         token=token if TOKEN.fullmatch(token) else new_token(timezone.now()),
@@ -76,19 +97,15 @@ def read_post(request: HttpRequest) -> Posted:
     )
 
 
+def _fields_of(command: type[Command], post: QueryDict) -> dict[str, list[str]]:
+    names = [field.name for field in fields(command)]
+    return {name: post.getlist(name) for name in names if name in post}
+
+
 def _line(post: QueryDict) -> str:
     # A line is typed as one; what breaks it would be read as blanks anyhow.
     words = [" ".join(post.get("line", "").split())]
     for name, values in post.lists():
         if name == "rest":
             words += [value.strip() for value in values]
-        if name.startswith("-"):
-            words += [option_word(name, value.strip()) for value in values]
     return " ".join(filter(None, words))
-
-
-def option_word(name: str, value: str) -> str:
-    """Write an option as it is typed; "" for a flag that is not set."""
-    if value in ("", "on"):
-        return name if value else ""
-    return f"{name}={value}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
@@ -14,9 +15,10 @@ from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.prose import to_html
 from sarsen.doors.web.frame.tables import LinkedTable, linked_table
 from sarsen.doors.web.frame.templatetags.markup import paragraphs_with_code
-from sarsen.language.accounts import Exported, SignOffAsked
+from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked
-from sarsen.language.moves import Submitted
+from sarsen.language.moves import Confirm, Submitted
+from sarsen.language.offers import AnswerOffer
 from sarsen.language.replies import (
     Answer,
     ChallengeStands,
@@ -34,7 +36,6 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _
 from sarsen.services.boards.view import BoardView, view_board
-from sarsen.services.command_lines import NOTHING, About
 from sarsen.services.request import Player
 
 
@@ -70,19 +71,20 @@ class RenderedReply:
 
 @dataclass(frozen=True)
 class ServerQuestion:
-    """A question of the server: what the button says, and the line that says yes.
+    """A question of the server: the words of its two buttons, and what each of them sends.
 
     Attributes:
-        no_line: What says no; "" where doing nothing does.
-        about: The board, and the matter that is asked there: a later question is not
-            answered with this one's yes.
+        command, no_command: First words of the commands for yes and no.
+        yes_fields, no_fields: Fields of these commands. At a board they hold the matter that is
+            asked there: a later question is not answered with this one's yes.
     """
 
     yes: str
-    yes_line: str
     no: str
-    no_line: str
-    about: About = NOTHING
+    command: str
+    no_command: str
+    yes_fields: Mapping[str, object]
+    no_fields: Mapping[str, object]
 
 
 def render_reply(
@@ -147,19 +149,26 @@ def question_of(reply: object) -> ServerQuestion | None:
         case Submitted():
             return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
         case BroadcastAsked():
-            yes, line = _("Send to everyone"), "confirm broadcast"
-            return ServerQuestion(yes, line, _("Discard"), f"{line} no")
+            return _of_account("broadcast", _("Send to everyone"), _("Discard"))
         case SignOffAsked():
             yes = _("Yes, delete all my data") if reply.forgets else _("Yes, close my account")
-            line = "confirm forget" if reply.forgets else "confirm signoff"
-            return ServerQuestion(yes, line, _("No, keep my account"), f"{line} no")
+            what = "forget" if reply.forgets else "signoff"
+            return _of_account(what, yes, _("No, keep my account"))
         case _:
             return None
 
 
 def _at_board(reply: ResignAsked | Submitted, yes: str, no: str) -> ServerQuestion:
-    about = About(reply.board, matter=reply.matter)
-    return ServerQuestion(yes, f"confirm {reply.board}", no, f"reject {reply.board}", about)
+    fields = {"board": reply.board, "matter": reply.matter}
+    return ServerQuestion(
+        yes, no, Confirm.words[0], AnswerOffer.words[0], yes_fields=fields, no_fields=fields
+    )
+
+
+def _of_account(what: str, yes: str, no: str) -> ServerQuestion:
+    word = ConfirmAccount.words[0]
+    refuses = {"what": what, "agrees": ""}
+    return ServerQuestion(yes, no, word, word, yes_fields={"what": what}, no_fields=refuses)
 
 
 def _name(viewer: Player | None) -> str:

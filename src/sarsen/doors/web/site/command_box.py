@@ -13,7 +13,7 @@ from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused
 from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted, show_answer
-from sarsen.doors.web.frame.drafts import kept_draft
+from sarsen.doors.web.frame.drafts import Draft, kept_draft
 from sarsen.doors.web.frame.posted_lines import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, render_private, speaker
 from sarsen.language.commands import MakeChallenge, PlayMove, Preview
@@ -37,17 +37,16 @@ MAX_FIELDS = 10  # fields
 
 
 def show_box(request: HttpRequest) -> HttpResponse:
-    """Show the box; a POST performs the line typed into it."""
+    """Show the box; a POST performs its line, or the command of a form."""
     if request.method == "POST":
         posted = read_post(request)
         result = _play_as_guest(request, perform_posted(request, posted))
         if isinstance(result.reply, Refusal) and _is_move_at_board(result, posted):
             return _show_board_again(request, posted, result, result.reply)
         return answer(request, posted, result)
-    line, body = request.GET.get("line", "")[:MAX_LINE], ""
-    if not line:
-        line, body = kept_draft(request)
-    return show_answer(request, line=line, body=body)
+    line = request.GET.get("line", "")[:MAX_LINE]
+    kept = Draft(line) if line else kept_draft(request)
+    return show_answer(request, kept=kept)
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
@@ -85,7 +84,7 @@ def _show_board_again(
     try:
         response = show(request, command.board, refusal, typed)
     except UserError:  # it is no board of this viewer's
-        return show_answer(request, line=result.line, body=result.body, result=result, status=422)
+        return show_answer(request, kept=Draft(result.line, result.body), result=result, status=422)
     response["Cache-Control"] = PRIVATE
     return response
 
@@ -109,8 +108,9 @@ def show_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     facts = {
         "line": line_to_keep(posted.line, posted.speaker),
         "body": posted.body,
+        "kept": posted.draft(),
         "back": posted.back,
-        "typed": _typed_fields(request),
+        "typed": [] if posted.command else _typed_fields(request),
     }
     return render_private(request, "403_csrf.html", facts, status=403)
 

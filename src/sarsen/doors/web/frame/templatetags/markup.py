@@ -87,7 +87,7 @@ def level_buttons(
     seats = "{0} me" if they_begin else "me {0}"
     tail = ", {2}{4}{5}</span>" if short else ",</span> <span>{2}</span>"
     button = (
-        f'<button class="plain" name="rest" value="{seats}">'
+        f'<button class="plain" name="names" value="{seats}">'
         '<span class="unseen">{3}</span> {1}<span class="unseen">' + tail + "</button>"
     )
     rows = (

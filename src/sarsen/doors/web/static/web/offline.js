@@ -46,7 +46,9 @@ async function queued() {
   const reading = (await queue.keys()).map(async (key) => {
     const form = new URLSearchParams(await (await queue.match(key)).text());
     const line = [form.get("line"), ...form.getAll("rest")].join(" ").trim();
-    const [, board, move] = /(\d+)#\d+ (.*)$/.exec(line) || ["", "", ""];
+    const [, board, move] = form.has("command")
+      ? ["", form.get("board"), form.get("text")]
+      : /(\d+)#\d+ (.*)$/.exec(line) || ["", "", ""];
     return { key, form, board, move, player: form.get("as") };
   });
   return Promise.all(reading);

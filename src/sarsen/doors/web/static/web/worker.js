@@ -159,7 +159,8 @@ async function post(request) {
   } catch {
     const form = new URLSearchParams(await copy.formData());
     const line = [form.get("line"), ...form.getAll("rest")].join(" ").trim();
-    const isKept = MOVE.test(line) && form.get("ply") && form.get("token");
+    const isMove = form.get("command") === "move" || MOVE.test(line);
+    const isKept = isMove && form.get("ply") && form.get("token");
     if (!isKept) return marked(await caches.match(OFFLINE), "posted");
     await (await caches.open(QUEUE)).put(`/queued/${form.get("token")}`, new Response(form));
     // The page of the board, from what is kept, says that the move waits.
