@@ -11,6 +11,7 @@ from inspect import isfunction, signature
 from pathlib import Path
 from typing import get_args
 
+import polib
 import pytest
 from click.testing import CliRunner
 
@@ -20,7 +21,9 @@ from sarsen.drawing import View
 from sarsen.drawing.palette import LIGHT
 from sarsen.drawing.scene import Shape
 from sarsen.language.commands import COMMANDS as COMMAND_CLASSES
+from sarsen.language.commands import OfferDraw
 from sarsen.server.command import main
+from sarsen.services.dispatch import HANDLERS
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "sarsen"
@@ -83,6 +86,18 @@ def test_page_of_licences_is_up_to_date_and_asks_nothing_of_operators() -> None:
     assert not [package for package, licence in told.items() if not licence]
     # The GPL and the AGPL would ask for the source of the server itself.
     assert not [pair for pair in told.items() if re.search(r"\bA?GPL|\bGNU G", " ".join(pair))]
+
+
+def test_example_of_a_command_is_one_and_stands_in_the_files_that_are_named() -> None:
+    page = text_of(ROOT / "CONTRIBUTING.md")
+    (example,) = (fence for fence in fences(page) if "(Command):" in fence.text)
+    assert example.text in text_of(SOURCES / "language" / "offers.py")
+    assert OfferDraw in COMMAND_CLASSES
+    handler = HANDLERS[OfferDraw]
+    assert handler.__name__ == "offer_draw"
+    assert handler.__module__ == "sarsen.services.matches.agreements"
+    german = SOURCES / "language" / "locale" / "de" / "LC_MESSAGES" / "django.po"
+    assert polib.pofile(str(german)).find(OfferDraw.summary)
 
 
 def test_page_of_parity_is_up_to_date_and_has_no_hole() -> None:
