@@ -17,8 +17,6 @@ Visit = Callable[..., Visitor]
 TEMPLATES = Path(sarsen.doors.web.__file__).parent / "templates"
 # A line is typed into the first two; the third holds what was typed there before a log-in.
 WITH_A_LINE = {
-    f"web/{name}.html" for name in ("site/command_form", "board/participant", "site/kept_form")
-}
     "web/site/command_form.html",
     "web/board/participant.html",
     "web/site/kept_form.html",
