@@ -20,7 +20,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.web.account.settings import forget_device
 from sarsen.doors.web.frame.drafts import EMPTY, has_draft, keep_draft, kept_draft
 from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.posted_lines import read_post
+from sarsen.doors.web.frame.posted_forms import read_post
 from sarsen.doors.web.frame.visitors import (
     PRIVATE,
     guest,

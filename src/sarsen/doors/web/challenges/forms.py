@@ -22,7 +22,7 @@ from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.live_updates import challenge_news
-from sarsen.doors.web.frame.posted_lines import Posted, read_post
+from sarsen.doors.web.frame.posted_forms import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, number_in, speaker
 from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words

@@ -12,7 +12,7 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.drafts import EMPTY, Draft, forget_draft, keep_draft
-from sarsen.doors.web.frame.posted_lines import Posted
+from sarsen.doors.web.frame.posted_forms import Posted
 from sarsen.doors.web.frame.replies import destination, done_sentence, question_of, render_reply
 from sarsen.doors.web.frame.visitors import actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, Command

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.doors.web.frame.colour_choice import colours_of
-from sarsen.doors.web.frame.posted_lines import new_token
+from sarsen.doors.web.frame.posted_forms import new_token
 from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.doors.web.frame.visitors import may_read_mail, speaker
 from sarsen.services.boards.my_boards import waiting_boards

@@ -14,7 +14,7 @@ from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused
 from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted, show_answer
 from sarsen.doors.web.frame.drafts import Draft, kept_draft
-from sarsen.doors.web.frame.posted_lines import Posted, read_post
+from sarsen.doors.web.frame.posted_forms import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, render_private, speaker
 from sarsen.language.commands import MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE

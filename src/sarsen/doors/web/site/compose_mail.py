@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from sarsen.doors.web.frame.context import main_address
 from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.posted_lines import TOKEN, new_token
+from sarsen.doors.web.frame.posted_forms import TOKEN, new_token
 from sarsen.doors.web.site.caught_mail import (
     ADDRESS,
     MAX_MAILBOXES,
