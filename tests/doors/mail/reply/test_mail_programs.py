@@ -17,7 +17,7 @@ from doors.mail.reply.mail_programs import MailProgram, programs, rewrapped, use
 from sarsen.doors.mail.letters.html import words_of_html
 from sarsen.doors.mail.parse.headings import Known
 from sarsen.doors.mail.parse.html_to_text import page_text
-from sarsen.doors.mail.parse.own_words import own_words
+from sarsen.doors.mail.parse.own_words import AMONG_NOTE, own_words
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.fingerprints import (
     NO_FINGERPRINTS,
@@ -198,6 +198,37 @@ def test_half_of_a_quotation_is_known(letter: EmailMessage) -> None:
         quoted = "\n".join(rows[begin:end])
         own, _ = own_words(f"chat Well played!\n\n{quoted}", lambda: words_of_letter(letter))
         assert own == ["chat Well played!"]
+
+
+ARROWED = (
+    "chat Hello\nMy plan is this:\n-> the corner\n-> then the centre",
+    "chat Hello\nMy plan is this:\n=> the corner",
+    "chat Hello\nNote> I am away on Monday",
+    "chat Fine\nOK> so be it",
+    "chat They talk:\nbob> it is late\nann> it is not",
+    "chat Two things\n\nTo do:\n| rest\n| sleep",
+)
+
+
+@pytest.mark.parametrize("own", ARROWED)
+def test_own_rows_behind_arrows_and_names_are_read(letter: EmailMessage, own: str) -> None:
+    quoted = "\n".join(f"> {row}" for row in text_of(letter).splitlines())
+    letters = {"": NO_FINGERPRINTS, f"\n\nOn Thu, sarsen wrote:\n{quoted}": words_of_letter(letter)}
+    for below, known in letters.items():
+        rows, note = own_words(own + below, lambda known=known: known, KNOWN)  # type: ignore[misc]
+        assert (rows, note) == (own.split("\n"), "")
+
+
+def test_answer_among_rows_of_a_letter_that_nothing_marks_is_said_to_be_left_out(
+    letter: EmailMessage,
+) -> None:
+    quoted = text_of(letter).splitlines()
+    at = next(number for number, row in enumerate(quoted) if row.startswith("Planned:"))
+    quoted.insert(at, "c3 is my move")
+    rows, note = own_words("\n".join(quoted), lambda: words_of_letter(letter), KNOWN)
+    assert (rows, note) == ([], AMONG_NOTE)
+    quoted[at] = "<https://sarsen.test/boards/1/>"
+    assert own_words("\n".join(quoted), lambda: words_of_letter(letter), KNOWN) == ([], "")
 
 
 @pytest.mark.parametrize(

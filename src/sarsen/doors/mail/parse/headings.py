@@ -7,7 +7,7 @@ with a colon is one, too. Of mail that answers ours the writer is known, which n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -140,13 +140,21 @@ class Headings:
     """Find the headings of a text.
 
     Args:
-        is_quoted: Says of a row whether it is quoted.
+        is_quoted: Which rows are quoted.
+        is_marked: Which may be: behind a sign that people write before their own words, too.
     """
 
-    def __init__(self, rows: Sequence[Row], known: Known, is_quoted: Callable[[int], bool]) -> None:
-        self._rows, self._known, self._is_quoted = rows, known, is_quoted
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        known: Known,
+        is_quoted: Sequence[bool],
+        is_marked: Sequence[bool],
+    ) -> None:
+        self._rows, self._known, self._quoted = rows, known, is_quoted
+        self._is_quoted = [a or b for a, b in zip(is_quoted, is_marked, strict=True)]
         self._looks = MAX_FOREIGN_LOOKS
-        self._first_quoted = next(filter(is_quoted, range(len(rows))), None)
+        self._first_quoted = next((at for at, quoted in enumerate(self._is_quoted) if quoted), None)
         self._ends: dict[int, int] = {}  # the row behind a heading, by the row that begins it
         for end, row in enumerate(rows):
             start = self._start(end) if not row.plain.startswith(">") else None
@@ -173,7 +181,7 @@ class Headings:
         return count or int(bool(_LABEL.match(self._rows[at].plain)))
 
     def _is_quoted_at(self, at: int) -> bool:
-        return at < len(self._rows) and self._is_quoted(at)
+        return at < len(self._rows) and self._is_quoted[at]
 
     def _attribution(self, at: int) -> int:
         return self._ends.get(at, at) - at
@@ -240,8 +248,8 @@ class Headings:
                 return end if start is None and _says(row) else start
             return None
         start = self._first(end, is_above=is_above)
-        if start is None and is_directly_above and row.endswith(":"):
-            # `chat Look:` above a quotation of the sender's own is none.
+        if start is None and is_directly_above and self._quoted[below] and row.endswith(":"):
+            # `chat Look:` above a quotation of the sender's own is none; `My plan:` above `->`.
             return None if row.partition(" ")[0].lower() in BY_WORD else end
         return start
 

@@ -33,6 +33,7 @@ MIN_WRAPPED = 50  # characters of a row that a program has broken in two
 LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MAX_OWN_ROWS)
 ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MAX_ROWS)
 BELOW_NOTE = Phrase("The text below the quoted mail was not read.")
+AMONG_NOTE = Phrase("The text between the lines of the quoted mail was not read.")
 
 _SIGNATURES = frozenset({"--", "—", "–", "__"})
 _FOOTER = re.compile(
@@ -48,6 +49,8 @@ _MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|(?:[^\W_]{1,12}|[-=]{1,3})>(?
 _DEVICE = re.compile(r"\b(?:iphone|ipad|android|galaxy|outlook|proton ?mail)\b", re.IGNORECASE)
 _INITIALS = re.compile(r"[A-Z]{2,4}> ?")
 _LINE = re.compile(r"_{20,}|-{20,}")
+# What programs add to a quotation: the address of a link, a picture.
+_ADDED = re.compile(r"\W*(?:https?:|mailto:|cid:|image\b)", re.IGNORECASE)
 _LIST = re.compile(r"https?://|mailing list", re.IGNORECASE)
 
 
@@ -58,6 +61,7 @@ def _find_none() -> Fingerprints:
 class Kind(Enum):
     OWN = "own"
     QUOTED = "quoted"
+    AMONG = "among quoted rows, and unknown"
     HEADING = "heading"
     SIGNATURE = "signature"
     FOOTER = "footer"
@@ -90,7 +94,9 @@ def own_words(
             if own_rows or is_quoting:
                 break
             is_signed = True  # above the quotation, with nothing above it
-        if kind in (Kind.QUOTED, Kind.HEADING):
+        if kind is Kind.AMONG and not note:
+            note = AMONG_NOTE
+        if kind in (Kind.QUOTED, Kind.AMONG, Kind.HEADING):
             if not is_quoting:
                 answered_above = any(not _is_greeting(row) for row in own_rows)
             is_quoting, is_signed = True, False
@@ -151,10 +157,10 @@ def _rows(text: str, known: Known) -> list[Row]:
 def _kinds(
     rows: Sequence[Row], find_letter: Callable[[], Fingerprints], known: Known
 ) -> list[Kind]:
-    is_quoted = _quoted_rows(rows, find_letter)
+    kinds = _quoted_rows(rows, find_letter)
+    is_quoted = [kind is not Kind.OWN for kind in kinds]
     is_marked = _marked_rows(rows)
-    headings = Headings(rows, known, lambda at: is_quoted[at] or is_marked[at])
-    kinds = [Kind.QUOTED if quoted else Kind.OWN for quoted in is_quoted]
+    headings = Headings(rows, known, is_quoted, is_marked)
     at = 0
     while at < len(rows):
         count = 0 if is_quoted[at] else headings.count(at)
@@ -167,8 +173,13 @@ def _kinds(
             continue
         if is_quoted[at] and rows[at].plain.endswith(":"):
             _quote_marked(rows, kinds, at + 1)
-        if is_marked[at] and _INITIALS.fullmatch(rows[at].mark):
-            kinds[at] = Kind.QUOTED
+        # Initials before each row quote; before a single one they may be a word: `OK> so be it`.
+        if (
+            at
+            and rows[at].mark.strip() == rows[at - 1].mark.strip()
+            and _INITIALS.fullmatch(rows[at].mark)
+        ):
+            kinds[at - 1 : at + 1] = [Kind.QUOTED] * 2
         if _is_list_footer(rows, kinds, at):
             kinds[at] = Kind.FOOTER
         if at and kinds[at] is Kind.QUOTED and _is_footer(rows, kinds, at - 1):
@@ -224,16 +235,16 @@ def _quote_marked(rows: Sequence[Row], kinds: list[Kind], at: int) -> int:
     return end - at
 
 
-def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -> list[bool]:
+def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -> list[Kind]:
     is_quoted = [row.plain.startswith(">") for row in rows]
     plain_rows = [row for row, quoted in zip(rows, is_quoted, strict=True) if not quoted]
     below = is_quoted[is_quoted.index(True) :] if any(is_quoted) else []
     # Rows below a quoted one may be its end, which a program has wrapped.
     if len(plain_rows) <= MAX_PLAIN_ROWS and all(below) and not any(row.mark for row in plain_rows):
-        return is_quoted
+        return _by_quoted(is_quoted)
     letter = find_letter()
     if not letter:
-        return is_quoted
+        return _by_quoted(is_quoted)
     words = [words_of(row.plain[len(row.mark) :]) for row in rows]
     known = letter.known_rows(words)
     whole = letter.known_rows(words, min_share=1.0)
@@ -241,6 +252,7 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
         is_quoted[at] = is_quoted[at] or (
             known[at] and is_quoted[at - 1] and _is_broken(rows[at - 1], rows[at])
         )
+    among = set()
     at = 0
     while at < len(rows):
         end = _run_end(known, words, is_quoted, at)
@@ -250,12 +262,21 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
             is_letters = known_rows >= MIN_KNOWN_ROWS or any(whole[at:end])
             if known_words >= MIN_KNOWN_WORDS and is_letters:
                 is_quoted[at:end] = [True] * (end - at)
+                among |= {row for row in range(at, end) if words[row] and not known[row]}
         at = max(end, at + 1)
     for at, row in enumerate(rows):
         # A sign that some program puts before what it quotes, and the letter's words: one will do.
         if row.mark and known[at] and len(words[at]) >= MIN_MARKED_WORDS:
             _quote_same_mark(rows, is_quoted, at)
-    return is_quoted
+    kinds = _by_quoted(is_quoted)
+    for at in among:
+        if not _ADDED.match(rows[at].plain):
+            kinds[at] = Kind.AMONG
+    return kinds
+
+
+def _by_quoted(is_quoted: Sequence[bool]) -> list[Kind]:
+    return [Kind.QUOTED if quoted else Kind.OWN for quoted in is_quoted]
 
 
 def _quote_same_mark(rows: Sequence[Row], is_quoted: list[bool], at: int) -> None:
