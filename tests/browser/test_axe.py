@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +15,7 @@ from filled_world import LONG, own_paths, paths
 from sarsen.storage.models import Player
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 GRAVE = ("serious", "critical")
 PATIENCE = 120_000  # milliseconds: other processes may be at work on the machine
 AXE = Axe()

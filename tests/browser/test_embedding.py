@@ -15,13 +15,7 @@ from playwright.sync_api import Browser, Frame, expect
 from serving import serving
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6"
 HOUR = 3_600  # seconds
 A_POSITION = 1_200  # milliseconds until the next one is shown, when a record plays itself

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +13,7 @@ from sarsen.services.bots.accounts import make_accounts
 from sarsen.storage.models import CaughtMail, Match
 from web_world import NOW, World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = pytest.mark.browser
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 

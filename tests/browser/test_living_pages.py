@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +16,7 @@ from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Player
 from web_world import NOW, World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 WaitUntilKept = Callable[[Page, str], None]
 SetOffline = Callable[[Page, bool], None]
 SOON = 120_000  # milliseconds in which a page must notice; a limit, never a wait

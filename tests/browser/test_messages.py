@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +15,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from web_world import NOW, World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 SIZES = {
     "desk": {"viewport": {"width": 1280, "height": 800}},

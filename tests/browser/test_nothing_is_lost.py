@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sarsen.storage.models import ChatLine, Match
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 SetOffline = Callable[[Page, bool], None]
 PlayOffline = Callable[[str], None]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +12,7 @@ from filled_world import DRUID, own_paths, paths
 from sarsen.doors.mail import jobs
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 
 def context(chromium: Browser, width: int, scheme: Any = "light") -> BrowserContext:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +12,7 @@ from sarsen.doors.mail import jobs
 from sarsen.storage.models import CaughtMail
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 MOVES = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
 
 

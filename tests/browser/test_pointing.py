@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +13,7 @@ from tests.browser.test_keys import needed
 from sarsen.games import load
 from web_world import World
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.ci,
-    pytest.mark.skipif(
-        not Path("/usr/bin/chromium").exists(), reason="/usr/bin/chromium is not installed"
-    ),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
 # Small games, each with all that may be pointed at there.
 GAMES = {

@@ -12,8 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sarsen.client import Client, Refused, Unreachable
-from sarsen.client import client as client_client
+from sarsen.client import Client, Refused, Unreachable, event_streams
 from sarsen.client.event_streams import events_of
 from sarsen.client.transport import Transport, read_json
 from sarsen.language.replies import ChatSaid, encode
@@ -142,7 +141,7 @@ def test_a_stream_whose_server_goes_away_is_asked_for_less_and_less_often(
     waits: list[float] = []
     # Only the clock is a made one: nobody waits.
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
-    monkeypatch.setattr(client_client, "time", clock)
+    monkeypatch.setattr(event_streams, "time", clock)
     at = "2026-11-20T12:00:00Z"
     first, last = (json.dumps({"id": one, "kind": "hello", "at": at}) for one in (7, 8))
     problem = json.dumps({"code": "store-away", "detail": "No.", "hint": "", "status": 503})
@@ -169,7 +168,7 @@ def test_turns_outlast_a_server_that_is_away_and_repeat_what_still_waits(
 ) -> None:
     waits: list[float] = []
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
-    monkeypatch.setattr(client_client, "time", clock)
+    monkeypatch.setattr(event_streams, "time", clock)
     board = answers(json.dumps(BOARD))
     hello = {"id": 7, "kind": "hello", "facts": {"to_move": [3]}}
     move = {"id": 8, "kind": "move", "board": 3, "is_your_turn": True}
