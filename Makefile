@@ -35,6 +35,9 @@ TOGETHER := -n $(SIDES) --dist worksteal
 # A test that is not done by then says where it stands and fails; the others go on.
 MAX_SECONDS ?= 300
 BOUNDED := -o faulthandler_timeout=$(MAX_SECONDS) -o faulthandler_exit_on_timeout=true
+# Tests and tools that have not begun by then are left out, and said to be: seconds since 1970.
+UNTIL ?=
+STOP_AT := $(if $(UNTIL),--until=$(UNTIL))
 # Shuffles the files, and the tests of each: make test SEED=7; BUCKET=global shuffles all tests.
 SEED ?=
 BUCKET ?= module
@@ -44,7 +47,7 @@ ORDER := $(if $(SEED),--random-order-bucket=$(BUCKET) --random-order-seed=$(SEED
 # Elsewhere they change little. Not for `bench`: it measures what operators run.
 LARGE_PAGES := env PYTHONMALLOC=malloc GLIBC_TUNABLES=glibc.malloc.hugetlb=1 MALLOC_TOP_PAD_=16777216 \
 	MALLOC_TRIM_THRESHOLD_=4000000000 MALLOC_MMAP_THRESHOLD_=1000000000
-RUN_TESTS := $(LARGE_PAGES) $(BIN)/pytest -q
+RUN_TESTS := $(LARGE_PAGES) $(BIN)/pytest -q $(STOP_AT)
 PYTEST := $(RUN_TESTS) $(TOGETHER) $(BOUNDED) $(ORDER)
 # How often, and which part, `make test-repeat` repeats.
 TIMES ?= 30
@@ -183,7 +186,7 @@ audit: $(BIN)/uv ## known vulnerabilities of the pinned requirements; asks the p
 	$(UV) tool run --from "pip-audit>=2.9" pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r requirements.txt
 
 tools: searches ## every target and tool above in its shortest form; TOOLS="bench simulate" runs some
-	$(BIN)/python .ci/tools.py $(TOOLS)
+	$(BIN)/python .ci/tools.py $(STOP_AT) $(TOOLS)
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

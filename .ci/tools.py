@@ -157,16 +157,26 @@ def main(words: Sequence[str]) -> int:
     if not chosen:
         print(f"There is no such tool; {LISTED.relative_to(ROOT)} lists them.", file=sys.stderr)
         return 2
-    before, done = changed_files(), list[Ran]()
+    before, done, left_out = changed_files(), list[Ran](), list[str]()
+
+    def run_in_time(tool: Tool) -> Ran | None:
+        return None if asked.until and time.time() > asked.until else run(tool)
+
     with ThreadPoolExecutor(asked.jobs) as pool:
-        for ended in as_completed([pool.submit(run, one) for one in chosen]):
-            done.append(ended.result())
-            _show(done[-1])
+        running = {pool.submit(run_in_time, one): one for one in chosen}
+        for ended in as_completed(running):
+            if ran := ended.result():
+                done.append(ran)
+                _show(ran)
+            else:
+                left_out.append(running[ended].name)
     wrong = [ran.tool.name for ran in done if ran.why]
     most = sorted(done, key=lambda ran: -ran.processor)[:SHOWN]
     told = ", ".join(f"{ran.tool.name} {ran.processor:.0f}" for ran in most)
     together = sum(ran.processor for ran in done)
     print(f"{len(done)} tools, {together:.0f} seconds of processor; most of it: {told}")
+    if left_out:
+        print(f"NOT RUN, since the time of this run is over: {', '.join(left_out)}")
     if changed := [name for name, at in changed_files().items() if before.get(name) != at]:
         print(f"changed, though a short form changes no tracked file: {', '.join(changed)}")
     if wrong:
@@ -186,6 +196,9 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="WORD", help="only those with it in their name")
     parser.add_argument("--jobs", type=int, default=2, help="so many at once (default: 2)")
+    parser.add_argument(
+        "--until", type=float, help="begin none after this time, in seconds since 1970"
+    )
     return parser.parse_args(words)
 
 

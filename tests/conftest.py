@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -38,6 +39,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--quick",
         action="store_true",
         help="with --long: the slow tests alone, each with its first case and as little as it can",
+    )
+    parser.addoption(
+        "--until",
+        type=float,
+        metavar="SECONDS",
+        help="skip the tests that have not begun by this time, in seconds since 1970",
     )
     parser.addoption(
         "--starting", metavar="FILE", help="append the tests that start processes or threads"
@@ -73,6 +80,13 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    until = item.config.getoption("--until")
+    if until and time.time() > until:
+        pytest.skip("NOT RUN: the time of this run is over")
 
 
 @pytest.fixture(scope="session", autouse=True)
