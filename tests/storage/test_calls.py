@@ -20,7 +20,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.events.topics import Topic, TopicKind
 from sarsen.services.request import Actor
-from sarsen.storage import calls, move_path
+from sarsen.storage import calls, move_path, page_queries
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
 from sarsen.storage.postgresql.base import TABLES_WITH_NEWS, written_table
 from web_world import NOW, World
@@ -34,7 +34,7 @@ needs_postgres = pytest.mark.skipif(
 
 def test_what_open_pages_and_streams_read_is_news_when_it_is_written() -> None:
     read = {Challenge._meta.db_table, ChallengeSeat._meta.db_table}  # by the ORM
-    for name, sql in vars(live_updates).items():
+    for name, sql in vars(page_queries).items():
         if name.endswith("_SQL"):
             read |= set(re.findall(r"(?:FROM|JOIN) (storage_\w+)", sql))
     assert read - {"storage_player"} == TABLES_WITH_NEWS  # of players it reads numbers alone
