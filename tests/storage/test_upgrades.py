@@ -52,6 +52,14 @@ TAKEN = [
 ]
 
 
+# Tables whose rows stay under another name.
+RENAMED = {
+    "storage_deed": "storage_auditentry",
+    "storage_reviewwish": "storage_reviewrequest",
+    "storage_strangerhelped": "storage_helpreplysent",
+}
+
+
 @pytest.fixture(params=TAKEN)
 def release(
     request: pytest.FixtureRequest,
@@ -88,7 +96,8 @@ def test_a_database_of_every_release_is_sound_after_the_upgrade_and_is_played_on
     call_command("migrate", interactive=False, verbosity=0)
     # Ratings are computed anew from the results; the steps of the periods stay.
     before.pop("storage_rating", None)
-    assert {name: rows for name, rows in _counts().items() if name in before} == before
+    expected = {RENAMED.get(name, name): rows for name, rows in before.items()}
+    assert {name: rows for name, rows in _counts().items() if name in expected} == expected
     found = CliRunner().invoke(main, ["verify"], catch_exceptions=False)
     assert (found.exit_code, "nothing differs" in found.output) == (0, True), found.output
 
