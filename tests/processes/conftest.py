@@ -302,6 +302,15 @@ def running_server(
 
 
 @pytest.fixture
+def memory_of_operators(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what the Makefile gives tests: large pages that are never given back."""
+    for name in ("PYTHONMALLOC", "GLIBC_TUNABLES"):
+        monkeypatch.delenv(name, raising=False)
+    for name in [name for name in os.environ if name.startswith("MALLOC_")]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """Yield a server that a test may break."""
     yield from running_server(tmp_path / "data")

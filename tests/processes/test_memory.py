@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,19 +20,11 @@ COMPILING_SECONDS = 900.0  # where other tests want the processor, too; a limit,
 
 pytestmark = [
     pytest.mark.ci,
+    pytest.mark.usefixtures("memory_of_operators"),
     pytest.mark.skipif(
         not Path("/proc/self/smaps_rollup").exists(), reason="the system tells no shared memory"
     ),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _memory_as_operators_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take away what the Makefile gives tests: large pages that are never given back."""
-    for name in ("PYTHONMALLOC", "GLIBC_TUNABLES"):
-        monkeypatch.delenv(name, raising=False)
-    for name in [name for name in os.environ if name.startswith("MALLOC_")]:
-        monkeypatch.delenv(name)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 
 from processes.conftest import Relay, Server, await_true, one_line
 
+pytestmark = pytest.mark.usefixtures("memory_of_operators")
 CGROUPS = Path("/sys/fs/cgroup")
 MIB = 1 << 20
 FIRST_COMPILATION, IN_PLAY = 512 * MIB, 300 * MIB
