@@ -390,6 +390,19 @@ def checked(folder: Path, seconds: float = 1.5, only: str = "") -> dict[str, Any
     return found
 
 
+def findings(folder: Path, code: str, seconds: float) -> dict[str, dict[str, Any]]:
+    """Return what a check of so many seconds finds, by code; of four times as many without `code`.
+
+    Where each new page of memory takes 40 microseconds, a second plays a fourth of the games.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for longer in (1, 4):
+        found = {one["code"]: one for one in checked(folder, longer * seconds)["findings"]}
+        if code in found:
+            break
+    return found
+
+
 def repeated(line: str) -> CompletedProcess[str]:
     """Run the command of a finding, as it is printed, for a program."""
     words = shlex.split(line)

@@ -24,6 +24,7 @@ from lab.planted_faults import (
     ROOT,
     Plant,
     checked,
+    findings,
     planted,
     repeated,
 )
@@ -58,7 +59,7 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(
 ) -> None:
     plant = (PLANTS | RARE_PLANTS)[name]
     folder = planted(tmp_path / "planted", plant)
-    found = {one["code"]: one for one in checked(folder, plant.seconds)["findings"]}
+    found = findings(folder, plant.code, plant.seconds)
     assert plant.code in found, found
     line = found[plant.code]["line"]
     if plant.code == "example-winner":  # of a board that is shown
@@ -70,9 +71,9 @@ def test_planted_fault_is_found_with_a_line_that_repeats_it(
     if name not in REPEATED and not pytestconfig.getoption("--long"):
         return
     again = repeated(line)
-    findings = json.loads(again.stdout)["findings"]
-    assert plant.code in {one["code"] for one in findings}, line
-    assert again.returncode == any(one["is_error"] for one in findings)
+    repeats = json.loads(again.stdout)["findings"]
+    assert plant.code in {one["code"] for one in repeats}, line
+    assert again.returncode == any(one["is_error"] for one in repeats)
     if name in QUICK:
         mended = planted(tmp_path / "mended", replace(plant, old="", new="    pass\n"))
         assert not repeated(line.replace(str(folder), str(mended))).returncode
@@ -238,8 +239,7 @@ def test_option_that_only_an_example_shows_is_not_idle(tmp_path: Path) -> None:
 def test_line_that_no_game_reaches_is_named(tmp_path: Path) -> None:
     unreached = f"if move == '':\n            return self\n        {HEX_STONE}"
     folder = planted(tmp_path / "planted", Plant("", "hex", HEX_STONE, unreached))
-    # Time for fifty games without a drawing, of which a slow machine plays twelve a second.
-    found = {one["code"]: one for one in checked(folder, 12)["findings"]}
+    found = findings(folder, "never-reached", 4)
     assert "(`return self`)" in found["never-reached"]["text"]
     sound = planted(tmp_path / "sound", Plant("", "hex", HEX_STONE, HEX_STONE))
     assert "never-reached" not in {one["code"] for one in checked(sound, 4)["findings"]}
@@ -372,7 +372,7 @@ def test_options_that_exclude_each_other_are_drawn_until_they_are_accepted() -> 
 @pytest.mark.ci
 def test_a_fault_is_told_with_the_shortest_game_that_shows_it(tmp_path: Path) -> None:
     folder = planted(tmp_path / "planted", PLANTS["play accepts an occupied cell"])
-    found = {one["code"]: one for one in checked(folder, 2)["findings"]}
+    found = findings(folder, "unlisted-move", 2)
     moves = shlex.split(found["unlisted-move"]["line"])[-1].split()
     # One stone, and one of the other side on it.
     assert len(moves) == 2

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lab.planted_faults import SYMMETRIES, Plant, checked, planted
+from lab.planted_faults import SYMMETRIES, Plant, checked, findings, planted
 from sarsen.drawing.scene import Scene
 from sarsen.drawing.view import _views, completed
 from sarsen.games import load
@@ -32,7 +32,7 @@ def test_symmetries_that_hold_are_no_fault(tmp_path: Path) -> None:
 
 def test_column_that_cannot_be_typed_is_no_hidden_state(tmp_path: Path) -> None:
     plant = Plant("", "hex", '(r"[a-z][1-9]', '(r"[abd-z][1-9]')
-    found = {one["code"] for one in checked(planted(tmp_path / "planted", plant))["findings"]}
+    found = findings(planted(tmp_path / "planted", plant), "refused-itself", 1.5)
     assert "refused-itself" in found
     assert "hidden-state" not in found
 
