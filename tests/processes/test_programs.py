@@ -361,7 +361,7 @@ def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled
             told += one_line(server.next_letter(ANN))
         assert game in warming(server)
         assert "bot3 is starting up" not in told
-    limit = 300.0  # where other tests want the processor, too
+    limit = 600.0  # where other tests want the processor, too
     await_true(lambda: "nim" not in warming(server), "never compiled", limit)
     while "bot6 played" not in told:
         told += one_line(server.next_letter(ANN))
