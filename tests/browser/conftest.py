@@ -43,7 +43,7 @@ def wait_until_kept() -> Callable[[Page, str], None]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     program = next((path for path in (SHELL, WHOLE) if path.exists()), None)
-    if program is None:
+    if program is None:  # pages cannot be looked at without a browser, which `.ci/run` installs
         pytest.skip(f"neither {SHELL} nor {WHOLE} is installed")
     # Playwright keeps an event loop in this thread, and Django would refuse its queries there.
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")

@@ -76,4 +76,5 @@ class Command:
         Raises:
             UserError: Something is missing, or cannot be read.
         """
+        # No default: each command reads words of its own, and a class without this is a defect.
         raise NotImplementedError

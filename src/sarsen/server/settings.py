@@ -237,7 +237,7 @@ SARSEN_PUSH_KEY = environment.push_key("SARSEN_PUSH_KEY")
 # What a monitor shows to read `/metrics/`; without it there is no such page.
 SARSEN_METRICS_TOKEN = environment.text("SARSEN_METRICS_TOKEN", "")
 
-# Who checks senders (RFC 8601): the mail server before us, named here, or this server itself.
+# Senders are checked (RFC 8601) by the mail server before us, named here, or by this server.
 SARSEN_AUTHSERV_ID = environment.text("SARSEN_AUTHSERV_ID", "")
 SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 

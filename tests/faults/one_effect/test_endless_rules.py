@@ -78,7 +78,7 @@ def server(
 
     monkeypatch.setattr(PluginProcess, "ask", note)
     yield server
-    # Whoever asks in a transaction takes no longer than other writers can wait.
+    # A question asked in a transaction takes no longer than other writers can wait.
     assert all(asked_in_transactions)
     for process in module.GAME._processes:
         process.end()

@@ -1,4 +1,4 @@
-"""Who has won a game of Vasco: loops first, then the longest path (V5, V6)."""
+"""The winner of a game of Vasco: by loops first, then by the longest path (V5, V6)."""
 
 from __future__ import annotations
 

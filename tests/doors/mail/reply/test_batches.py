@@ -265,7 +265,7 @@ def test_store_is_not_held_while_rules_passwords_and_pictures_take_their_time(
 def test_mail_that_forgets_its_sender_behind_others_waits_before_all_of_them(
     boards: Boards, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever holds a lock shared and wants it alone may wait for one who does the same."""
+    """Two transactions that hold a lock shared and want it alone wait for each other."""
     wait = transactions.await_turn
     taken: list[bool] = []
 
