@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -24,7 +25,6 @@ from databases import copy_migrated_file, migrated_database, number_anew
 from drawn_examples import USUAL
 from starting import StartingTests
 
-BLOCKER = pytest.StashKey[DjangoDbBlocker]()
 COMMITTING = {"transactional_db", "live_server"}
 WITH_DATABASE = {"db", "transactional_db", "django_db_setup"}
 # How long an example takes says how busy the machine is, and fails no test.
@@ -132,8 +132,8 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _unblocking(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> None:
-    request.config.stash[BLOCKER] = django_db_blocker
+def _unblocking(django_db_blocker: DjangoDbBlocker) -> DjangoDbBlocker:
+    return django_db_blocker
 
 
 @pytest.hookimpl(wrapper=True)
@@ -147,9 +147,12 @@ def pytest_runtest_teardown(
     yield
     if nextitem is None:  # the database of the tests is gone already
         return
+    fixtures: dict[str, Any] = item.funcargs  # type: ignore[attr-defined]
+    if "_unblocking" not in fixtures:  # skipped before anything was set up, and wrote nothing
+        return
     marker = item.get_closest_marker("django_db")
-    if (marker and marker.kwargs.get("transaction")) or COMMITTING & {*item.fixturenames}:  # type: ignore[attr-defined]
-        with item.config.stash[BLOCKER].unblock():
+    if (marker and marker.kwargs.get("transaction")) or COMMITTING & {*fixtures}:
+        with fixtures["_unblocking"].unblock():
             number_anew()
 
 
