@@ -23,7 +23,7 @@ import django, sarsen
 django.setup()
 # The compiled searches and what measures them, and the games for researchers.
 NEEDS = ("sarsen.research.", "sarsen.lab.elo", "sarsen.lab.uct", "sarsen.search.")
-FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.playouts",
+FREE = ("sarsen.search.bots", "sarsen.search.plain_bots", "sarsen.search.general",
         "sarsen.search.thought", "sarsen.search.warming",
         "sarsen.search.reviews.study")
 OF_GAMES = re.compile(r"sarsen[.]games[.]\w+[.](bot|kernel|proof)\b")

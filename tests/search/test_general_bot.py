@@ -17,7 +17,8 @@ import pytest
 from packages import load_rules
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.search import bots, general_bot
+from sarsen.games import load
+from sarsen.search import bots, general_bot, plain_bots
 from sarsen.search.general import minimax, trees
 from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
 from sarsen.search.general.nodes import SearchLimit, WeighedMove
@@ -184,6 +185,17 @@ def test_level_two_beats_chance_in_every_game(hexagons: ModuleType, breakthrough
         for seed in range(5):
             assert winner(start, (level(2), at_random), seed) == 0
             assert winner(start, (at_random, level(2)), seed) == 1
+
+
+def test_game_of_rules_alone_is_played_alike_without_a_compiler(hexagons: ModuleType) -> None:
+    position, budget = hexagons.GAME.start("-size=4"), Budget(nodes=general_bot.LEVELS[2].playouts)
+    move = plain_bots.think(position, 3, seed=5, seconds=math.inf).move
+    assert move == general_bot.think(position, 3, seed=5, budget=budget).move
+
+
+def test_bot_with_a_kernel_is_not_imported_without_a_compiler(breakthrough: Any) -> None:
+    assert general_bot.functions_without_compiler(load("druid")) == OwnFunctions()
+    assert general_bot.functions_without_compiler(breakthrough) == functions_of(breakthrough)
 
 
 def test_game_of_rules_alone_is_played_by_the_general_bot(hexagons: ModuleType) -> None:

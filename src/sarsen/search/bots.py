@@ -1,4 +1,4 @@
-"""Bots: programs that play a game at a level.
+"""Bots, which play a game at a level.
 
 A game says in the module `bot` of its own package how it is played (`BotModule`);
 `general_bot` plays any other game of two seats, with what that module has to help it.
@@ -56,7 +56,7 @@ class BotModule(Protocol):
 
 @dataclass(frozen=True)
 class Bot:
-    """A program that plays any game at one level."""
+    """The bot of one level, for any game."""
 
     level: int
 

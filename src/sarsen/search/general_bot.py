@@ -1,4 +1,4 @@
-"""How a game without a kernel is played: by its rules, and by the functions of its `bot.py`.
+"""How a game without a search of its own is played: by its rules, and by what its `bot.py` has.
 
 A level is how much it looks at, and how carelessly it then chooses. Needs no NumPy, and
 nothing is compiled.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.search.general import minimax, trees
 from sarsen.search.general.functions import MINIMAX, OwnFunctions, functions_of
 from sarsen.search.general.nodes import SearchLimit, WeighedMove, first_score, for_seat, limit_of
@@ -68,10 +68,45 @@ def think(
     stop: Stop | None = None,
 ) -> Thought:
     """Find a move; see `BotModule.think`."""
+    functions = functions_of(position.game)
+    budget = budget or Budget(_nodes(level, functions), SECONDS * level / len(LEVELS))
+    return _think(position, level, functions, budget, seed, stop)
+
+
+def think_uncompiled(
+    position: AnyPosition, level: int, *, seed: int, seconds: float, stop: Stop | None = None
+) -> Thought:
+    """Find a move within `seconds`, without a module that is compiled when it is imported."""
+    functions = functions_without_compiler(position.game)
+    budget = Budget(_nodes(level, functions), seconds)
+    return _think(position, level, functions, budget, seed, stop)
+
+
+def functions_without_compiler(game: Game) -> OwnFunctions:
+    """Return the functions of a game's `bot.py`; none where that may need a compiled kernel."""
+    if own_module(game, "kernel") is not None:
+        return OwnFunctions()
+    try:
+        return functions_of(game)
+    except ImportError:  # NumPy or Numba, which are not installed
+        return OwnFunctions()
+
+
+def _nodes(level: int, functions: OwnFunctions) -> int:
+    own = LEVELS[level - 1]
+    return own.positions if functions.search == MINIMAX else own.playouts
+
+
+def _think(
+    position: AnyPosition,
+    level: int,
+    functions: OwnFunctions,
+    budget: Budget,
+    seed: int,
+    stop: Stop | None,
+) -> Thought:
     began = time.monotonic()
-    own, functions = LEVELS[level - 1], functions_of(position.game)
-    nodes = own.positions if functions.search == MINIMAX else own.playouts
-    limit = limit_of(budget or Budget(nodes, SECONDS * level / len(LEVELS)), stop)
+    own, limit = LEVELS[level - 1], limit_of(budget, stop)
     thought = _find(position, own, functions, limit, random.Random(seed))
     return replace(thought, nodes=max(limit.used, 1), seconds=time.monotonic() - began)
 

@@ -3,8 +3,9 @@
 A first start compiles the searches, which takes minutes, and an installation without Numba
 never has them. Until then, and there, every game is played by its own rules and a small
 evaluation: `think` chooses among the moves that the module `plain_bot` of the game's package
-has weighed, as carelessly as the level asks. A game without one is weighed by `playouts`.
-How strong this is beside the compiled levels is measured in docs/strength.md.
+has scored, as carelessly as the level asks. A game without one is played by the general search
+(docs/decisions/0071-playing-without-a-compiler.md). How strong this is beside the compiled levels
+is measured in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -15,19 +16,21 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.core.game import AnyPosition, own_module
+from sarsen.search import general_bot
 from sarsen.search.thought import Candidate, Stop, Thought
 
 STRONGEST = 4  # level
-# A thought ends after so many seconds, on any machine and for any board.
+# A thought ends after so many seconds, on any machine and for any board: a mail or page that waits
+# for the answer waits no longer.
 SECONDS = 1.5
 
 
 @dataclass(frozen=True)
-class Care:
-    """How carefully a level chooses among the moves that were weighed.
+class PlainLevel:
+    """The settings of a level: how carefully it chooses among the moves that were scored.
 
     Attributes:
         temperature: A move that looks worse by so much of a game's score is drawn e times
@@ -59,18 +62,18 @@ class PlainBotModule(Protocol):
     """The attributes of the module `plain_bot` of a game's package; no NumPy, no Numba.
 
     Attributes:
-        LEVELS: The care of levels 1 to 4.
+        LEVELS: The settings of levels 1 to 4.
     """
 
-    LEVELS: tuple[Care, ...]
+    LEVELS: tuple[PlainLevel, ...]
 
-    def weigh(
-        self, position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
+    def score_moves(
+        self, position: AnyPosition, level: PlainLevel, chance: random.Random, clock: Deadline
     ) -> Sequence[Candidate]:
-        """Weigh the legal moves for the seat to move, as many as the clock allows.
+        """Score the legal moves for the seat to move, as many as the clock allows.
 
         A move that wins is proved 1.0; one that allows a win in one move is proved 0.0. Both
-        may be left to chance where `care` does not see them.
+        may be left to chance where `level` does not see them.
 
         Returns:
             At least one move, in any order.
@@ -95,43 +98,40 @@ def think(
     moves = position.legal_moves()
     if len(moves) == 1:
         return Thought(moves[0], 0.5, line=(moves[0],), nodes=1)
-    module = _module(position.game)
-    care = module.LEVELS[min(level, STRONGEST) - 1]
+    name = own_module(position.game, "plain_bot")
+    if name is None:
+        level = min(level, STRONGEST)
+        return general_bot.think_uncompiled(position, level, seed=seed, stop=stop, seconds=seconds)
+    module: PlainBotModule = cast(Any, importlib.import_module(name))
+    own = module.LEVELS[min(level, STRONGEST) - 1]
     chance = random.Random(seed)
-    weighed = module.weigh(position, care, chance, Deadline(began + seconds, stop))
-    thought = _choose(weighed, care, chance)
-    return replace(thought, nodes=len(weighed), seconds=time.monotonic() - began)
+    scored = module.score_moves(position, own, chance, Deadline(began + seconds, stop))
+    thought = _choose(scored, own, chance)
+    return replace(thought, nodes=len(scored), seconds=time.monotonic() - began)
 
 
-def _choose(weighed: Sequence[Candidate], care: Care, chance: random.Random) -> Thought:
-    ranked = sorted(weighed, key=lambda candidate: -candidate.score)
-    if care.sees_wins and ranked[0].proved == 1.0:
+def _choose(scored: Sequence[Candidate], level: PlainLevel, chance: random.Random) -> Thought:
+    ranked = sorted(scored, key=lambda candidate: -candidate.score)
+    if level.sees_wins and ranked[0].proved == 1.0:
         picked = ranked[0]
     else:
-        picked = _draw(_acceptable(ranked, care), care, chance)
+        picked = _draw(_acceptable(ranked, level), level, chance)
     return Thought(
-        picked.move, picked.score, line=(picked.move,), candidates=tuple(ranked[: care.choice])
+        picked.move, picked.score, line=(picked.move,), candidates=tuple(ranked[: level.choice])
     )
 
 
-def _acceptable(ranked: Sequence[Candidate], care: Care) -> Sequence[Candidate]:
+def _acceptable(ranked: Sequence[Candidate], level: PlainLevel) -> Sequence[Candidate]:
     """List the moves to draw from: those that lose at once only where nothing else is left."""
-    if care.sees_threats:
+    if level.sees_threats:
         ranked = [candidate for candidate in ranked if candidate.proved != 0.0] or ranked
-    return ranked[: care.choice]
+    return ranked[: level.choice]
 
 
-def _draw(ranked: Sequence[Candidate], care: Care, chance: random.Random) -> Candidate:
-    if care.temperature <= 0:
+def _draw(ranked: Sequence[Candidate], level: PlainLevel, chance: random.Random) -> Candidate:
+    if level.temperature <= 0:
         best = ranked[0].score
         return chance.choice([candidate for candidate in ranked if candidate.score == best])
     best = ranked[0].score
-    weights = [math.exp((candidate.score - best) / care.temperature) for candidate in ranked]
+    weights = [math.exp((candidate.score - best) / level.temperature) for candidate in ranked]
     return chance.choices(ranked, weights)[0]
-
-
-def _module(game: Game) -> PlainBotModule:
-    name = own_module(game, "plain_bot") or "sarsen.search.playouts"
-    module: Any = importlib.import_module(name)
-    plain_module: PlainBotModule = module
-    return plain_module

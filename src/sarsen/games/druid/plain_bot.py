@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from sarsen.core.game import AnyPosition
 from sarsen.games.druid.board import NORTH, Monument
 from sarsen.games.druid.rules import DruidPosition
-from sarsen.search.plain_bots import Care, Deadline
+from sarsen.search.plain_bots import Deadline, PlainLevel
 from sarsen.search.thought import Candidate
 
 LEVELS = (
-    Care(0.08, choice=6, sees_wins=False),
-    Care(0.06, choice=5),
-    Care(0.045, choice=4),
-    Care(0.01, choice=3),
+    PlainLevel(0.08, choice=6, sees_wins=False),
+    PlainLevel(0.06, choice=5),
+    PlainLevel(0.045, choice=4),
+    PlainLevel(0.01, choice=3),
 )
 EVEN_POINTS = 0.7  # a conductance better by this logarithm is a chance of three to one to win
 # Resistances by the moves, 0 to 9, that a change of owner costs; see `kernel.TUNED`.
@@ -43,28 +43,28 @@ _NO_BEARING = -1000
 Row = list[float]
 
 
-def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
+def score_moves(
+    position: AnyPosition, level: PlainLevel, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
-    """Weigh the moves of the side to move; see `PlainBotModule.weigh`."""
+    """Score the moves of the side to move; see `PlainBotModule.score_moves`."""
     assert isinstance(position, DruidPosition)
     moves = list(position.legal_moves())
     chance.shuffle(moves)
     candidates: list[Candidate] = []
     for move in moves:
         after = position.play(move)
-        candidates.append(_candidate(move, position.seat, after, care))
-        if clock.is_over or (care.sees_wins and candidates[-1].proved == 1.0):
+        candidates.append(_candidate(move, position.seat, after, level))
+        if clock.is_over or (level.sees_wins and candidates[-1].proved == 1.0):
             break
     return candidates
 
 
-def _candidate(move: object, seat: int, after: DruidPosition, care: Care) -> Candidate:
+def _candidate(move: object, seat: int, after: DruidPosition, level: PlainLevel) -> Candidate:
     outcome = after.outcome()
     if outcome is not None:
         score = outcome.scores[seat]
         return Candidate(move, score, score)
-    if care.sees_threats and _can_win(after):
+    if level.sees_threats and _can_win(after):
         return Candidate(move, 0.0, 0.0)
     better = -advantage(after)
     return Candidate(move, 0.5 + 0.5 * better / (abs(better) + EVEN_POINTS))

@@ -21,24 +21,24 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.gyges.board import GOALS, LEGS, NORTH, SOUTH, Rings, occupied, shore, shore_rings
 from sarsen.games.gyges.routes import CandidateMove, arrivals, choices
 from sarsen.games.gyges.rules import GygesPosition
-from sarsen.search.plain_bots import Care, Deadline
+from sarsen.search.plain_bots import Deadline, PlainLevel
 from sarsen.search.thought import Candidate
 
 LEVELS = (
-    Care(0.028, choice=10),
-    Care(0.016, choice=15),
-    Care(0.005, choice=25),
-    Care(0.0, choice=40),
+    PlainLevel(0.028, choice=10),
+    PlainLevel(0.016, choice=15),
+    PlainLevel(0.005, choice=25),
+    PlainLevel(0.0, choice=40),
 )
 EVEN_POINTS = 1100  # the net's points are thousandths of a logit
 _WON = b"won"
 _WIN = 20_000  # points
 
 
-def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
+def score_moves(
+    position: AnyPosition, level: PlainLevel, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
-    """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
+    """Score the moves of the seat to move; see `PlainBotModule.score_moves`."""
     assert isinstance(position, GygesPosition)
     if position.is_setting_up:
         return [Candidate(chance.choice(position.legal_moves()), 0.5)]
@@ -54,7 +54,7 @@ def weigh(
         move = by_result[rings].move
         if points >= _WIN:
             weighed.append(Candidate(move, 0.0, 0.0))
-        elif len(weighed) >= (care.choice or 0) or (weighed and clock.is_over):
+        elif len(weighed) >= (level.choice or 0) or (weighed and clock.is_over):
             break
         else:
             answers = choices(rings, 1 - seat, stood | {rings})

@@ -94,7 +94,7 @@ class GygesPosition:
     ending: EndReason = EndReason.NONE
     last: Trace | None = field(default=None, compare=False)
     caused: tuple[str, ...] = field(default=(), compare=False)
-    # Filled once when asked for: programs ask again and again.
+    # Filled once when asked for: bots ask again and again.
     _legal: list[tuple[Move, ...]] = field(
         default_factory=list, init=False, compare=False, repr=False
     )

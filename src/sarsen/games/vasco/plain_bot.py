@@ -14,14 +14,14 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.vasco.judgement import judgement
 from sarsen.games.vasco.moves import Move
 from sarsen.games.vasco.rules import VascoPosition
-from sarsen.search.plain_bots import Care, Deadline
+from sarsen.search.plain_bots import Deadline, PlainLevel
 from sarsen.search.thought import Candidate
 
 LEVELS = (
-    Care(0.20, sees_wins=False, sees_threats=False),
-    Care(0.07, sees_threats=False),
-    Care(0.0),
-    Care(0.0),
+    PlainLevel(0.20, sees_wins=False, sees_threats=False),
+    PlainLevel(0.07, sees_threats=False),
+    PlainLevel(0.0),
+    PlainLevel(0.0),
 )
 # What a threat of one's own is worth, of a game's score.
 _THREAT = 0.05
@@ -30,10 +30,10 @@ _LOOKED_AT = 6  # moves, the best ones, that are looked at further
 _NEARLY_EMPTY = 12  # tiles in the pool from which on its end is looked for
 
 
-def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
+def score_moves(
+    position: AnyPosition, level: PlainLevel, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
-    """Weigh the moves of the seat to move; see `PlainBotModule.weigh`."""
+    """Score the moves of the seat to move; see `PlainBotModule.score_moves`."""
     assert isinstance(position, VascoPosition)
     moves = list(position.legal_moves())
     chance.shuffle(moves)
@@ -42,9 +42,9 @@ def weigh(
     for move in moves:
         after[move] = position.play(move)
         candidates.append(_candidate(move, position.seat, after[move]))
-        if clock.is_over or (care.sees_wins and candidates[-1].proved == 1.0):
+        if clock.is_over or (level.sees_wins and candidates[-1].proved == 1.0):
             break
-    if care.temperature <= 0:
+    if level.temperature <= 0:
         _look_further(candidates, position.seat, after, clock)
     return candidates
 

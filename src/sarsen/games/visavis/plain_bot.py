@@ -15,16 +15,16 @@ from sarsen.core.game import AnyPosition
 from sarsen.games.visavis.board import Coordinate, O, VisavisBoard, X, board_of, joined_pegs
 from sarsen.games.visavis.notation import SWAP
 from sarsen.games.visavis.rules import VisavisPosition
-from sarsen.search.plain_bots import Care, Deadline
+from sarsen.search.plain_bots import Deadline, PlainLevel
 from sarsen.search.thought import Candidate
 
 # A level's steps of care, as in `bots.visavis`: what the worth is raised to a power of.
 _STEPS = (2.05, 2.7, 3.4, 4.4)
 LEVELS = (
-    Care(1 / _STEPS[0], sees_wins=False, sees_threats=False),
-    Care(1 / _STEPS[1], sees_threats=False),
-    Care(1 / _STEPS[2]),
-    Care(1 / _STEPS[3]),
+    PlainLevel(1 / _STEPS[0], sees_wins=False, sees_threats=False),
+    PlainLevel(1 / _STEPS[1], sees_threats=False),
+    PlainLevel(1 / _STEPS[2]),
+    PlainLevel(1 / _STEPS[3]),
 )
 _SWEEPS = 60
 _PUSH = 0.8  # of the way to the mean of the neighbours, in a sweep
@@ -32,13 +32,13 @@ _PUSH = 0.8  # of the way to the mean of the neighbours, in a sweep
 Ends = tuple[int, int]  # vertices; 0 stands for all pegs of a side's first end, 1 of its last
 
 
-def weigh(
-    position: AnyPosition, care: Care, chance: random.Random, clock: Deadline
+def score_moves(
+    position: AnyPosition, level: PlainLevel, chance: random.Random, clock: Deadline
 ) -> Sequence[Candidate]:
-    """Weigh the bridges of the side to move; see `PlainBotModule.weigh`."""
+    """Score the bridges of the side to move; see `PlainBotModule.score_moves`."""
     assert isinstance(position, VisavisPosition)
     own, theirs = (_Web(position, side, clock) for side in (position.side, 1 - position.side))
-    if care.sees_wins and (wins := own.winning()):
+    if level.sees_wins and (wins := own.winning()):
         return [Candidate(move, 1.0, 1.0) for move in wins]
     moves = [move for move in position.legal_moves() if move != SWAP]
     worth = dict.fromkeys(moves, 1e-9)
@@ -51,21 +51,21 @@ def weigh(
     if is_first and position.terms.flag("swap"):
         middle = sorted(worth.values())[len(worth) // 2]
         worth = {move: min(value / middle, middle / value) for move, value in worth.items()}
-    losing = _losing(position, theirs.winning(), moves) if care.sees_threats else frozenset[str]()
-    return _candidates(position.board.size, worth, losing, care)
+    losing = _losing(position, theirs.winning(), moves) if level.sees_threats else frozenset[str]()
+    return _candidates(position.board.size, worth, losing, level)
 
 
 def _candidates(
-    size: int, worth: dict[str, float], losing: frozenset[str], care: Care
+    size: int, worth: dict[str, float], losing: frozenset[str], level: PlainLevel
 ) -> list[Candidate]:
     """Turn worths into scores, so that drawing by them is drawing by a power of the worth."""
-    steps = 1 / care.temperature
+    steps = 1 / level.temperature
     power = size / 15 * (1 + 5 / size) ** steps
     most = max(worth.values())
     return [
         Candidate(
             move,
-            0.5 + care.temperature * power * math.log(value / most),
+            0.5 + level.temperature * power * math.log(value / most),
             0.0 if move in losing else None,
         )
         for move, value in worth.items()

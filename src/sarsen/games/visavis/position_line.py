@@ -18,7 +18,7 @@ from sarsen.games.visavis.board import (
     joins_sides,
 )
 
-MAX_LINE = 1000
+MAX_LINE = 1000  # characters; the largest board takes 25 rows of at most 26, and its options
 EXAMPLE = "-size=5;;5/3o1/5/5/5"
 
 _ROW = re.compile(r"(?:[1-9][0-9]?|[ox])+")

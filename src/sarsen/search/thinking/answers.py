@@ -125,8 +125,8 @@ def _win_at_once(kernel: Kernel, state: Array) -> int | None:
 # The first words of every search's `control`.
 NODES, LIMIT, STOP = 0, 1, 2
 NO_LIMIT = 1 << 62
-# How long after a stop a search may run on, in seconds.
-PATIENCE = 0.02
+# How often `stop` is looked at: a search runs on so long after it is set, which nobody notices.
+STOP_POLL_SECONDS = 0.02
 
 
 @contextmanager
@@ -159,8 +159,10 @@ def _watch(
         # The first thought of a process loads its search: that is no thinking. The clock is read
         # before what was loaded: this thread may stand still between, and must not stop too soon.
         left = None if end is None else max(end - time.monotonic() + seconds_loading() - loaded, 0)
-        nap = left if stop is None else PATIENCE if left is None else min(left, PATIENCE)
-        if finished.wait(nap):
+        timeout = left
+        if stop is not None:
+            timeout = STOP_POLL_SECONDS if left is None else min(left, STOP_POLL_SECONDS)
+        if finished.wait(timeout):
             return
         if (stop is not None and stop.is_set()) or left == 0:
             control[STOP] = 1
