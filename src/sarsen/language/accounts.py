@@ -7,9 +7,21 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AnyCase, Form, OneOf, Userid
+from sarsen.language.fields import (
+    MAX_PASSWORD,
+    MIN_PASSWORD,
+    Addresses,
+    AnyCase,
+    Bounds,
+    Form,
+    OneOf,
+    Userid,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
+
+USERID = r"[A-Za-z][A-Za-z0-9_-]{1,15}"
+MAX_PLACE, MAX_ABOUT = 60, 400  # characters, as the columns are
 
 
 @dataclass(frozen=True)
@@ -27,9 +39,11 @@ class SignUp(Command):
     for_guests = True
     sets_password = True
 
-    userid: Userid
-    password: Annotated[str, Form(r"^\S*$")] = field(default="", repr=False)
-    addresses: tuple[str, ...] = ()
+    userid: Annotated[Userid, Bounds(16, 2, f"^{USERID}$")]
+    password: Annotated[
+        str, Form(r"^\S*$"), Bounds(MAX_PASSWORD, pattern=rf"^(\S{{{MIN_PASSWORD},}})?$")
+    ] = field(default="", repr=False)
+    addresses: Addresses = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -146,7 +160,7 @@ class ChangePlace(Command):
     scope = Scope.ACCOUNT
     takes_text = True
 
-    text: str
+    text: Annotated[str, Bounds(MAX_PLACE, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -167,7 +181,7 @@ class ChangeAbout(Command):
     scope = Scope.ACCOUNT
     takes_text = True
 
-    text: str
+    text: Annotated[str, Bounds(MAX_ABOUT, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

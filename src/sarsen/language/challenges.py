@@ -10,13 +10,23 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AnyCase, BoardNumber, Form, GameName, GameOptions, Names, Terms
+from sarsen.language.fields import (
+    AnyCase,
+    BoardNumber,
+    Bounds,
+    Form,
+    GameName,
+    GameOptions,
+    Names,
+    Terms,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.moves import Confirm
 from sarsen.language.offers import AnswerOffer, asked_of
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence
 
+MAX_REASON = 300  # characters of a refusal
 ANYONE = "anyone"
 ME = "me"
 _LINK = re.compile(r"([0-9]{1,9})-([0-9a-f]{20})")
@@ -168,7 +178,7 @@ class Decline(Command):
     takes_reason = True
 
     number: int
-    reason: str = ""
+    reason: Annotated[str, Bounds(MAX_REASON)] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Decline | AnswerOffer | ConfirmAccount:

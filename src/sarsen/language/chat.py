@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, GameName
+from sarsen.language.fields import BoardNumber, Bounds, GameName, MaxItems
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
+
+MAX_RECEIVERS = 10  # of one message
+MAX_MESSAGE, MAX_CHAT, MAX_NOTE = 10_000, 2000, 4000  # characters
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,8 @@ class SendMessage(Command):
     scope = Scope.CHAT
     takes_text = True
 
-    to: tuple[str, ...]
-    text: str
+    to: Annotated[tuple[str, ...], MaxItems(MAX_RECEIVERS)]
+    text: Annotated[str, Bounds(MAX_MESSAGE, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -61,7 +64,7 @@ class Broadcast(Command):
     scope = Scope.ACCOUNT
     takes_text = True
 
-    text: str
+    text: Annotated[str, Bounds(MAX_MESSAGE, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -85,7 +88,7 @@ class Chat(Command):
 
     game: GameName
     board: BoardNumber
-    text: str
+    text: Annotated[str, Bounds(MAX_CHAT, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -110,7 +113,7 @@ class WriteNote(Command):
 
     game: GameName
     board: BoardNumber
-    text: str
+    text: Annotated[str, Bounds(MAX_NOTE, 1)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -125,7 +128,7 @@ class ChatSaid:
     """A chat line was sent to these players of a board; `text` is what they read."""
 
     board: int
-    to: tuple[str, ...]
+    to: Annotated[tuple[str, ...], MaxItems(MAX_RECEIVERS)]
     text: str = ""
 
 
@@ -255,7 +258,7 @@ def _indented(text: str) -> str:
 class MessageSent:
     """A private message was sent to these players; `text` is what they read."""
 
-    to: tuple[str, ...]
+    to: Annotated[tuple[str, ...], MaxItems(MAX_RECEIVERS)]
     text: str = ""
 
 

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 WORD = r"^\S+$"
+MIN_PASSWORD, MAX_PASSWORD = 6, 128  # characters
+MAX_ADDRESSES = 5  # of a player
+MAX_LISTED_PLAYERS = 10  # whose boards one command shows
+MAX_COMPARED_PLAYERS = 2  # whose results one table shows
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,33 @@ class AtMost:
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """What the service takes of a text, or of each text of a list.
+
+    A longer one is read, up to the length of a line, so that the service refuses it: with its code
+    and a line that would have worked.
+
+    Attributes:
+        least, most: Characters; None for any number.
+        pattern: A regular expression that the whole text matches; "" for any text.
+    """
+
+    most: int | None = None
+    least: int | None = None
+    pattern: str = ""
+
+
+UNBOUNDED = Bounds()
+
+
+@dataclass(frozen=True)
+class MaxItems:
+    """How many elements of a list the service takes; more are read, as with `Bounds`."""
+
+    most: int
+
+
+@dataclass(frozen=True)
 class Example:
     """A value as it is sent, for readers of the document and programs that try it out."""
 
@@ -46,6 +77,7 @@ class MayLack:
     """A field that is empty when it is not sent, as in a line without it."""
 
 
+Addresses = Annotated[tuple[str, ...], MaxItems(MAX_ADDRESSES)]
 BoardNumber = Annotated[int, Example(123)]
 EventNumber = Annotated[int, AtMost(9_999_999)]
 # A board's number says which game it is.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
 from zlib import crc32
 
 from sarsen.core.errors import UserError
+from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
+from sarsen.language.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
@@ -47,7 +48,7 @@ class PlayMove(Command):
 
     game: GameName
     board: BoardNumber
-    text: str
+    text: Annotated[str, Bounds(MAX_MOVE)]
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 
@@ -178,7 +179,7 @@ class Submit(Command):
 
     game: GameName
     board: BoardNumber
-    text: str
+    text: Annotated[str, Bounds(MAX_MOVE)]
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 

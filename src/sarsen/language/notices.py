@@ -8,11 +8,13 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AnyCase, Names
+from sarsen.language.fields import AnyCase, MaxItems, Names
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
 from sarsen.language.translating import N_, _, sentence, typed_next
+
+MAX_SUBSCRIBED = 20  # names in one command
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Subscribe(Command):
     summary = N_("Follow a board, the games of a player or of a game, or get the weekly mail.")
     scope = Scope.ACCOUNT
 
-    names: Names = ()
+    names: Annotated[Names, MaxItems(MAX_SUBSCRIBED)] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -92,7 +94,7 @@ class Unsubscribe(Command):
     summary = N_("Stop following.")
     scope = Scope.ACCOUNT
 
-    names: Names
+    names: Annotated[Names, MaxItems(MAX_SUBSCRIBED)]
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

@@ -20,18 +20,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, EventNumber, GameName, PlyNumber
+from sarsen.language.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
+MAX_QUEUED = 4000  # characters
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
 
@@ -278,7 +279,7 @@ class QueueMoves(Command):
 
     game: GameName
     board: BoardNumber
-    text: str
+    text: Annotated[str, Bounds(MAX_QUEUED)]
     ply: PlyNumber | None = None
     event: EventNumber | None = None
 

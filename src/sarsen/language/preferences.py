@@ -9,7 +9,17 @@ from typing import Annotated, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import WORD, BoardNumber, Example, Form, Names
+from sarsen.language.fields import (
+    MAX_PASSWORD,
+    MIN_PASSWORD,
+    WORD,
+    Addresses,
+    BoardNumber,
+    Bounds,
+    Example,
+    Form,
+    Names,
+)
 from sarsen.language.grammar.dates import day_words, zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence, typed_next, use_language
@@ -30,7 +40,7 @@ class ChangePassword(Command):
     is_of_account = True
     sets_password = True
 
-    new: Annotated[str, Form(WORD)] = field(repr=False)
+    new: Annotated[str, Form(WORD), Bounds(MAX_PASSWORD, MIN_PASSWORD)] = field(repr=False)
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -60,7 +70,7 @@ class ChangeAddress(Command):
     scope = Scope.ACCOUNT
     is_of_account = True
 
-    addresses: tuple[str, ...] = ()
+    addresses: Addresses = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:

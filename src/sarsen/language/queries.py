@@ -8,8 +8,19 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
+from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AnyCase, BoardNumber, GameName, OneOf, PlyNumber, Userid
+from sarsen.language.fields import (
+    MAX_LISTED_PLAYERS,
+    AnyCase,
+    BoardNumber,
+    Bounds,
+    GameName,
+    MaxItems,
+    OneOf,
+    PlyNumber,
+    Userid,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence
 
@@ -85,7 +96,7 @@ class Show(Command):
 
     game: GameName
     boards: tuple[tuple[int, int | None], ...] = ()
-    userids: tuple[str, ...] = ()
+    userids: Annotated[tuple[str, ...], MaxItems(MAX_LISTED_PLAYERS)] = ()
     which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
@@ -164,7 +175,7 @@ class Games(Command):
     for_guests = True
 
     game: GameName
-    userids: tuple[str, ...] = ()
+    userids: Annotated[tuple[str, ...], MaxItems(MAX_LISTED_PLAYERS)] = ()
     which: Annotated[str, OneOf(WHICH)] = "active"
 
     @classmethod
@@ -191,7 +202,7 @@ class Preview(Command):
 
     game: GameName
     board: BoardNumber
-    moves: tuple[str, ...]
+    moves: tuple[Annotated[str, Bounds(MAX_MOVE)], ...]
     ply: PlyNumber | None = None
 
     @classmethod
@@ -295,7 +306,7 @@ class Previewed:
 
     board: int
     ply: int
-    moves: tuple[str, ...]
+    moves: tuple[Annotated[str, Bounds(MAX_MOVE)], ...]
     plan: str = ""
 
     @property

@@ -7,14 +7,22 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Self
+from typing import Annotated, Self
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import GameName, GameOptions, Terms
+from sarsen.language.fields import (
+    MAX_COMPARED_PLAYERS,
+    GameName,
+    GameOptions,
+    MaxItems,
+    Terms,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import N_, _, translated
+
+MAX_RATED = 20  # players in one table
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Standings(Command):
     for_guests = True
 
     game: GameName
-    userids: tuple[str, ...] = ()
+    userids: Annotated[tuple[str, ...], MaxItems(MAX_COMPARED_PLAYERS)] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -53,7 +61,7 @@ class Ratings(Command):
     for_guests = True
 
     game: GameName
-    userids: tuple[str, ...] = ()
+    userids: Annotated[tuple[str, ...], MaxItems(MAX_RATED)] = ()
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -90,7 +98,7 @@ class History(Command):
     for_guests = True
 
     game: GameName
-    userids: tuple[str, ...] = ()
+    userids: Annotated[tuple[str, ...], MaxItems(MAX_COMPARED_PLAYERS)] = ()
     options: GameOptions = ""
     terms: Terms = ()
 

@@ -17,7 +17,18 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, quoted
 from sarsen.language.commands import Command, Games, Multiple, QueueMoves
-from sarsen.language.fields import WORD, AnyCase, AtMost, Example, Form, MayLack, OneOf
+from sarsen.language.fields import (
+    UNBOUNDED,
+    WORD,
+    AnyCase,
+    AtMost,
+    Bounds,
+    Example,
+    Form,
+    MaxItems,
+    MayLack,
+    OneOf,
+)
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove, Submit
@@ -48,12 +59,14 @@ class TextKind:
     Attributes:
         convert: What is done to it first: as people write to people, or made plain as in a line.
             It returns any other value as it is.
+        bounds: What the service takes of it.
     """
 
     max_length: int
     min_length: int | None = None
     pattern: str | None = None
     convert: Callable[[Any], Any] | None = None
+    bounds: Bounds = UNBOUNDED
 
 
 @dataclass(frozen=True)
@@ -84,9 +97,10 @@ class OptionalKind:
 
 @dataclass(frozen=True)
 class ListKind:
-    """A list of values of one kind, at most `MAX_NAMED`."""
+    """A list of values of one kind, at most `MAX_NAMED`; the service takes `most`."""
 
     kind: Kind
+    most: int = MAX_NAMED
 
 
 @dataclass(frozen=True)
@@ -219,7 +233,7 @@ def _read(kind: Kind, texts: Sequence[str], name: str) -> Any:
             return text not in ("", "off")
         case OptionalKind(inner):
             return _read(inner, texts, name) if text else None
-        case ListKind(inner):
+        case ListKind(inner, _):
             words_of_all = [word for one in texts for word in one.split()]
             return tuple(_read(inner, [word], name) for word in words_of_all)
         case TupleKind(kinds):  # a board and a ply: `123#4`
@@ -301,9 +315,10 @@ def _kind(hint: Any, name: str, command: type[Command]) -> Kind:
     assert get_origin(plain) is tuple, f"{command.__name__}.{name} has a type that no schema knows"
     if inner[-1] is not Ellipsis:
         return TupleKind(tuple(_kind(part, name, command) for part in inner))
+    most = said[MaxItems].most if MaxItems in said else MAX_NAMED
     if _plain_type(inner[0]) is str:  # one word each, unless they say otherwise
-        return ListKind(_text(name, command, {Form: Form(WORD)} | _metadata(inner[0])))
-    return ListKind(_kind(inner[0], name, command))
+        return ListKind(_text(name, command, {Form: Form(WORD)} | _metadata(inner[0])), most)
+    return ListKind(_kind(inner[0], name, command), most)
 
 
 def _plain_type(hint: Any) -> Any:
@@ -313,11 +328,14 @@ def _plain_type(hint: Any) -> Any:
 def _text(name: str, command: type[Command], said: Mapping[type, Any]) -> TextKind:
     if command is Multiple:
         return TextKind(MAX_LINE)
+    bounds: Bounds = said.get(Bounds, UNBOUNDED)
     if command.takes_text and name == "text":
-        return TextKind(MAX_BODY, convert=_plain if command is QueueMoves else _written)
+        convert = _plain if command is QueueMoves else _written
+        return TextKind(MAX_BODY, convert=convert, bounds=bounds)
     least = 1 if name == "text" else None  # a move
     form = said[Form].pattern if Form in said else None
-    return TextKind(MAX_LINE, least, form, plain_lower if AnyCase in said else _plain)
+    convert = plain_lower if AnyCase in said else _plain
+    return TextKind(MAX_LINE, least, form, convert, bounds)
 
 
 def _plain(value: Any) -> Any:

@@ -18,11 +18,11 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from sarsen.games import find
 from sarsen.help.pages import TEXTS, page_texts
 from sarsen.language.commands import BY_WORD, COMMANDS, ChangePassword, ConfirmSignup, SignUp
+from sarsen.language.fields import MIN_PASSWORD
 from sarsen.language.grammar.grammar import Reading
 from sarsen.language.grammar.password_places import Places, places_of, plain_userid
 from sarsen.language.grammar.placeholders import is_plain_placeholder
 from sarsen.language.translating import LANGUAGES, texts_in
-from sarsen.services.accounts.account_forms import SHORTEST_PASSWORD
 from sarsen.services.accounts.passwords import userids_among
 from sarsen.services.mail.reply_addresses import without_signatures
 from sarsen.services.notices import Event
@@ -162,7 +162,7 @@ def _is_likely_beside(
     if reading.command in (ChangePassword, SignUp) and not is_wanted:
         # Ordinary words, too: a phrase may be meant.
         is_other = _is_userid(word, userids) or _ADDRESS.fullmatch(word)
-        return len(word) >= SHORTEST_PASSWORD and not is_other
+        return len(word) >= MIN_PASSWORD and not is_other
     # The userid behind it was taken for the password: they have changed places.
     if at + 1 in places.taken and _is_userid(reading.words[at + 1], userids):
         return _may_be_password(word, userids)
@@ -187,7 +187,7 @@ def _may_be_password(word: str, userids: Collection[str]) -> bool:
     """Return whether a word is not surely something else."""
     plain = word.strip(_AROUND)
     lower = plain.lower()
-    if len(word) < SHORTEST_PASSWORD or is_like_a_move(word) or lower in userids:
+    if len(word) < MIN_PASSWORD or is_like_a_move(word) or lower in userids:
         return False
     parts = re.split("['/]", lower)  # `opponent's`, `and/or`
     if lower in _vocabulary() or all(map(_is_ordinary, parts)):
@@ -212,7 +212,7 @@ def _is_unlike_words(word: str, userids: Collection[str]) -> bool:
 
 
 def _is_ordinary(part: str) -> bool:
-    is_short = len(part) < SHORTEST_PASSWORD
+    is_short = len(part) < MIN_PASSWORD
     return (part.isalpha() or not part) and (is_short or part in _ordinary_words())
 
 

@@ -18,7 +18,6 @@ from sarsen.storage.models import Player
 
 UNKNOWN_PLAYER = "unknown-player"
 _MAX_COMPARED = 2000
-MAX_COMPARED = 2  # players whose results a table shows
 _PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import names
 from sarsen.language.commands import ChangePassword, SignUp
+from sarsen.language.fields import MIN_PASSWORD
 from sarsen.language.grammar.grammar import Reading, read
 from sarsen.language.grammar.placeholders import PASSWORD, explain_placeholders, placeholders_of
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal
-from sarsen.services.accounts.account_forms import SHORTEST_PASSWORD
 from sarsen.services.likely_passwords import (
     letters_of,
     likely_passwords,
@@ -112,7 +112,7 @@ def quote(
         masked_at |= places_of_ours(reading, is_due=is_due)
     quoted = Quote(line, reading.words, masked_at)
     masked = (reading.words[at] for at in masked_at)
-    return quoted.with_masked([word for word in masked if len(word) >= SHORTEST_PASSWORD])
+    return quoted.with_masked([word for word in masked if len(word) >= MIN_PASSWORD])
 
 
 def line_to_keep(line: str, speaker: str) -> str:
@@ -153,7 +153,7 @@ def _secrets(parsed: ParsedLine, quoted: Quote) -> Iterator[str]:
     """Yield the masked words of a line that are surely a password: not to be repeated elsewhere."""
     sure_at = quoted.masked_at & (unlike_words(parsed.reading) | parsed.own_at)
     for at in quoted.masked_at & parsed.reading.secrets_at if parsed.is_proved else sure_at:
-        if len(quoted.words[at]) >= SHORTEST_PASSWORD:
+        if len(quoted.words[at]) >= MIN_PASSWORD:
             yield quoted.words[at]
 
 

@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed, quoted
 from sarsen.games import names
+from sarsen.language.accounts import USERID
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import BY_WORD
 from sarsen.language.grammar.placeholders import is_name_placeholder
@@ -33,7 +34,7 @@ def _digest(userid: str, key: str | None = None) -> str:
     return str(digest.hexdigest())
 
 
-USERID_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+USERID_FORM = re.compile(USERID)
 # The names of the server's own programs, and of levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
 # The names of guests; see `services.accounts.guests`.

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from program import Program
-from sarsen.doors.api import bounds
 from sarsen.doors.api.commands import name_of
 from sarsen.doors.api.urls import document
 from sarsen.language import commands
+from sarsen.language.commands import COMMANDS
+from sarsen.language.fields import UNBOUNDED
+from sarsen.language.schemas import MAX_NAMED, Kind, ListKind, OptionalKind, TextKind, schema_of
 from sarsen.services import limits
 
 Programs = Callable[..., Program]
@@ -81,7 +83,24 @@ def missing(schema: dict[str, Any], place: str) -> Iterator[str]:
 
 
 def test_every_bound_of_a_service_is_known_here() -> None:
-    assert set(CODES) == {*bounds.TEXTS, *bounds.LISTS}
+    told = {
+        (command, field.name)
+        for command in COMMANDS
+        for field in schema_of(command)
+        if has_bounds(field.kind)
+    }
+    assert set(CODES) == told
+
+
+def has_bounds(kind: Kind) -> bool:
+    match kind:
+        case OptionalKind(inner):
+            return has_bounds(inner)
+        case ListKind(inner, most):
+            return most < MAX_NAMED or has_bounds(inner)
+        case TextKind():
+            return kind.bounds != UNBOUNDED
+    return False
 
 
 def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(

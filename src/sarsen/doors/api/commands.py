@@ -18,12 +18,12 @@ from ninja import Router
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model
 
 from sarsen.core.errors import UserError
-from sarsen.doors.api import bounds
 from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, scope_of, token_with
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
 from sarsen.language import schemas
 from sarsen.language.commands import COMMANDS, Command, Multiple
+from sarsen.language.fields import Bounds
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_TEXT_LENGTH
 from sarsen.language.replies import Refusal
 from sarsen.language.schemas import (
@@ -210,16 +210,16 @@ def _definition(field: FieldSchema, command: type[Command]) -> tuple[Any, Any]:
     if field.min_items:
         facts["min_length"] = field.min_items
     default = ... if field.default is MISSING else to_json(field.default)
-    return _type_of(field.kind, (command, field.name)), Field(default=default, **facts)
+    return _type_of(field.kind), Field(default=default, **facts)
 
 
-def _type_of(kind: Kind, place: bounds.Place) -> Any:
+def _type_of(kind: Kind) -> Any:
     """Return a type with the bounds of the grammar, and for the document those of services."""
     match kind:
         case ChoiceKind(words):
             return Annotated[Literal[words], BeforeValidator(plain_lower)]
-        case TextKind(most, least, form, convert):
-            told = dict(bounds.TEXTS.get(place, {}))
+        case TextKind(most, least, form, convert, bounds):
+            told = _schema_of_bounds(bounds)
             text = Field(max_length=most, min_length=least, pattern=form, json_schema_extra=told)
             converting = [BeforeValidator(convert)] if convert else []
             return Annotated[str, text, *converting]
@@ -228,14 +228,18 @@ def _type_of(kind: Kind, place: bounds.Place) -> Any:
         case FlagKind():
             return bool
         case OptionalKind(inner):
-            return _type_of(inner, place) | None
-        case ListKind(inner):
-            most_told: dict[str, Any] = {"maxItems": bounds.LISTS.get(place, MAX_NAMED)}
-            listed = Field(max_length=MAX_NAMED, json_schema_extra=most_told)
-            return Annotated[list[_type_of(inner, place)], listed]  # type: ignore[misc]
+            return _type_of(inner) | None
+        case ListKind(inner, most):
+            listed = Field(max_length=MAX_NAMED, json_schema_extra={"maxItems": most})
+            return Annotated[list[_type_of(inner)], listed]  # type: ignore[misc]
         case TupleKind(kinds):
-            parts = tuple(_type_of(part, place) for part in kinds)
+            parts = tuple(_type_of(part) for part in kinds)
             return Annotated[tuple[parts], Strict(False)]  # type: ignore[valid-type]
+
+
+def _schema_of_bounds(bounds: Bounds) -> dict[str, Any]:
+    told = {"pattern": bounds.pattern, "minLength": bounds.least, "maxLength": bounds.most}
+    return {name: value for name, value in told.items() if value}
 
 
 def _whole(value: Any) -> Any:

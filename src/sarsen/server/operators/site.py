@@ -18,6 +18,7 @@ from django.utils import timezone, translation
 from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
+from sarsen.language.chat import MAX_MESSAGE
 from sarsen.language.translating import ENGLISH, use_language
 from sarsen.server.operators.actions import log
 from sarsen.server.operators.mail import ShownLetters, ShownMails
@@ -27,7 +28,6 @@ from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.actions import announce
 from sarsen.services.admin.overview import overview
 from sarsen.services.admin.roles import has_proved_lately, is_operator
-from sarsen.services.notices.messages import MAX_TEXT_LENGTH
 from sarsen.storage.models import InboundMail, Match, OutgoingMail, Player
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
@@ -125,7 +125,7 @@ def show_announce(request: HttpRequest) -> HttpResponse:
         "text": text,
         "is_preview": request.method == "POST" and bool(text.strip()) and refusal is None,
         "refusal": refusal,
-        "longest": MAX_TEXT_LENGTH,
+        "longest": MAX_MESSAGE,
     }
     status = 422 if refusal else 200
     return TemplateResponse(request, "operators/announce.html", facts, status=status)

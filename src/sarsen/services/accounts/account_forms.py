@@ -7,12 +7,10 @@ from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
+from sarsen.language.fields import MAX_PASSWORD, MIN_PASSWORD
 from sarsen.storage.models import Signup
 
 MAX_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail
-MAX_ADDRESSES = 5
-MAX_PASSWORD = 128
-SHORTEST_PASSWORD = 6
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}"
 _DOMAIN = r"(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}|localhost"
 _ADDRESS = re.compile(f"{_LOCAL}@(?:{_DOMAIN})")
@@ -22,12 +20,12 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
     """Refuse a password that cannot be one; the hint is a line that would have worked."""
     if not password:
         return
-    if not SHORTEST_PASSWORD <= len(password) <= MAX_PASSWORD:
+    if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
         raise UserError(
             "A password has {least} to {most} characters.",
             code="password-length",
             hint=hint,
-            least=SHORTEST_PASSWORD,
+            least=MIN_PASSWORD,
             most=MAX_PASSWORD,
         )
     if password.lower() == userid.lower():

@@ -6,13 +6,13 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed, joined
 from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
+from sarsen.language.fields import MAX_ADDRESSES
 from sarsen.language.preferences import AddressesAsked, PasswordChanged
 from sarsen.language.replies import Table
 from sarsen.language.translating import LANGUAGES
 from sarsen.services import limits
 from sarsen.services.accounts import bounces, tokens
 from sarsen.services.accounts.account_forms import (
-    MAX_ADDRESSES,
     check_flood,
     check_password_form,
     clean_address,

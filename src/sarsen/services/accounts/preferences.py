@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sarsen.core.errors import UserError
+from sarsen.language.accounts import MAX_ABOUT, MAX_PLACE
 from sarsen.language.commands import (
     ChangeAbout,
     ChangeLanguage,
@@ -171,9 +172,6 @@ def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChange
     limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
-
-
-MAX_PLACE, MAX_ABOUT = 60, 400  # as the columns are
 
 
 def change_place(command: ChangePlace, request: Request) -> ProfileChanged:

@@ -18,6 +18,7 @@ from django.db.models.functions import Replace
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import ConfirmSignup, SignUp
+from sarsen.language.fields import MAX_ADDRESSES
 from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
 from sarsen.language.replies import AddressConfirmed, SignupAsked
@@ -25,7 +26,6 @@ from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
 from sarsen.services.accounts.account_forms import (
-    MAX_ADDRESSES,
     check_flood,
     check_password_form,
     clean_address,

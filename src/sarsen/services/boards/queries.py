@@ -12,6 +12,7 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
+from sarsen.language.fields import MAX_LISTED_PLAYERS
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.plans import DEEPEST, PlanLine, PlanText, write_plan
 from sarsen.language.queries import MAX_BOARDS
@@ -36,7 +37,6 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
 
 MAX_PREVIEWED = 40
-MAX_NAMES = 10
 MAX_ROWS = 200
 MAX_NOTES = 20  # of each board of a list, the newest
 RECENT = 10
@@ -82,13 +82,13 @@ def _check_boards(verb: str, command: Show | ShowAs) -> None:
 
 def _check_names(verb: str, command: Show | Games) -> None:
     """Refuse to look up as many players as a line has room for."""
-    if len(command.userids) > MAX_NAMES:
-        first = (command.game, verb, *command.userids[:MAX_NAMES], command.which)
+    if len(command.userids) > MAX_LISTED_PLAYERS:
+        first = (command.game, verb, *command.userids[:MAX_LISTED_PLAYERS], command.which)
         raise UserError(
             "One command takes at most {most} players; this one has {count}.",
             code="too-many-names",
             hint=Typed(" ".join(filter(None, first))),
-            most=MAX_NAMES,
+            most=MAX_LISTED_PLAYERS,
             count=len(command.userids),
         )
 

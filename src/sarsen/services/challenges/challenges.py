@@ -13,7 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import load
-from sarsen.language.challenges import ANYONE, ME
+from sarsen.language.challenges import ANYONE, MAX_REASON, ME
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import (
@@ -38,7 +38,6 @@ from sarsen.storage.models.players import new_key
 
 MAX_OPEN = 100  # challenges of one maker that wait
 MAX_TO_ONE = 20  # of them that one other player has not answered
-MAX_REASON = 300  # characters
 MAX_A_DAY = 20  # to one player by mails that prove nobody
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from sarsen.core.errors import UserError
-from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS
+from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS, MAX_CHAT, MAX_NOTE
 from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
@@ -20,7 +20,6 @@ from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
-LONGEST = {"chat": 2000, "note": 4000}  # characters
 MAX_NOTES = 100  # shown at once, the newest
 
 
@@ -66,7 +65,7 @@ def cleaned(text: str, kind: str, example: str) -> str:
     Raises:
         UserError: Nothing is left, or it is too long; the hint is the example.
     """
-    most: int = LONGEST[kind]
+    most = {"chat": MAX_CHAT, "note": MAX_NOTE}[kind]
     if len(text) > most:
         raise UserError(
             "A message has at most {most} characters; this one has {count}."

@@ -9,7 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
 from sarsen.games import names
 from sarsen.language.commands import Subscribe, Unsubscribe
-from sarsen.language.notices import Watching
+from sarsen.language.notices import MAX_SUBSCRIBED, Watching
 from sarsen.services.matches import matches
 from sarsen.services.matches.lobby import (
     ListedBoard,
@@ -27,7 +27,6 @@ from sarsen.storage.models.matches import PUBLIC
 
 MAX_WATCHED = 200  # boards, players and games that one player watches
 MAX_WATCHERS = 10_000  # of one of them
-MAX_NAMES = 20  # of one command
 MAX_FAVOURITES = 20  # players whose boards are looked up for a page
 MAX_SHOWN = 6  # boards of theirs
 WEEKLY = "weekly"
@@ -137,12 +136,12 @@ def _subscription_fields(name: str) -> dict[str, Any]:
 
 
 def _check_names(given: tuple[str, ...], verb: str) -> None:
-    if len(given) > MAX_NAMES:
+    if len(given) > MAX_SUBSCRIBED:
         raise UserError(
             "One command takes at most {most} names.",
             code="too-many-names",
             hint=Typed(f"{verb} {' '.join(given[:2])}"),
-            most=MAX_NAMES,
+            most=MAX_SUBSCRIBED,
         )
 
 

@@ -7,7 +7,13 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
-from sarsen.language.chat import BroadcastAsked, BroadcastSent, MessageSent
+from sarsen.language.chat import (
+    MAX_MESSAGE,
+    MAX_RECEIVERS,
+    BroadcastAsked,
+    BroadcastSent,
+    MessageSent,
+)
 from sarsen.language.commands import Broadcast, SendMessage
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits, questions
@@ -17,8 +23,6 @@ from sarsen.services.players import find_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 
-MAX_RECEIVERS = 10  # of one message
-MAX_TEXT_LENGTH = 10_000  # characters
 BROADCAST = "broadcast"
 _SIGNATURE = re.compile(r"-- ?|__")
 _ATTRIBUTION = re.compile(r"[^>]{1,200}(?:wrote|writes|schrieb|a écrit|escribió):")
@@ -60,13 +64,13 @@ def clean_text(text: str, example: str) -> str:
     Raises:
         UserError: The hint is the example.
     """
-    if len(text) > MAX_TEXT_LENGTH:
+    if len(text) > MAX_MESSAGE:
         raise UserError(
             "The text has {count} characters; at most {most} are allowed.",
             code="text-too-long",
             hint="Send it in several parts.",
             count=len(text),
-            most=MAX_TEXT_LENGTH,
+            most=MAX_MESSAGE,
         )
     lines = [_clean_line(line) for line in text.split("\n")]
     clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")

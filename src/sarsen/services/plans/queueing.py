@@ -8,7 +8,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
 from sarsen.language.commands import QueueMoves
-from sarsen.language.plans import EXAMPLE, PlanLine, PlanText, read_plan
+from sarsen.language.plans import EXAMPLE, MAX_QUEUED, PlanLine, PlanText, read_plan
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.services import limits
 from sarsen.services.matches import matches, moves
@@ -35,7 +35,6 @@ from sarsen.services.plans.tree import (
 )
 from sarsen.services.request import Request
 
-MAX_TEXT_LENGTH = 4000  # characters
 _FORGETS = frozenset({"off", "none", "clear"})
 _PUBLISHES = {"publish": True, "unpublish": False}
 
@@ -146,7 +145,7 @@ def _publish(participant: Participant, is_public: bool, request: Request) -> Pla
 
 
 def _check_length(text: str, board: int) -> None:
-    longest = MAX_TEXT_LENGTH
+    longest = MAX_QUEUED
     if len(text) > longest:
         raise UserError(
             "A plan has at most {most} characters; this one has {count}. Nothing was planned.",

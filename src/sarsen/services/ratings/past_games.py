@@ -13,10 +13,11 @@ from sarsen.core.options import read_options
 from sarsen.core.phrases import Phrase, listed, quoted
 from sarsen.games import load
 from sarsen.language.commands import History
+from sarsen.language.fields import MAX_COMPARED_PLAYERS
 from sarsen.language.ratings import HISTORY_TERMS, present_words
 from sarsen.language.replies import Table
 from sarsen.services.matches.openings import MAX_COUNTED, games_with
-from sarsen.services.players import MAX_COMPARED, find_players, marked
+from sarsen.services.players import find_players, marked
 from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result
@@ -51,7 +52,7 @@ def history(command: History, request: Request) -> Table:
     """Make a table of finished games: of a game, of a player, or of two."""
     game = load(command.game).info.name if command.game else ""
     filters = read_filters(command.terms)
-    players = find_players(command.userids, MAX_COMPARED, "history")
+    players = find_players(command.userids, MAX_COMPARED_PLAYERS, "history")
     query = _results(game, players, request.actor.player)
     query = _filtered(query, _written(game, command.options), filters)
     if filters.opening:

@@ -14,15 +14,15 @@ from django.db.models import Sum
 from sarsen.core.phrases import Phrase
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
-from sarsen.language.ratings import MARK, rating_difference, rating_range
+from sarsen.language.fields import MAX_COMPARED_PLAYERS
+from sarsen.language.ratings import MARK, MAX_RATED, rating_difference, rating_range
 from sarsen.language.replies import Table, Tables
-from sarsen.services.players import MAX_COMPARED, find_players
+from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Standing
 
 RATING_COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
-MAX_NAMED = 20
 MAX_LISTED = 100
 _COUNTS = ("won", "lost", "drawn")
 
@@ -32,7 +32,7 @@ def ratings(command: Ratings, request: Request) -> Table | Tables:
     games = (load(command.game).info.name,) if command.game else tuple(names())
     if command.userids:
         return _ratings_of_players(
-            games, find_players(command.userids, MAX_NAMED, "ratings"), request.now
+            games, find_players(command.userids, MAX_RATED, "ratings"), request.now
         )
     tables = [_ratings_of_game(game, request.now) for game in games]
     return tables[0] if command.game else Tables(tuple(table for table in tables if table.rows))
@@ -57,7 +57,7 @@ class Meeting:
 def standings(command: Standings, request: Request) -> Table | Tables:
     """Make tables of games won, lost and drawn."""
     games = (load(command.game).info.name,) if command.game else tuple(names())
-    players = find_players(command.userids, MAX_COMPARED, "standings")
+    players = find_players(command.userids, MAX_COMPARED_PLAYERS, "standings")
     if len(players) == 2:
         return _head_to_head(players[0], players[1], games)
     make = _standings_of_player if players else _standings_of_all

@@ -18,6 +18,7 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.doors.web.frame.replies import done_sentence
 from sarsen.doors.web.frame.visitors import actor, needs_account, owner
+from sarsen.language.accounts import MAX_ABOUT, MAX_PLACE
 from sarsen.language.commands import (
     AutoAccept,
     ChangeAbout,
@@ -40,7 +41,6 @@ from sarsen.language.replies import Refusal
 from sarsen.language.schemas import command_from_form
 from sarsen.language.translating import N_, _
 from sarsen.services.accounts.bounces import suspended
-from sarsen.services.accounts.preferences import MAX_ABOUT, MAX_PLACE
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
 from sarsen.services.notices import Channel, Event
