@@ -27,7 +27,7 @@ def _main(engine: str, database: str, writers: int, most: int, seconds: float) -
     one = {"ENGINE": engine, "NAME": database, "OPTIONS": _OPTIONS}
     settings.configure(DATABASES={"default": one}, INSTALLED_APPS=[])
     django.setup()
-    # Whoever starts late on a busy machine would have a small share, and not for want of turns.
+    # A process that starts late on a busy machine would have a small share for that alone.
     all_ready = multiprocessing.get_context("fork").Barrier(writers)
     for number in range(writers):
         if os.fork() == 0:

@@ -12,7 +12,7 @@ import pytest
 
 from gateway_requests import LONGEST, ask, echo, gateway, run_out_of_time
 from sarsen.server import bodies
-from sarsen.server.bodies import MAX_FROM_ONE_PLACE
+from sarsen.server.bodies import MAX_FROM_ONE_NETWORK
 
 
 def test_body_that_comes_slowly_holds_no_thread() -> None:
@@ -40,7 +40,7 @@ def test_one_place_sends_only_so_much_at_once() -> None:
             await sent.wait()
             return b"x" * LONGEST
 
-        most = MAX_FROM_ONE_PLACE // LONGEST
+        most = MAX_FROM_ONE_NETWORK // LONGEST
         late = [asyncio.create_task(ask(asked, come=slowly, length=LONGEST)) for _ in range(most)]
         for _ in range(most):
             await begun.acquire()

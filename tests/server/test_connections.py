@@ -16,7 +16,12 @@ from hypothesis import strategies as st
 
 from sarsen.server import environment
 from sarsen.server.web import Connections
-from sarsen.services.accounts.attempts import is_proxy, network_of, place_of, read_forwarded
+from sarsen.services.accounts.attempts import (
+    client_address_of,
+    is_proxy,
+    network_of,
+    read_forwarded,
+)
 
 PATIENCE = 120  # seconds; a limit, never a wait
 MOST = 3
@@ -122,7 +127,7 @@ def test_proxy_is_known_by_its_address(settings: Any, address: str, is_one: bool
     settings.SARSEN_PROXIES = environment.networks("SARSEN_NONE", environment.NEAR)
     assert is_proxy(address) is is_one
     told = {"REMOTE_ADDR": address, "HTTP_X_FORWARDED_FOR": "forged, 192.0.2.9"}
-    assert place_of(told) == ("192.0.2.9" if is_one else address)
+    assert client_address_of(told) == ("192.0.2.9" if is_one else address)
 
 
 # Each form in which proxies write an address, with `{}` in its place.
@@ -151,7 +156,7 @@ def test_address_is_read_from_each_form_in_which_proxies_write_it(
     written = data.draw(st.sampled_from(forms)).format(address)
     told = {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": before + written}
     with override_settings(SARSEN_PROXIES=environment.networks("SARSEN_NONE", environment.NEAR)):
-        assert place_of(told) == str(address), written
+        assert client_address_of(told) == str(address), written
 
 
 @given(st.one_of(st.sampled_from(NO_ADDRESS), st.text(max_size=60)))
@@ -164,4 +169,4 @@ def test_what_is_no_address_is_the_one_place_of_all_such(entry: str) -> None:
 
 def test_without_a_proxy_nobody_names_another_address() -> None:
     told = {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "192.0.2.9"}
-    assert place_of(told) == "127.0.0.1"
+    assert client_address_of(told) == "127.0.0.1"

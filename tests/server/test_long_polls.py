@@ -86,14 +86,14 @@ def test_a_question_is_not_held_that_is_none_that_has_seen_nothing_or_for_which_
         polls = LongPolls(watched, database.look)
         assert not await hold(polls, seen=None)
         assert await hold(polls, seen="")  # the next one may be
-        monkeypatch.setattr(long_polls, "MAX_OF_PLACE", 2)
+        monkeypatch.setattr(long_polls, "MAX_OF_NETWORK", 2)
         monkeypatch.setattr(long_polls, "MAX_HELD", 3)
         held = [hold(polls), hold(polls)]
         await until_looked(database)
         assert not await hold(polls)
-        held.append(hold(polls, place="there"))
+        held.append(hold(polls, network="there"))
         await until_looked(database)
-        assert not await hold(polls, place="elsewhere")
+        assert not await hold(polls, network="elsewhere")
         polls.end()
         assert await asyncio.gather(*held) == [True] * 3
         assert not await hold(polls)  # the process ends

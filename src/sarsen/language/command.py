@@ -35,7 +35,7 @@ class Command:
         scope: The permission that a token needs for it. It has no default, and never changes:
             tokens that are out there were made for it.
         is_query: It changes nothing, so a repeat does no harm.
-        for_visitors: It needs no token although its scope is not `READ`: whoever joins has none.
+        for_visitors: It needs no token although its scope is not `READ`, as for joining.
         for_guests: Guests may send it. All others write to people, or need an address.
         is_judged_first: Its move is judged before the transaction, so that no writer waits for
             the rules; the ruling is remembered, and found there.

@@ -15,7 +15,7 @@ from sarsen.core.errors import UserError
 FIRST_SECONDS = 10.0  # for any body
 LEAST_RATE = 5_000  # bytes a second, for what is longer
 MAX_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together
-MAX_FROM_ONE_PLACE = 4 * 1024 * 1024  # bytes of these, from one place on the net
+MAX_FROM_ONE_NETWORK = 4 * 1024 * 1024  # bytes of these, from one network
 
 
 class BodyRefused(UserError):
@@ -30,19 +30,19 @@ class Bodies:
     """Read bodies, and count what is on its way."""
 
     def __init__(self) -> None:
-        self._awaited: Counter[str] = Counter()  # bytes by place
+        self._awaited: Counter[str] = Counter()  # bytes by network
 
-    async def read(self, protocol: HTTPProtocol, length: int, place: str) -> bytes:
+    async def read(self, protocol: HTTPProtocol, length: int, network: str) -> bytes:
         """Return the whole body of a request.
 
         Args:
             length: What the request says of it.
-            place: Where on the net it comes from.
+            network: Where on the net it comes from.
 
         Raises:
             BodyRefused: It is too long, comes too slowly, or ends early.
         """
-        with self._counted(length, place):
+        with self._counted(length, network):
             try:
                 async with asyncio.timeout(FIRST_SECONDS + length / LEAST_RATE):
                     body = await protocol()
@@ -62,8 +62,8 @@ class Bodies:
         return body
 
     @contextmanager
-    def _counted(self, length: int, place: str) -> Iterator[None]:
-        is_too_much = self._awaited[place] + length > MAX_FROM_ONE_PLACE
+    def _counted(self, length: int, network: str) -> Iterator[None]:
+        is_too_much = self._awaited[network] + length > MAX_FROM_ONE_NETWORK
         if is_too_much or self._awaited.total() + length > MAX_AWAITED:
             raise BodyRefused(
                 503,
@@ -71,13 +71,13 @@ class Bodies:
                 code="too-many-requests",
                 hint="Send it again in a minute.",
             )
-        self._awaited[place] += length
+        self._awaited[network] += length
         try:
             yield
         finally:
-            self._awaited[place] -= length
-            if not self._awaited[place]:
-                del self._awaited[place]
+            self._awaited[network] -= length
+            if not self._awaited[network]:
+                del self._awaited[network]
 
 
 def length_of(environ: WSGIEnvironment, longest: int) -> int:

@@ -17,8 +17,9 @@ def take_earlier_cookies(answer: Answering) -> Answering:
     """Read a cookie under its earlier name once, and replace it. A middleware.
 
     Under https the names begin with `__Host-`, so that no other host of the domain can set them.
-    Whoever plants a cookie under the old name can log a browser in to an account of their own, as
-    before; so this goes with the release after 0.5, when every open session has the new name.
+    An attacker who plants a cookie under the old name can log a browser in to an account of their
+    own, as before; so this goes with the release after 0.5, when every open session has the new
+    name.
 
     Raises:
         MiddlewareNotUsed: The names have not changed: this server has no https.

@@ -45,7 +45,7 @@ class Gateway:
         streams: Threads for responses that are sent piece by piece as they are made; held
             streams are read in as many others.
         longest_body: In bytes.
-        place: Return the network address that a request comes from.
+        network: Return the network address that a request comes from.
         proof: Return the session or token that a request shows; "" for none.
         polls: Where questions of open pages, and held streams, wait for news.
     """
@@ -58,14 +58,14 @@ class Gateway:
         quick: tuple[str, ...],
         streams: int,
         longest_body: int,
-        place: Callable[[WSGIEnvironment], str],
+        network: Callable[[WSGIEnvironment], str],
         proof: Callable[[WSGIEnvironment], str] = lambda environ: "",
         polls: LongPolls | None = None,
     ) -> None:
         self._application = application
         self._quick = quick
         self._longest_body = longest_body
-        self._place = place
+        self._network = network
         self._proof = proof
         self._polls = polls
         self._bodies = Bodies()
@@ -86,11 +86,11 @@ class Gateway:
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answer one request."""
         environ = _environ(scope)
-        place = self._place(environ)
+        network = self._network(environ)
         try:
             body = b""
             if length := length_of(environ, self._longest_body):
-                body = await self._bodies.read(protocol, length, place)
+                body = await self._bodies.read(protocol, length, network)
         except BodyRefused as refused:
             _refuse(refused, protocol, is_api=environ["PATH_INFO"].startswith("/api/"))
             return
@@ -99,12 +99,12 @@ class Gateway:
         loop = asyncio.get_running_loop()
         if environ["PATH_INFO"].startswith(self._quick):
             if self._polls is not None:
-                environ[IS_HELD] = await self._polls.hold(environ, place, protocol)
+                environ[IS_HELD] = await self._polls.hold(environ, network, protocol)
             await loop.run_in_executor(self._questions, self._respond, environ, protocol)
             return
         proof = self._proof(environ)
         is_player = proof in self._players
-        async with self._queue.turn(proof if is_player else place, is_player=is_player):
+        async with self._queue.turn(proof if is_player else network, is_player=is_player):
             stream = await loop.run_in_executor(self._pages, self._respond, environ, protocol)
         if proof and IS_PLAYER in environ:
             self._players.note(proof, is_player=environ[IS_PLAYER])

@@ -2,7 +2,7 @@
 
 One look at the database serves all that are held: a few times a second, or where the database
 tells of news, then and every few seconds. How many questions are held is bounded, together and for
-each place: further ones are answered at once, and ask again later.
+each network: further ones are answered at once, and ask again later.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.25  # between two looks, at least
 UNCALLED_SECONDS = 5.0  # between two looks without a call, where the database calls
 LOOK_SHARE = 0.1  # of the time, at most, that looks may take
 MAX_HELD = 2000  # of all connections; see `sarsen.server.web`
-MAX_OF_PLACE = 64
+MAX_OF_NETWORK = 64
 # Each page that hears of news asks for a whole page then: beyond so many visitors of one board
 # they are told one after the other, this many a second.
 TOLD_AT_ONCE = 20
@@ -63,7 +63,7 @@ class LongPolls:
         self._watched = watched
         self._stamps = stamps
         self._held: dict[Topic, set[_Poll]] = {}
-        self._places: Counter[str] = Counter()
+        self._networks: Counter[str] = Counter()
         self._looks = ThreadPoolExecutor(1, thread_name_prefix="looks")
         self._looking: asyncio.Task[None] | None = None
         self._uncalled_seconds = UNCALLED_SECONDS if is_called else 0.0
@@ -72,26 +72,26 @@ class LongPolls:
         self._last_stamps: Mapping[Topic, str] = {}
         self.is_ending = False
 
-    async def hold(self, environ: WSGIEnvironment, place: str, protocol: HTTPProtocol) -> bool:
+    async def hold(self, environ: WSGIEnvironment, network: str, protocol: HTTPProtocol) -> bool:
         """Wait until a page has news or has gone; return whether there was room to wait.
 
         A page that does not say what it has seen does not wait; the next time it may.
         """
         watched = self._watched(environ)
-        is_full = self._places.total() >= MAX_HELD or self._places[place] >= MAX_OF_PLACE
+        is_full = self._networks.total() >= MAX_HELD or self._networks[network] >= MAX_OF_NETWORK
         if watched is None or is_full or self.is_ending:
             return False
         if not watched.seen:
             return True
         poll = _Poll(watched.seen, watched.is_player)
-        self._places[place] += 1
+        self._networks[network] += 1
         try:
             with self._registered(watched.topic, poll):
                 await _wait_for_first(poll.answer, protocol)
         finally:
-            self._places[place] -= 1
-            if not self._places[place]:
-                del self._places[place]
+            self._networks[network] -= 1
+            if not self._networks[network]:
+                del self._networks[network]
         return True
 
     async def wait(self, topic: Topic, seen: str, seconds: float) -> bool:

@@ -1,7 +1,7 @@
 """Which request a page thread works on next: those of players before those of visitors.
 
-Python computes in one thread at a time, so whoever computes beside a player's page makes it
-slower. One thread is left to players, who never wait behind visitors for it.
+Python computes in one thread at a time, so every thread that computes beside a player's page
+makes it slower. One thread is left to players, who never wait behind visitors for it.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class PageQueue:
         self._players = _Line(threads)
         self._visitors = _Line(max(1, threads - FOR_PLAYERS))
         # So many requests of one visitor's network, or of one player, wait for threads; further
-        # ones wait behind these, so that a flood from one place delays others by no more.
-        self._most_of_place = 2 * threads
-        self._places: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        # ones wait behind these, so that a flood from one network delays others by no more.
+        self._max_of_caller = 2 * threads
+        self._of_callers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def turn(self, place: str, *, is_player: bool) -> AsyncIterator[None]:
+    async def turn(self, caller: str, *, is_player: bool) -> AsyncIterator[None]:
         """Wait for a thread, and hold it within the block."""
         line = self._players if is_player else self._visitors
-        async with self._place(f"{is_player} {place}"):
+        async with self._of_caller(f"{is_player} {caller}"):
             await self._wait(line)
             try:
                 yield
@@ -73,11 +73,11 @@ class PageQueue:
         lines = [line for line in (self._players, self._visitors) if line.waiting]
         return max((now - line.moved_at for line in lines), default=0.0)
 
-    def _place(self, name: str) -> asyncio.Semaphore:
-        place = self._places.get(name)
-        if place is None:
-            place = self._places[name] = asyncio.Semaphore(self._most_of_place)
-        return place
+    def _of_caller(self, caller: str) -> asyncio.Semaphore:
+        semaphore = self._of_callers.get(caller)
+        if semaphore is None:
+            semaphore = self._of_callers[caller] = asyncio.Semaphore(self._max_of_caller)
+        return semaphore
 
     async def _wait(self, line: _Line) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()

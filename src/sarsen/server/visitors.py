@@ -1,6 +1,6 @@
 """Bound the processor time that visitors may take: people without an account, guests among them.
 
-One place on the net has so many seconds within five minutes, whatever its requests ask for, and
+One network has so many seconds within five minutes, whatever its requests ask for, and
 trying moves takes at most a second of one request (`services.time_limits`). Beyond that it is
 served last. People who are logged in are not bounded here, and neither is logging in.
 """
@@ -29,13 +29,13 @@ from sarsen.doors.web.frame.errors import show_refusal, status_of
 from sarsen.doors.web.frame.visitors import has_account, speaker
 from sarsen.doors.web.site.command_box import show_stale_form
 from sarsen.isolation.allowance import PLAYER_SECONDS, VISITOR_SECONDS, Allowance, plugins_within
-from sarsen.services.accounts.attempts import network_of, place_of
+from sarsen.services.accounts.attempts import client_address_of, network_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
 from sarsen.services.site_limits import SiteAllowances
 from sarsen.services.store_failures import leave_if_broken
 from sarsen.services.time_limits import PAGE_THREADS, PageThreads, ProcessorBudget, refusal_of
 
-# Of the processor, that requests of visitors from one place on the net may take within WITHIN.
+# Of the processor, that requests of visitors from one network may take within WITHIN.
 PROCESSOR_SECONDS = 30.0
 # The same for what stays open to others there, when somebody has used that up.
 OPEN_SECONDS = 5.0
@@ -68,7 +68,7 @@ class _Charge:
 
 
 class BoundVisitors:
-    """Serve visitors whose place has used up its processor time last; a middleware.
+    """Serve visitors whose network has used up its processor time last; a middleware.
 
     One of them at a time is served while nobody else asks for a page; others are refused.
     """
@@ -101,27 +101,27 @@ class BoundVisitors:
             # By the clock, for plug-ins: there is one place for them, and this request had it.
             spent = time.thread_time() - began + plugins.used
             if charge.to is not None and _is_charged(request, spent):
-                charge.to.spend(_place(request), timezone.now(), spent)
+                charge.to.spend(_network(request), timezone.now(), spent)
         held = getattr(response, "held", None)
         if held is not None and not has_account(request):
             # It is read later, in other threads, and charged each time.
             # It ends when these are used up, by it or by other requests.
             allowances = charge.to or self._allowances
-            held.spend = partial(_spend, allowances, _place(request))
-            held.is_allowed = partial(_has_room, allowances, _place(request))
+            held.spend = partial(_spend, allowances, _network(request))
+            held.is_allowed = partial(_has_room, allowances, _network(request))
         return response
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Refuse before the work is done; sessions are known here."""
         name = request.resolver_match.view_name if request.resolver_match else ""
-        place, now = _place(request), timezone.now()
-        if name in FREE or self._allowances.has_room(place, now) or has_account(request):
+        network, now = _network(request), timezone.now()
+        if name in FREE or self._allowances.has_room(network, now) or has_account(request):
             return None
         charge: _Charge = request.charge  # type: ignore[attr-defined]
-        if name in OPEN and self._open.has_room(place, now):
+        if name in OPEN and self._open.has_room(network, now):
             charge.to = self._open
             return None
-        # What a refusal takes is not charged, nor what nobody else had a use for: the place would
+        # What a refusal takes is not charged, nor what nobody else had a use for: the network would
         # never be free again.
         charge.to = None
         charge.is_last = self._may_be_last(request)
@@ -151,16 +151,16 @@ def _is_charged(request: HttpRequest, spent: float) -> bool:
         return False
 
 
-def _spend(allowances: SiteAllowances, place: str, seconds: float) -> None:
-    allowances.spend(place, timezone.now(), seconds)
+def _spend(allowances: SiteAllowances, network: str, seconds: float) -> None:
+    allowances.spend(network, timezone.now(), seconds)
 
 
-def _has_room(allowances: SiteAllowances, place: str) -> bool:
-    return allowances.has_room(place, timezone.now())
+def _has_room(allowances: SiteAllowances, network: str) -> bool:
+    return allowances.has_room(network, timezone.now())
 
 
-def _place(request: HttpRequest) -> str:
-    return network_of(place_of(request.META))
+def _network(request: HttpRequest) -> str:
+    return network_of(client_address_of(request.META))
 
 
 def _refused(request: HttpRequest) -> HttpResponse:

@@ -1,8 +1,8 @@
-"""The web process: Granian around the application, and connections bounded by place.
+"""The web process: Granian around the application, and connections bounded by network.
 
 Granian accepts connections without a bound for each address, and an idle one never reaches a
 page that could count it. So a thread looks at the open sockets of this process several times a
-second, and shuts down the newest of a place that has too many. Now and then it shuts down those
+second, and shuts down the newest of a network that has too many. Now and then it shuts down those
 whose clients do not read what they asked for, too.
 """
 
@@ -44,7 +44,7 @@ BACKLOG = 2048  # connections that the system holds until they are accepted
 PAUSE = 0.25  # seconds between two looks
 READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
 LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
-CONNECTIONS_FROM_ONE_PLACE = 128
+CONNECTIONS_FROM_ONE_NETWORK = 128
 MAX_CONNECTIONS = 4096  # from everywhere together
 OTHER_FILES = 256  # open besides: database, static files, logs
 _SOCKETS = "/proc/self/fd"
@@ -82,7 +82,7 @@ def make_gateway() -> Gateway:
     # Not before: models need Django set up.
     from sarsen.doors.web.frame import live_updates
     from sarsen.services import site_limits
-    from sarsen.services.accounts.attempts import is_proxy, network_of, place_of
+    from sarsen.services.accounts.attempts import client_address_of, is_proxy, network_of
     from sarsen.storage import calls
 
     bound_connections(lambda address: "" if is_proxy(address) else network_of(address))
@@ -95,7 +95,7 @@ def make_gateway() -> Gateway:
         quick=("/live/", "/health/"),
         streams=WEB_THREADS,
         longest_body=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-        place=lambda environ: network_of(place_of(environ)),
+        network=lambda environ: network_of(client_address_of(environ)),
         proof=shown_proof,
         polls=polls,
     )
@@ -125,13 +125,13 @@ def most_connections() -> int:
     return max(allowed - OTHER_FILES, 128)
 
 
-def bound_connections(place: Callable[[str], str]) -> None:
+def bound_connections(network: Callable[[str], str]) -> None:
     """Bound the connections to this process from now on.
 
     Args:
-        place: Return the place of an address; "" for one without a bound.
+        network: Return the network of an address; "" for one without a bound.
     """
-    connections = Connections(CONNECTIONS_FROM_ONE_PLACE, place)
+    connections = Connections(CONNECTIONS_FROM_ONE_NETWORK, network)
 
     def look() -> None:
         looked_at = time.monotonic()
@@ -151,13 +151,13 @@ class _Connection:
     """One open socket of this process.
 
     Attributes:
-        place: Where it is connected to; "" without a bound.
+        network: Where it is connected to; "" without a bound.
         is_theirs: Whether a client opened it, and not this process.
         taken: Bytes the client had of its responses when more waited for it; otherwise -1.
     """
 
     number: int
-    place: str = ""
+    network: str = ""
     is_theirs: bool = False
     taken: int = -1
 
@@ -167,7 +167,7 @@ class Connections:
     """The open connections of this process that others have opened."""
 
     most: int
-    place: Callable[[str], str]
+    network: Callable[[str], str]
     _ports: set[int] = field(default_factory=set)
     _known: dict[str, _Connection] = field(default_factory=dict)  # by inode, oldest first
 
@@ -183,8 +183,8 @@ class Connections:
         held: Counter[str] = Counter()
         excess = 0
         for connection in self._known.values():
-            held[connection.place] += bool(connection.place)
-            if held[connection.place] > self.most:
+            held[connection.network] += bool(connection.network)
+            if held[connection.network] > self.most:
                 excess += 1
                 _use_socket(connection, _shut_down)
         return excess
@@ -203,7 +203,7 @@ class Connections:
         if sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
             self._ports.add(port)
         elif port in self._ports:
-            connection.place = self.place(sock.getpeername()[0])
+            connection.network = self.network(sock.getpeername()[0])
             connection.is_theirs = True
 
 

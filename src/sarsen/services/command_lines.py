@@ -96,7 +96,7 @@ def read_and_perform(
     parse = partial(
         parse_line,
         actor=actor,
-        prove=lambda credentials: prove(credentials, now, actor.place, kind="login"),
+        prove=lambda credentials: prove(credentials, now, actor.client_address, kind="login"),
         check=check,
     )
     below = tuple(body.replace("\r\n", "\n").split("\n")) if body.strip() else ()

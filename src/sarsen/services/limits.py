@@ -60,7 +60,7 @@ def check(player: Player, kind: str, now: datetime, *, kept: float = 0.0) -> Non
 
     Args:
         kind: A key of `MAX_A_DAY`, such as `challenge`.
-        kept: The share of the day's number that is for others than whoever asks now.
+        kept: The share of the day's number that is for others than the one who asks now.
 
     Raises:
         UserError: Says when the next one is possible.

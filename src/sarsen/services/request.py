@@ -25,7 +25,7 @@ class Actor:
         seat: The seat a signed reply address stands for: a pair of board number
             and seat, or None.
         address: Where a mail claims to come from; proof of nothing.
-        place: Where on the net a request comes from, for `attempts`; "" at other doors.
+        client_address: Of the net, where a request comes from, for `attempts`; "" at other doors.
         budget: The processor time that trying moves may take; None for any.
         by_password: Proved by the password that `player` was read with, or by a session that
             ends with it.
@@ -34,7 +34,7 @@ class Actor:
     player: Player | None = None
     seat: tuple[int, int] | None = None
     address: str = ""
-    place: str = ""
+    client_address: str = ""
     budget: ProcessorBudget | None = field(default=None, compare=False)
     by_password: bool = field(default=False, compare=False)
 

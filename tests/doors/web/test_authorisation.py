@@ -61,8 +61,8 @@ SEEN: dict[Statuses, str] = {
     (503, 503, 503): "due-health",  # no worker runs in these tests
 }
 EXPECTED = {name: statuses for statuses, listed in SEEN.items() for name in listed.split()}
-# Whoever shows a secret needs no form: a mail program unsubscribes with one click, and the worker
-# of a browser names the address that its push service gave it before.
+# A caller that shows a secret needs no form: a mail program unsubscribes with one click, and the
+# worker of a browser names the address that its push service gave it before.
 WITHOUT_FORM = {"unsubscribe", "renew-device"}
 
 

@@ -57,7 +57,7 @@ def test_a_name_is_one_process_s_until_it_ends_however_it_ends(tmp_path: Path) -
             assert not takes(one, "mail to board 3")
             one.kill()
             one.wait()
-            # Whoever was told no asks no more before it begins anew.
+            # A worker that was told no asks no more before it begins anew.
             assert not takes(two, "mail to board 1")
         with taker(house) as three:
             assert takes(three, "mail to board 1")

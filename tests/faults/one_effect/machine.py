@@ -72,7 +72,7 @@ class OneEffect(RuleBasedStateMachine):
 
     @rule(door=doors, pick=picks, n=picks, moment=kills, goes=ways)
     def move(self, door: str, pick: int, n: int, moment: Moment, goes: str) -> None:
-        """Whoever is to move at a board moves."""
+        """The player to move at a board moves."""
         boards = [one for one in self.seen.boards.values() if not one.cached[4]]
         if not boards:
             return

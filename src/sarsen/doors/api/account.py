@@ -194,9 +194,9 @@ class LoginStarted(BaseModel):
 def ask_code(request: HttpRequest, payload: LoginRequest) -> HttpResponse:
     """Mail a login code to the account with this userid or address."""
     name, now = login_letters.read_name(payload.userid), timezone.now()
-    place = caller(request).place
-    attempts.count("login", place, now)
-    login_letters.ask(name, "", place, now)
+    client_address = caller(request).client_address
+    attempts.count("login", client_address, now)
+    login_letters.ask(name, "", client_address, now)
     minutes = login_letters.LASTS.seconds // 60
     text = (
         f"If this account exists, we have mailed it a code, which is valid for {minutes} minutes."
@@ -218,10 +218,10 @@ def take_code(request: HttpRequest, payload: LoginCode) -> HttpResponse:
     tokens.check_token_request(
         payload.label, payload.scopes, payload.days
     )  # a code is used up only by a token
-    place = caller(request).place
-    attempts.count("login", place, now)
-    player = login_letters.use_code(payload.userid, payload.code, place, now).player
-    attempts.note_login(player.pk, place, now)
+    client_address = caller(request).client_address
+    attempts.count("login", client_address, now)
+    player = login_letters.use_code(payload.userid, payload.code, client_address, now).player
+    attempts.note_login(player.pk, client_address, now)
     return _new_token(player, payload)
 
 

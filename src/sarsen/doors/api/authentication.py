@@ -23,7 +23,7 @@ class Caller:
     """The caller of a request: the token and the network address; None for nobody."""
 
     bearer: TokenBearer | None = None
-    place: str = ""
+    client_address: str = ""
     budget: ProcessorBudget | None = None
 
     @property
@@ -32,7 +32,7 @@ class Caller:
 
     @property
     def actor(self) -> Actor:
-        return Actor(self.player, place=self.place, budget=self.budget)
+        return Actor(self.player, client_address=self.client_address, budget=self.budget)
 
     def check(self, command: Command) -> None:
         """Refuse a command that the token does not cover, or that needs a token."""
@@ -59,7 +59,7 @@ class ByToken(HttpBearer):
         if self.scope is not None:
             tokens.require_scope(bearer, self.scope)
         request.META[IS_PLAYER] = True
-        return Caller(bearer, attempts.place_of(request.META))
+        return Caller(bearer, attempts.client_address_of(request.META))
 
 
 class ByOptionalToken(ByToken):
@@ -74,7 +74,7 @@ def anonymous_caller(request: HttpRequest) -> Caller | None:
     if request.headers.get("Authorization"):
         return None
     budget = getattr(request, "budget", None)  # see `server.visitors`
-    return Caller(place=attempts.place_of(request.META), budget=budget)
+    return Caller(client_address=attempts.client_address_of(request.META), budget=budget)
 
 
 def token_with(scope: Scope) -> Proof:

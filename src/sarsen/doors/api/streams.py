@@ -186,7 +186,7 @@ def held_response(
         "Content-Encoding": "identity",  # so would compression
     }
     if seconds != 0:
-        holder = requester.player.pk if requester.player else network_of(requester.place)
+        holder = requester.player.pk if requester.player else network_of(requester.client_address)
         stream.slot = PLACES.take(holder)
         if stream.slot is None:
             # What there is, at once: a client that finds no free slot polls.

@@ -1,6 +1,6 @@
-"""How often one place may try to get in, in a day.
+"""How often one client may try to get in, in a day.
 
-A place is an address of the net: of IPv6 the half that one line has to itself; or the
+A client is known by its address: of IPv6 the half that one line has to itself; or the
 address that a mail claims to come from. Networks around it are counted, too: who has many
 addresses has them there. Only digests are kept, and not for long.
 """
@@ -34,11 +34,11 @@ MAX_A_DAY = {
 # The networks around an address, by the length of their prefix, and how many times as much may
 # come from all of each: customers get a /56 or a /48 of IPv6, and servers are rented by the /24.
 WIDER = {4: ((24, 4),), 6: ((56, 2), (48, 4))}
-_KNOWN = "known"  # a place where a player has logged in
+_KNOWN = "known"  # an address from which a player has logged in
 KNOWN_FOR = timedelta(days=60)
 
 
-def place_of(request: Mapping[str, Any]) -> str:
+def client_address_of(request: Mapping[str, Any]) -> str:
     """Return the address that a request comes from.
 
     A proxy of the operator's adds the address it speaks for as the last word of a header;
@@ -72,13 +72,13 @@ def read_forwarded(entry: str) -> str:
     try:
         return str(ip_address(text.strip().partition("%")[0]))
     except ValueError:
-        return ""  # `unknown`, a name, or nonsense: all of these count as one place
+        return ""  # `unknown`, a name, or nonsense: all of these count as one client
 
 
-def is_proxy(place: str) -> bool:
+def is_proxy(client_address: str) -> bool:
     """Return whether an address is that of a proxy of the operator's."""
     try:
-        address = ip_address(place)
+        address = ip_address(client_address)
     except ValueError:
         return False
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
@@ -86,33 +86,33 @@ def is_proxy(place: str) -> bool:
     return any(address in network for network in settings.SARSEN_PROXIES)
 
 
-def count(kind: str, place: str, now: datetime, about: str = "") -> None:
-    """Record an attempt from a place, or refuse it.
+def count(kind: str, client_address: str, now: datetime, about: str = "") -> None:
+    """Record an attempt of a client, or refuse it.
 
     It is recorded whatever comes of it, so that it takes as long no matter who is meant.
 
     Args:
         kind: A key of `MAX_A_DAY`, such as `signup`.
-        place: As the connection says it; anything else counts as one place.
-        about: What is counted apart at each place, such as a player; "" for nothing.
+        client_address: As the connection says it; anything else counts as one client.
+        about: What is counted apart for each client, such as a player; "" for nothing.
 
     Raises:
         UserError: There were too many today.
     """
-    look(kind, place, now, about)
+    look(kind, client_address, now, about)
     Attempt.objects.bulk_create(
         Attempt(kind=level, source=source, at=now)
-        for level, source, _ in _counted(kind, place, about)
+        for level, source, _ in _counted(kind, client_address, about)
     )
 
 
-def look(kind: str, place: str, now: datetime, about: str = "") -> None:
-    """Refuse whatever comes from a place that tried too often, and record nothing.
+def look(kind: str, client_address: str, now: datetime, about: str = "") -> None:
+    """Refuse whatever comes from a client that tried too often, and record nothing.
 
     Raises:
         UserError: There were too many today.
     """
-    levels = _counted(kind, place, about)
+    levels = _counted(kind, client_address, about)
     recent = Attempt.objects.filter(
         kind__in=[level for level, _, _ in levels],
         source__in=[source for _, source, _ in levels],
@@ -127,11 +127,11 @@ def look(kind: str, place: str, now: datetime, about: str = "") -> None:
         )
 
 
-def _counted(kind: str, place: str, about: str) -> list[tuple[str, str, int]]:
+def _counted(kind: str, client_address: str, about: str) -> list[tuple[str, str, int]]:
     """Return what an attempt counts for: a kind, the digest of a network, and the most a day."""
     most: int = MAX_A_DAY[kind]
-    levels = [(kind, digest_of(place, about), most)]
-    if address := _address_of(place):
+    levels = [(kind, digest_of(client_address, about), most)]
+    if address := _ip_address(client_address):
         for length, times in WIDER[address.version]:
             network = str(ip_network((address, length), strict=False))
             levels.append((f"{kind}/{length}", _digest(network, about), most * times))
@@ -143,28 +143,30 @@ def write_for_nobody(now: datetime) -> None:
     Attempt.objects.create(kind="nobody", source="", at=now)
 
 
-def note_login(player: int, place: str, now: datetime) -> None:
-    """Remember for a while that a player has logged in at a place."""
-    source = digest_of(place, str(player))
+def note_login(player: int, client_address: str, now: datetime) -> None:
+    """Remember for a while that a player has logged in from an address."""
+    source = digest_of(client_address, str(player))
     if not Attempt.objects.filter(kind=_KNOWN, source=source).update(at=now):
         Attempt.objects.create(kind=_KNOWN, source=source, at=now)
 
 
-def is_known(player: int, place: str, now: datetime) -> bool:
-    """Return whether a player has logged in at a place not long ago."""
-    source = digest_of(place, str(player))
+def is_known(player: int, client_address: str, now: datetime) -> bool:
+    """Return whether a player has logged in from an address not long ago."""
+    source = digest_of(client_address, str(player))
     return Attempt.objects.filter(kind=_KNOWN, source=source, at__gt=now - KNOWN_FOR).exists()
 
 
-def has_tried(kind: str, place: str, now: datetime, about: str = "") -> bool:
-    """Return whether an attempt came from a place today, or from a network around it."""
-    level, source, _ = _counted(kind, place, about)[-1]
+def has_tried(kind: str, client_address: str, now: datetime, about: str = "") -> bool:
+    """Return whether an attempt came from a client today, or from a network around it."""
+    level, source, _ = _counted(kind, client_address, about)[-1]
     return Attempt.objects.filter(kind=level, source=source, at__gt=now - DAY).exists()
 
 
-def digest_of(place: str, about: str = "") -> str:
-    """Return a digest of a place, under the server's key, as it may be kept."""
-    return _digest(place.lower() if "@" in place else network_of(place), about)
+def digest_of(client_address: str, about: str = "") -> str:
+    """Return a digest of an address, under the server's key, as it may be kept."""
+    return _digest(
+        client_address.lower() if "@" in client_address else network_of(client_address), about
+    )
 
 
 def _digest(part: str, about: str) -> str:
@@ -172,21 +174,21 @@ def _digest(part: str, about: str) -> str:
     return hmac.new(settings.SECRET_KEY.encode(), part.encode(), sha256).hexdigest()
 
 
-def network_of(place: str) -> str:
+def network_of(client_address: str) -> str:
     """Return the part of the net that one line has to itself; "" for what is no address.
 
     That is an address, or for IPv6 the network of 64 bits that it is in.
     """
-    address = _address_of(place)
+    address = _ip_address(client_address)
     if isinstance(address, IPv6Address):
         return f"{IPv6Address(int(address) >> 64 << 64)}/64"
     return str(address or "")
 
 
-def _address_of(place: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a place is; None for what is none."""
+def _ip_address(client_address: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a text is; None for what is none."""
     try:
-        address = ip_address(place.partition("%")[0])
+        address = ip_address(client_address.partition("%")[0])
     except ValueError:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

@@ -26,7 +26,7 @@ from sarsen.storage import transactions
 from sarsen.storage.models import Attempt, Challenge, Match, MatchSeat, Player
 
 KIND = "guest"
-MAX_A_DAY = 1000  # from all places together
+MAX_A_DAY = 1000  # from all clients together
 MAX_GAMES = 3  # of one guest at once
 LASTS = timedelta(days=30)  # after the last move
 LASTS_UNPLAYED = timedelta(days=1)  # for a guest that never moved
@@ -35,14 +35,14 @@ UNRATED, RATED = "--unrated", "--rated"
 
 
 def play(
-    command: MakeChallenge, place: str, now: datetime, after_events: AfterEvents
+    command: MakeChallenge, client_address: str, now: datetime, after_events: AfterEvents
 ) -> tuple[Player, ChallengeStands]:
     """Make a guest and start its game with a program.
 
     Raises:
         UserError: Too many guests today, or the challenge is refused; then no guest is made.
     """
-    return transactions.in_transaction(lambda: _play(command, place, now, after_events))
+    return transactions.in_transaction(lambda: _play(command, client_address, now, after_events))
 
 
 def is_game_with_program(command: Command | None) -> bool:
@@ -110,9 +110,9 @@ def become_account(guest: Player) -> Player:
 
 
 def _play(
-    command: MakeChallenge, place: str, now: datetime, after_events: AfterEvents
+    command: MakeChallenge, client_address: str, now: datetime, after_events: AfterEvents
 ) -> tuple[Player, ChallengeStands]:
-    attempts.count(KIND, place, now)
+    attempts.count(KIND, client_address, now)
     today = Attempt.objects.filter(kind=KIND, at__gt=now - attempts.DAY)
     if today.count() > MAX_A_DAY:
         raise UserError(
@@ -132,7 +132,9 @@ def _play(
     )
     challenge = unrated(command, guest)
     assert isinstance(challenge, MakeChallenge)  # it was one before
-    stands = challenges.make(challenge, Request(Actor(guest, place=place), now, after_events))
+    stands = challenges.make(
+        challenge, Request(Actor(guest, client_address=client_address), now, after_events)
+    )
     assert isinstance(stands, ChallengeStands)  # its speaker is proved
     return guest, stands
 

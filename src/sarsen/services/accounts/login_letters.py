@@ -27,10 +27,10 @@ from sarsen.storage import statements
 from sarsen.storage.models import Address, AuditEntry, LoginLetterRequest, Player, Question
 
 LASTS = timedelta(minutes=30)
-MAX_WRONG_CODES = 5  # typed at the place that asked for the letter
-MAX_WRONG_ELSEWHERE = 30  # typed at all other places; a letter's link holds all the same
+MAX_WRONG_CODES = 5  # typed by the client that asked for the letter
+MAX_WRONG_ELSEWHERE = 30  # typed by all others; a letter's link holds all the same
 MAX_PLAYERS = 5  # that share one address
-KEPT_FOR_KNOWN = 0.1  # of the day's letters, for places and browsers that the player has used
+KEPT_FOR_KNOWN = 0.1  # of the day's letters, for addresses and browsers that the player has used
 # Letters that nobody has used, from which on each waits twice as long as the one before.
 MAX_UNUSED = 5
 FIRST_WAIT, MAX_WAIT = timedelta(minutes=1), timedelta(hours=1)
@@ -64,21 +64,21 @@ def read_name(typed: str) -> str:
 
 
 def ask(
-    name: str, path: str, place: str, now: datetime, known: Collection[int] = frozenset()
+    name: str, path: str, client_address: str, now: datetime, known: Collection[int] = frozenset()
 ) -> None:
     """Note that somebody wants a letter to log in with; `send_asked` looks whom it is for.
 
-    Whoever asks is answered first: no time tells whether there is such an account.
+    The answer comes before the player is looked up: no time tells whether there is such an account.
 
     Args:
         path: Where to go afterwards, on this server; "" for nowhere in particular.
-        place: Where on the net it is asked; see `attempts`.
+        client_address: Of the net, where it is asked; see `attempts`.
         known: Ids of players that this browser has been logged in as.
     """
     request = LoginLetterRequest(
         name=name.strip()[:254],
         path=path if len(path) <= MAX_PATH else "",
-        place=place[:64],
+        place=client_address[:64],
         known=sorted(known),
         language=current_language(),
         at=now,
@@ -120,7 +120,7 @@ def _grant_or_drop(request: LoginLetterRequest) -> None:
 def _grant(request: LoginLetterRequest) -> None:
     """Send the players of a userid or an address a letter to log in with.
 
-    A second letter makes the first one from the same place void, and no other.
+    A second letter makes the first one from the same client void, and no other.
     """
     now = request.at
     for player in _players_called(request.name):
@@ -155,11 +155,11 @@ def _check_may_ask(player: Player, request: LoginLetterRequest, now: datetime) -
     others, and some letters of the day are kept for them: nobody else can use these up.
 
     Raises:
-        UserError: There were too many of this place, of the player's, or that nobody used.
+        UserError: There were too many of this client, of the player's, or that nobody used.
     """
     is_known = player.pk in request.known or attempts.is_known(player.pk, request.place, now)
     about = f"{player.pk} known" if is_known else str(player.pk)
-    # The first of a day from anywhere is never too soon: the player may be at a new place.
+    # The first of a day of a client is never too soon: the player may have a new one.
     is_first = not attempts.has_tried("letter", request.place, now, about=about)
     attempts.count("letter", request.place, now, about=about)
     if not (is_known or is_first):
@@ -206,7 +206,7 @@ def use_link(token: str, now: datetime) -> LoggedIn:
     return _use(*_by_token(token, now))
 
 
-def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
+def use_code(name: str, code: str, client_address: str, now: datetime) -> LoggedIn:
     """Log in by the code of a letter; some wrong ones make codes void, and never links.
 
     Raises:
@@ -219,7 +219,7 @@ def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
             question = _login_question(player.pk)
             if question is None:
                 continue
-            if key := _place_of_code(question, code, _place_digest(place), now):
+            if key := _source_of_code(question, code, _source(client_address), now):
                 return _use(question, key)
             question.save(update_fields=["facts"])
             is_counted = True
@@ -232,22 +232,22 @@ def use_code(name: str, code: str, place: str, now: datetime) -> LoggedIn:
     )
 
 
-def _place_of_code(question: Question, code: str, asking_place: str, now: datetime) -> str:
-    """Return the place of the letter that has a code; "" for none, which is counted.
+def _source_of_code(question: Question, code: str, asking: str, now: datetime) -> str:
+    """Return the source of the letter that has a code; "" for none, which is counted.
 
-    Wrong codes typed at one place do not void what another place has asked for and types.
+    Wrong codes typed by one client do not void what another has asked for and types.
     """
     letters = _valid_letters(question, now)
-    own_letter = letters.pop(asking_place, None)
+    own_letter = letters.pop(asking, None)
     if own_letter and own_letter["wrong"] < MAX_WRONG_CODES:
         if hmac.compare_digest(own_letter["code"], code):
-            return asking_place
+            return asking
         own_letter["wrong"] += 1
     wrong = question.facts.get("elsewhere", 0)
     if letters and wrong < MAX_WRONG_ELSEWHERE:
-        for place, letter in letters.items():
+        for source, letter in letters.items():
             if hmac.compare_digest(letter["code"], code):
-                return place
+                return source
         question.facts["elsewhere"] = wrong + 1
     return ""
 
@@ -257,14 +257,16 @@ def _letter(secret: str, code: str, path: str, now: datetime) -> dict[str, Any]:
     return {**digests, "wrong": 0, "at": now.timestamp()}
 
 
-def _store_letter(player: Player, place: str, letter: dict[str, Any], now: datetime) -> None:
-    """Store what a letter says beside what the letters from other places say."""
+def _store_letter(
+    player: Player, client_address: str, letter: dict[str, Any], now: datetime
+) -> None:
+    """Store what a letter says beside what the letters of other clients say."""
     Question.objects.get_or_create(player=player, kind=_KIND, defaults={"asked_at": now})
     question = _login_question(player.pk)
     assert question is not None  # just made, in this transaction
     fresh = _valid_letters(question, now)
     wrong = question.facts.get("elsewhere", 0) if fresh else 0
-    letters = {**fresh, _place_digest(place): letter}
+    letters = {**fresh, _source(client_address): letter}
     question.facts = {**question.facts, "letters": letters, "elsewhere": wrong}
     question.asked_at = now
     question.save(update_fields=["facts", "asked_at"])
@@ -281,14 +283,14 @@ def _players_called(name: str) -> list[Player]:
 
 
 def _by_token(token: str, now: datetime) -> tuple[Question, str]:
-    """Return the question of a link, and the place where its letter was asked for."""
+    """Return the question of a link, and the source that asked for its letter."""
     token_match = _TOKEN.fullmatch(token)
     question = _login_question(int(token_match[1])) if token_match else None
     if token_match and question:
         secret = _digest(token_match[2])
-        for place, letter in _valid_letters(question, now).items():
+        for source, letter in _valid_letters(question, now).items():
             if hmac.compare_digest(letter["secret"], secret):
-                return question, place
+                return question, source
     raise UserError(
         "This link has been used, has expired, or was replaced by a newer one.",
         code="login-link",
@@ -304,21 +306,21 @@ def _login_question(player: int) -> Question | None:
 
 
 def _valid_letters(question: Question, now: datetime) -> dict[str, dict[str, Any]]:
-    """Return the letters that still hold, by a digest of the place that asked for each."""
+    """Return the letters that still hold, by the source that asked for each."""
     since = (now - LASTS).timestamp()
     letters: dict[str, dict[str, Any]] = question.facts.get("letters", {})
-    return {place: letter for place, letter in letters.items() if letter["at"] > since}
+    return {source: letter for source, letter in letters.items() if letter["at"] > since}
 
 
-def _use(question: Question, place: str) -> LoggedIn:
-    letter = question.facts["letters"].pop(place)
+def _use(question: Question, source: str) -> LoggedIn:
+    letter = question.facts["letters"].pop(source)
     question.facts["used"] = datetime.now(UTC).timestamp()
     question.save(update_fields=["facts"])
     return LoggedIn(question.player, str(letter["path"]))
 
 
-def _place_digest(place: str) -> str:
-    return attempts.digest_of(place)[:16]
+def _source(client_address: str) -> str:
+    return attempts.digest_of(client_address)[:16]
 
 
 def _digest(secret: str) -> str:

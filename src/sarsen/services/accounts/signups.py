@@ -70,7 +70,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
             most=MAX_ADDRESSES,
         )
     check_free(command.userid)
-    if source := request.actor.address or request.actor.place:
+    if source := request.actor.address or request.actor.client_address:
         attempts.count("signup", source, request.now)
     if is_password_placeholder(command.password):
         raise UserError(
@@ -269,7 +269,7 @@ class JoinForm:
 
 
 @transaction.atomic
-def ask(form: JoinForm, place: str, now: datetime, guest: Player | None = None) -> str:
+def ask(form: JoinForm, client_address: str, now: datetime, guest: Player | None = None) -> str:
     """Send the address a letter; return the name of the sign-up, for its session alone.
 
     Nobody learns whether the address belongs to an account already: it may have several.
@@ -284,7 +284,7 @@ def ask(form: JoinForm, place: str, now: datetime, guest: Player | None = None) 
     name = _digest("form", f"{form.key} {form.userid.lower()} {address}")[:20]
     if Signup.objects.filter(group=name).exists():
         return name
-    attempts.count("signup", place, now)
+    attempts.count("signup", client_address, now)
     check_flood(address, now, on_page=True)
     digits = f"{randbelow(10**6):06d}"
     signup = Signup.objects.create(

@@ -69,16 +69,20 @@ def show_login(request: HttpRequest) -> HttpResponse:
         return login_page(request, name=request.GET.get("name", "")[:MAX_NAME])
     name = request.POST.get("name", "").strip()[:MAX_NAME]
     password = request.POST.get("password", "")[:MAX_PASSWORD]
-    path, place, now = _path(request), attempts.place_of(request.META), timezone.now()
+    path, client_address, now = (
+        _path(request),
+        attempts.client_address_of(request.META),
+        timezone.now(),
+    )
     try:
-        attempts.count("login", place, now)
+        attempts.count("login", client_address, now)
         login_letters.read_name(name)
         if password:
             player = prove(Credentials(name, password), now)
             return enter(request, player, path)
     except UserError as refusal:
         return login_page(request, name=name, refusal=refusal)
-    login_letters.ask(name, path, place, now, known=_players_of_browser(request))
+    login_letters.ask(name, path, client_address, now, known=_players_of_browser(request))
     return _code_page(request, name)
 
 
@@ -86,10 +90,10 @@ def show_login(request: HttpRequest) -> HttpResponse:
 def take_code(request: HttpRequest) -> HttpResponse:
     """Log in by the code of a letter."""
     name, code = request.POST.get("name", "")[:MAX_NAME], request.POST.get("code", "")[:40]
-    place, now = attempts.place_of(request.META), timezone.now()
+    client_address, now = attempts.client_address_of(request.META), timezone.now()
     try:
-        attempts.count("login", place, now)
-        entry = login_letters.use_code(name, code, place, now)
+        attempts.count("login", client_address, now)
+        entry = login_letters.use_code(name, code, client_address, now)
     except UserError as refusal:
         return _code_page(request, name, refusal)
     return enter(request, entry.player, entry.path)
@@ -138,11 +142,11 @@ def enter(request: HttpRequest, player: Player, path: str = "") -> HttpResponse:
 
 
 def remember(request: HttpRequest, response: HttpResponse, player: Player) -> HttpResponse:
-    """Let this browser, and its place on the net, be known as the player's; see `login_letters`.
+    """Let this browser, and its address on the net, be known as the player's; see `login_letters`.
 
     The cookie lets nobody in: it keeps some letters of the day for who has it.
     """
-    attempts.note_login(player.pk, attempts.place_of(request.META), timezone.now())
+    attempts.note_login(player.pk, attempts.client_address_of(request.META), timezone.now())
     others = [key for key in _players_of_browser(request) if key != player.pk]
     response.set_signed_cookie(
         BROWSER_COOKIE,
@@ -204,7 +208,7 @@ def take_login(request: HttpRequest) -> HttpResponse:
     """Log in with the answer of a device."""
     now = timezone.now()
     try:
-        attempts.count("login", attempts.place_of(request.META), now)
+        attempts.count("login", attempts.client_address_of(request.META), now)
         player = passkeys.player_of_device(_state(request), request.POST.get("answer", ""), now)
     except UserError as refusal:
         return login_page(request, name="", refusal=refusal)
@@ -269,7 +273,9 @@ def show_join(request: HttpRequest) -> HttpResponse:
         key=read_post(request).token,
     )
     try:
-        name = signups.ask(form, attempts.place_of(request.META), timezone.now(), guest(request))
+        name = signups.ask(
+            form, attempts.client_address_of(request.META), timezone.now(), guest(request)
+        )
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
     store_in_session(request, _JOINING_KEY, [name, form.address], is_bounded=True)

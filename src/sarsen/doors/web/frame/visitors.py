@@ -58,8 +58,10 @@ def guest(request: HttpRequest) -> Player | None:
 
 def actor(request: HttpRequest) -> Actor:
     """Return the actor of a request: the player of its session, and its network address."""
-    place = attempts.place_of(request.META)
-    return Actor(speaker(request), place=place, budget=budget_of(request), by_password=True)
+    client_address = attempts.client_address_of(request.META)
+    return Actor(
+        speaker(request), client_address=client_address, budget=budget_of(request), by_password=True
+    )
 
 
 def budget_of(request: HttpRequest) -> ProcessorBudget | None:
@@ -142,7 +144,7 @@ def store_in_session(
 ) -> None:
     """Keep something in the session; that of a visitor ends in a day.
 
-    Only so many visitors from one place are remembered in a day: a client without cookies
+    Only so many visitors from one address are remembered in a day: a client without cookies
     gets a new session with each request, and would fill the disk.
 
     Args:
@@ -158,7 +160,7 @@ def store_in_session(
 
 def _may_begin(request: HttpRequest) -> bool:
     try:
-        attempts.count("visit", attempts.place_of(request.META), timezone.now())
+        attempts.count("visit", attempts.client_address_of(request.META), timezone.now())
     except UserError:
         return False
     return True

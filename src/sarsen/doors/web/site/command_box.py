@@ -58,7 +58,9 @@ def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
     if not guests.is_game_with_program(command):
         return result
     try:
-        player, reply = guests.play(command, result.actor.place, timezone.now(), AFTER_EVENTS)
+        player, reply = guests.play(
+            command, result.actor.client_address, timezone.now(), AFTER_EVENTS
+        )
     except UserError as refused:
         if refused.code in NO_MORE_GUESTS:
             return result  # an account is needed after all
