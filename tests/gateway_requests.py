@@ -76,7 +76,7 @@ def gateway(
         quick=("/health/",),
         streams=2,
         longest_body=LONGEST,
-        place=lambda environ: str(environ["REMOTE_ADDR"]),
+        network=lambda environ: str(environ["REMOTE_ADDR"]),
         proof=lambda environ: str(environ.get("HTTP_COOKIE", "")),
         polls=polls,
     )
