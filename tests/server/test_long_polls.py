@@ -50,9 +50,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def hold(
-    polls: LongPolls, page: Any = None, place: str = "here", **environ: Any
+    polls: LongPolls, page: Any = None, network: str = "here", **environ: Any
 ) -> asyncio.Task[bool]:
-    return asyncio.create_task(polls.hold({"seen": "1"} | environ, place, page or Page()))
+    return asyncio.create_task(polls.hold({"seen": "1"} | environ, network, page or Page()))
 
 
 async def until_looked(database: Database) -> None:
@@ -73,7 +73,7 @@ def test_many_questions_wait_for_news_and_share_each_look() -> None:
         database.stamps[BOARD] = "2"
         assert await asyncio.gather(*held) == [True] * 5
         assert not polls._held
-        assert not polls._places
+        assert not polls._networks
 
     asyncio.run(check())
 
@@ -110,7 +110,7 @@ def test_a_page_that_was_left_takes_no_room() -> None:
         page.left.set()
         assert await held
         assert not polls._held
-        assert not polls._places
+        assert not polls._networks
 
     asyncio.run(check())
 
