@@ -28,8 +28,8 @@ from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GAMES = Path(next(iter(sarsen.games.__path__)))
-# BEGIN and COMMIT among them. PostgreSQL asks for one lock more, by which `signoff forget` waits for
-# the commands of its player; SQLite has one writer at a time.
+# BEGIN and COMMIT among them. PostgreSQL asks for one lock more, by which `signoff forget` waits
+# for the commands of its player; SQLite has one writer at a time.
 MAX_STATEMENTS = 14 + (connection.vendor == "postgresql")
 
 
