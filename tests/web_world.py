@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from email.message import EmailMessage
 
 from django.utils import timezone
@@ -16,15 +17,23 @@ from sarsen.storage.models import Address, CaughtMail, OutgoingMail, Player
 
 
 class World:
-    """Do what players do, without mail."""
+    """Do what players do, without mail.
+
+    Attributes:
+        now: When they do so. A page in a browser, whose clock is the machine's, needs a world of
+            today.
+    """
+
+    def __init__(self, now: datetime = NOW) -> None:
+        self.now = now
 
     def player(self, userid: str) -> Player:
         player, is_new = Player.objects.get_or_create(
-            key=userid.lower(), defaults={"userid": userid, "joined_at": NOW}
+            key=userid.lower(), defaults={"userid": userid, "joined_at": self.now}
         )
         if is_new:
             Address.objects.create(
-                player=player, address=f"{userid.lower()}@example.org", confirmed_at=NOW
+                player=player, address=f"{userid.lower()}@example.org", confirmed_at=self.now
             )
         return player
 
@@ -42,7 +51,7 @@ class World:
                 self.player(userid)
         maker = by or next(userid for userid in userids if userid != "anyone")
         command = MakeChallenge(game, options, terms, userids)
-        reply = perform(command, Actor(self.player(maker)), "", NOW)
+        reply = perform(command, Actor(self.player(maker)), "", self.now)
         assert isinstance(reply, ChallengeStands)
         return reply
 
@@ -57,13 +66,13 @@ class World:
     ) -> int:
         """Begin a board between two players and play these moves; give its number."""
         asked = self.challenge(game, *players, options=options, terms=terms)
-        started = perform(Accept(asked.number), Actor(self.player(players[1])), "", NOW)
+        started = perform(Accept(asked.number), Actor(self.player(players[1])), "", self.now)
         assert isinstance(started, ChallengeStands)
         assert started.board is not None
         position = load(game).start(options)
         for text in moves.split():
             actor = Actor(self.player(players[position.seat]))
-            perform(PlayMove(game, started.board, text), actor, "", NOW)
+            perform(PlayMove(game, started.board, text), actor, "", self.now)
             position = position.play(position.parse(text))
         return started.board
 
@@ -91,7 +100,7 @@ class World:
             related = message.get_payload()[-1]
             related.add_related(picture, "image", "png", cid="<board@sarsen.test>")
         letter = OutgoingMail.objects.create(
-            kind="board", address=address, queued_at=NOW, due_at=NOW, state="sent"
+            kind="board", address=address, queued_at=self.now, due_at=self.now, state="sent"
         )
         caught = CaughtMail.objects.create(
             letter=letter,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from sarsen.services.events import live_updates, news_cache
@@ -90,14 +91,14 @@ def flags() -> list[str]:
 
 @pytest.fixture
 def world(transactional_db: Any) -> World:
-    return World()
+    return World(timezone.now())
 
 
 @pytest.fixture(autouse=True)
 def _news_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no question of a page be answered from memory; the server of the tests holds none."""
     monkeypatch.setattr(news_cache, "KEPT", 0.0)
-    # The clock of these boards stands in the past.
+    # A page asks the more seldom, the older the last move is.
     for pause in ("SLOWEST", "WITHOUT_BOARD"):
         monkeypatch.setattr(live_updates, pause, 0.5)
     live_updates.forget_answers()

@@ -52,6 +52,11 @@ def _kept_as_they_are(
         monkeypatch.setitem(globals(), "FOLDER", tmp_path)
 
 
+@pytest.fixture
+def world(transactional_db: Any) -> World:
+    return World()
+
+
 @pytest.fixture(autouse=True)
 def _same_time() -> Iterator[None]:
     with time_machine.travel(DRAWN_AT):

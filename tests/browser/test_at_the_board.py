@@ -14,7 +14,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.events import live_updates
 from sarsen.services.request import Actor
 from sarsen.storage.models import MatchSeat
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
@@ -238,7 +238,7 @@ def test_chat_leaves_taps_and_previews_as_they_are_and_a_move_is_offered(
     board = world.board(moves="b8 b5 b4 a5 b6 d1")
 
     def say(words: str) -> None:
-        perform(Chat("druid", board, words), Actor(world.player("bob")), "", NOW)
+        perform(Chat("druid", board, words), Actor(world.player("bob")), "", world.now)
 
     open_board(ann, live_server.url, board)
     expect(ann.locator(".pointable")).to_be_visible()
@@ -255,7 +255,7 @@ def test_chat_leaves_taps_and_previews_as_they_are_and_a_move_is_offered(
     expect(told).to_have_text("bob Second")
     expect(ann.locator(".tried")).to_contain_text("c3")
     expect(ann.locator(".state")).to_contain_text("Only tried")
-    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)  # elsewhere
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", world.now)  # elsewhere
     expect(told).to_contain_text("The board has changed")
     expect(ann.locator(".tried")).to_contain_text("c3")
     expect(ann.locator(".moves")).to_contain_text("h1")
@@ -271,11 +271,11 @@ def test_chat_is_no_move_to_those_who_look_at_an_earlier_one(
     ann, _ = people
     board = world.board(moves="b8 b5 b4")
     ann.goto(f"{live_server.url}/boards/{board}/1/")
-    perform(Chat("druid", board, "Well played"), Actor(world.player("bob")), "", NOW)
+    perform(Chat("druid", board, "Well played"), Actor(world.player("bob")), "", world.now)
     expect(ann.locator(".talk")).to_contain_text("Well played")
     expect(ann.locator("#told")).not_to_contain_text("has gone on")
     expect(ann.locator(".here")).to_have_text("1 / 3")
-    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
+    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", world.now)
     expect(ann.locator("#told")).to_contain_text("The game has gone on")
     expect(ann.locator(".here")).to_have_text("1 / 3")
 
@@ -286,8 +286,8 @@ def test_a_rematch_is_asked_for_agreed_to_and_begun_where_the_game_ended(
     ann, bob = people
     board = world.board(moves="b8 b5")
     resigning = Actor(world.player("ann"))
-    perform(Resign("druid", board), resigning, "", NOW)
-    perform(Confirm("druid", board), resigning, "", NOW)
+    perform(Resign("druid", board), resigning, "", world.now)
+    perform(Confirm("druid", board), resigning, "", world.now)
     for page in (ann, bob):
         open_board(page, live_server.url, board)
     bob.get_by_role("button", name="Rematch").click()

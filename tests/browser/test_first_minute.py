@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from sarsen.doors.mail import jobs
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.storage.models import CaughtMail, Match
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
@@ -59,7 +59,7 @@ def play(page: Page, spot: str) -> None:
 def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_the_game_kept(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
-    make_accounts(NOW)
+    make_accounts(world.now)
     with chromium.new_context(**PHONE) as browser:  # type: ignore[arg-type]
         page = browser.new_page()
         complaints: list[str] = []

@@ -17,7 +17,7 @@ from sarsen.language.commands import PlayMove, Rematch
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
@@ -299,7 +299,7 @@ def test_an_offered_rematch_and_all_its_buttons_are_in_sight(
 ) -> None:
     board = world.board(moves=DRUID)
     world.board(moves="b8 b5")
-    perform(Rematch("druid", board), Actor(world.player("bob")), "", NOW)
+    perform(Rematch("druid", board), Actor(world.player("bob")), "", world.now)
     Player.objects.filter(userid="ann").update(language=language)
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.locator(".ended .ask")).to_be_visible()
@@ -340,7 +340,7 @@ def test_what_was_done_is_said_beside_the_rest_until_the_other_side_moves(
     page.wait_for_load_state()
     check(page, ".done", ".state", ".moves-sheet", ".tabs")
     assert page.evaluate(COVERED) == []
-    perform(PlayMove("druid", board, "h1"), Actor(world.player("bob")), "", NOW)
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("bob")), "", world.now)
     expect(page.locator(".here")).to_contain_text("4 / 4")
     expect(note).to_be_hidden()
 

@@ -14,7 +14,7 @@ from sarsen.language.commands import AnswerOffer, OfferDraw, PlayMove, Resign
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, Player
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 WaitUntilKept = Callable[[Page, str], None]
@@ -43,16 +43,16 @@ def test_a_draw_that_is_declined_and_a_resignation_are_told_in_words_of_their_ow
 ) -> None:
     board = world.board(moves="b8 b5")
     ann, bob = (Actor(world.player(name)) for name in ("ann", "bob"))
-    perform(OfferDraw("druid", board), ann, "", NOW)
+    perform(OfferDraw("druid", board), ann, "", world.now)
     pages = [page_of(chromium, live_server.url, world.player(name)) for name in ("ann", "bob")]
     for page in pages:
         page.goto(f"{live_server.url}/boards/{board}/")
         expect(page.locator(".ask")).to_be_visible()
-    perform(AnswerOffer("druid", board), bob, "", NOW)
+    perform(AnswerOffer("druid", board), bob, "", world.now)
     told = [page.locator("#told") for page in pages]
     expect(told[0]).to_have_text("Your draw offer was not accepted.", timeout=SOON)
     expect(told[1]).to_have_text("The draw offer by ann no longer stands.", timeout=SOON)
-    perform(Resign("druid", board, confirmed=True), ann, "", NOW)
+    perform(Resign("druid", board, confirmed=True), ann, "", world.now)
     for place in told:
         expect(place).to_have_text("V resigned.", timeout=SOON)
 
@@ -67,21 +67,21 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
         expect(page.locator(".here")).to_have_text("1 / 1")
     expect(ann).not_to_have_title("(1)")
     bob = Actor(world.player("bob"))
-    perform(PlayMove("druid", board, "b5"), bob, "", NOW)
+    perform(PlayMove("druid", board, "b5"), bob, "", world.now)
     expect(ann.locator("#told")).to_have_text("bob played b5. It’s your move.", timeout=SOON)
     assert ann.title().startswith("(1) ")
     for page in (ann, nobody):
         expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
     # A player who is typing is told, and keeps the text.
     type_move(ann, "b4-")
-    perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", NOW)
+    perform(PlayMove("druid", board, "b4"), Actor(world.player("ann")), "", world.now)
     expect(ann.locator("#told")).to_contain_text("The board has changed", timeout=SOON)
     expect(ann.get_by_label("Move", exact=True)).to_have_value("b4-")
     ann.get_by_role("link", name="Refresh").click()
     expect(ann.locator(".here")).to_have_text("3 / 3")
     ann.goto(f"{live_server.url}/my/")
     expect(ann.get_by_text("others’ turn everywhere")).to_be_visible()
-    perform(PlayMove("druid", board, "a5"), bob, "", NOW)
+    perform(PlayMove("druid", board, "a5"), bob, "", world.now)
     expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=SOON)
     for page in (ann, nobody):
         page.context.close()
@@ -139,13 +139,13 @@ def test_boards_are_read_and_a_move_waits_while_there_is_no_connection(
     expect(ann.locator(".here")).to_have_text("3 / 3", timeout=SOON)
     expect(ann.get_by_text("No connection")).to_be_hidden()
     # A board that has gone on refuses what waited, and says so.
-    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", NOW)
+    perform(PlayMove("druid", board, "a5"), Actor(world.player("bob")), "", world.now)
     expect(ann.locator(".here")).to_have_text("4 / 4", timeout=SOON)
     set_offline(ann, True)
     type_move(ann, "b6")
     ann.get_by_role("button", name="Play").click()
     expect(ann.locator("#told")).to_contain_text("is waiting for a connection")
-    perform(PlayMove("druid", board, "c1"), Actor(world.player("ann")), "", NOW)
+    perform(PlayMove("druid", board, "c1"), Actor(world.player("ann")), "", world.now)
     set_offline(ann, False)
     expect(ann.locator("#told")).to_contain_text("Refused: your move b6", timeout=SOON)
     assert Match.objects.get(pk=board).ply == 5

@@ -13,7 +13,7 @@ from processes.conftest import await_true
 from sarsen.language.commands import PlayMove
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 expect.set_options(timeout=120_000)  # other processes may be at work on the machine
@@ -88,7 +88,7 @@ def test_no_message_of_a_move_covers_the_board_or_pushes_it_away(
     expect(page.locator(".done")).to_contain_text("is played")
     check(page)
     assert page.evaluate(TOP) <= page.viewport_size["height"] * 0.6  # type: ignore[index]
-    perform(PlayMove(game, board, answer), bob, "", NOW)
+    perform(PlayMove(game, board, answer), bob, "", world.now)
     # Screen readers hear of the move; others read it where it stands from now on.
     expect(page.locator("#told")).to_contain_text(f"bob played {answer}")
     expect(page.locator(".state .did")).to_contain_text(f"bob played {answer}")
@@ -119,7 +119,7 @@ def test_what_changed_meanwhile_is_told_beside_the_board(
     expect(page.locator(".pointable")).to_be_visible()
     page.locator('svg.board [data-spot="b4"]').first.click(force=True)
     expect(page.get_by_role("button", name="My move is b4")).to_be_visible()
-    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", NOW)
+    perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", world.now)
     expect(page.locator("#told")).to_contain_text("The board has changed")
     assert page.locator("#told").bounding_box()["width"] > 200  # type: ignore[index]
     check(page)

@@ -20,7 +20,7 @@ from sarsen.services.notices.push import sweep_pushes
 from sarsen.services.request import Actor
 from sarsen.storage.models import Device
 from sarsen.workers.notices import words
-from web_world import NOW, World
+from web_world import World
 
 pytestmark = [
     pytest.mark.browser,
@@ -137,11 +137,11 @@ def test_notices_are_switched_on_shown_tapped_and_follow_the_browser(
     (worker,) = ann.context.service_workers
 
     def move(userid: str, text: str) -> None:
-        perform(PlayMove("druid", board, text), Actor(world.player(userid)), "", NOW)
+        perform(PlayMove("druid", board, text), Actor(world.player(userid)), "", world.now)
 
     def notice_appears() -> None:
         worker.evaluate(WATCH)
-        assert sweep_pushes(NOW, words) == 1
+        assert sweep_pushes(world.now, words) == 1
         assert worker.evaluate(IS_SHOWN, SOON)
         assert f"Druid {board} against bob: It’s your move." in ann.evaluate(SHOWN)
 

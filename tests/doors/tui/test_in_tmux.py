@@ -78,7 +78,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 @pytest.fixture
 def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr("sarsen.doors.api.streams.THREAD_SECONDS", 2)
-    return World()
+    return World(timezone.now())
 
 
 def token_of(world: World, userid: str) -> str:

@@ -53,7 +53,7 @@ class Seat:
 def world(transactional_db: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     # The program listens in a thread that ends with the next connection.
     monkeypatch.setattr("sarsen.doors.api.streams.THREAD_SECONDS", 1)
-    return World()
+    return World(timezone.now())
 
 
 @pytest.fixture
