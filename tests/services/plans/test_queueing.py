@@ -70,7 +70,7 @@ def test_plan_that_goes_on_after_the_end_is_refused(db: None) -> None:
 def test_thousand_branches_are_refused(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = "a1; " + "; ".join(f"if any then a{n}, if b{n} then c1" for n in range(1000))
     assert board.refused("ann", bomb).code == "plan-too-long"
-    monkeypatch.setattr("sarsen.services.plans.queueing.MAX_TEXT_LENGTH", 10**6)
+    monkeypatch.setattr("sarsen.services.plans.queueing.MAX_QUEUED", 10**6)
     nested = "; ".join(f"if x{n} then y" for n in range(1000))
     refusal = board.refused("ann", f"a1; if any then b1 ({nested})")
     assert refusal.code == "plan-too-large"
