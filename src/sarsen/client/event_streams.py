@@ -13,10 +13,12 @@ from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
 
 NDJSON = "application/x-ndjson"
-SHORTEST_WAIT, MAX_WAIT = 0.2, 30.0  # seconds between two tries
-SHORT = 1.0  # seconds; a stream that lasted less found no place to wait in
-NO_PLACE = 5.0
-_TOO_MUCH = 429
+# Seconds between two tries: a restart takes a second or two, and a server that is away for long is
+# not asked more often.
+SHORTEST_WAIT, MAX_WAIT = 0.2, 30.0
+SHORT = 1.0  # seconds; a server without a place for a stream answers sooner
+NO_PLACE = 5.0  # seconds, as the server's `RETRY`
+_TOO_MUCH = 429  # the answer that says itself when to come back
 Result = TypeVar("Result")
 
 

@@ -27,10 +27,10 @@ FILE = "servers.json"
 SERVER, TOKEN = "SARSEN_SERVER", "SARSEN_TOKEN"
 LOGIN = "sarsen login https://play.example.org"
 FORM = 1
-MAX_READ = 1_000_000  # bytes
+MAX_READ = 1_000_000  # bytes: a file that somebody else has written must not fill the memory
 ADDRESS_FILE = "address"  # in the data folder, as long as the server runs
 USUAL_ADDRESS = "http://127.0.0.1:8000"
-LOCAL_PATIENCE = 3.0  # seconds
+LOCAL_PATIENCE = 3.0  # seconds: a server on this machine answers at once
 _VISIBLE = re.compile(r"[\x21-\x7e]{0,300}")
 _HERE = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(/.*)?", re.IGNORECASE)
 

@@ -18,7 +18,7 @@ from sarsen.language import json_form
 
 Facts = TypeVar("Facts")
 PATIENCE = 60.0  # seconds without a byte; a held stream says something more often
-MAX_READ = 64_000_000  # bytes of one answer
+MAX_READ = 64_000_000  # bytes of one answer; a server that is none must not fill the memory
 PORTS = {"http": 80, "https": 443}
 _FAILED = (http.client.HTTPException, OSError)
 

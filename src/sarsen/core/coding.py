@@ -20,7 +20,7 @@ from sarsen.core.errors import IllegalMove, UserError
 from sarsen.core.game import AnyPosition, own_module
 
 Mark = tuple[int, int, int, float]  # plane, row, column, value; row 0 is the picture's top
-MAX_MOVES = 4096
+MAX_MOVES = 4096  # numbers of actions, as many as `search.rules_kernel` has moves
 
 
 def _play(position: Any, move: Any) -> Any:

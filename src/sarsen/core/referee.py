@@ -10,7 +10,8 @@ from sarsen.core.errors import IllegalMove, UnreadableMove, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.phrases import Phrase, for_example
 
-MAX_MENTIONED = 3  # words of a text that may be moves, of which the referee judges each
+# Words of a text that may be moves, of which the referee judges each: a hint needs no more.
+MAX_MENTIONED = 3
 MAX_MOVE = 400  # characters; the longest legal move known is a Gyges bounce of about 200
 
 

@@ -122,7 +122,7 @@ class Turn:
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # held by the thread whose question is being answered
         self._taken_at = 0.0
         self._handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600) if file else None
 
@@ -134,6 +134,7 @@ class Turn:
             PluginBusy: A question has it, and has had it for a while.
         """
         began = time.monotonic()
+        # Among threads of this process; a file lock does not tell threads with one handle apart.
         if not self._lock.acquire(timeout=max(0.0, self._taken_at + TURN_SECONDS - began)):
             raise PluginBusy("another question to a plug-in is being answered")
         try:
@@ -151,6 +152,7 @@ class Turn:
         """Wait for other processes; the system frees the place of one that dies."""
         while self._handle is not None:
             try:
+                # Not waiting in the system, which would know no limit.
                 fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return
             except BlockingIOError:

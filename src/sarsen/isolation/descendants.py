@@ -7,7 +7,7 @@ import os
 import signal
 from pathlib import Path
 
-_MAX_ROUNDS = 10  # of ending processes that start others meanwhile
+_MAX_ROUNDS = 10  # of ending processes that start others meanwhile, perhaps for ever
 
 
 def end_descendants(pid: int) -> None:

@@ -19,9 +19,11 @@ from typing import Any
 
 from sarsen.isolation.descendants import children, end_descendants
 
-START_SECONDS = 60.0  # for a process to load its plug-in, however many ask for it meanwhile
+# For a process to load its plug-in, however many ask for it meanwhile: Numba may have to compile.
+START_SECONDS = 60.0
+# A hostile plug-in must not fill the memory of the process that asks.
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
-FATE_SECONDS = 0.2  # in which a process that has closed its pipe is seen to end
+FATE_SECONDS = 0.2  # in which a process that has closed its pipe is seen to end: for the log only
 _LENGTH = struct.Struct("!i")  # as `multiprocessing.connection` begins a message
 _CHILD = "import sys; from sarsen.isolation.rules import serve; serve(*sys.argv[1:])"
 # One thread each: threads of these libraries take address space, and others' processors.
@@ -145,7 +147,7 @@ class PluginProcess:
         while (status := self._exit_status()) is None:
             if time.monotonic() >= until:
                 return "it closed its pipe"
-            time.sleep(0.01)
+            time.sleep(0.01)  # no signal tells: `subprocess` polls, too
         return f"it ended by {_name_of_signal(-status)}" if status < 0 else f"it ended: {status}"
 
     def _exit_status(self) -> int | None:

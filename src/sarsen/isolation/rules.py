@@ -24,10 +24,12 @@ from sarsen.core.options import Value
 from sarsen.drawing.view import view_of
 from sarsen.isolation.descendants import end_descendants
 
-MAX_REMEMBERED = 500  # positions
+MAX_REMEMBERED = 500  # positions in memory, as plug-ins know more than their lines say
 # A plug-in with NumPy and Numba that compiles takes up 400 MiB of addresses.
 MAX_MEMORY_BYTES = 1024 * 1024 * 1024
-GRACE_SECONDS = 5.0  # beyond the time of a question, in which the parent has ended this process
+# Beyond the time of a question, in which the parent has ended this process: for when the parent has
+# died.
+GRACE_SECONDS = 5.0
 _SET_CHILD_SUBREAPER = 36  # of Linux's prctl
 
 

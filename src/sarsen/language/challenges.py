@@ -26,7 +26,7 @@ from sarsen.language.offers import AnswerOffer, asked_of
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence
 
-MAX_REASON = 300  # characters of a refusal
+MAX_REASON = 300  # characters of a refusal, as its column holds
 ANYONE = "anyone"
 ME = "me"
 _LINK = re.compile(r"([0-9]{1,9})-([0-9a-f]{20})")

@@ -54,7 +54,7 @@ from sarsen.language.ratings import History, Ratings, Standings
 from sarsen.language.reviews import SetReviews, ShowReview
 from sarsen.language.translating import N_
 
-MAX_LINES = 50
+MAX_LINES = 50  # of one `multiple`: a mail is answered in one transaction
 
 
 @dataclass(frozen=True)

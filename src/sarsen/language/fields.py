@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 WORD = r"^\S+$"
 MIN_PASSWORD, MAX_PASSWORD = 6, 128  # characters
-MAX_ADDRESSES = 5  # of a player
-MAX_LISTED_PLAYERS = 10  # whose boards one command shows
-MAX_COMPARED_PLAYERS = 2  # whose results one table shows
+MAX_ADDRESSES = 5  # of a player: each letter goes to all of them
+MAX_LISTED_PLAYERS = 10  # whose boards one command shows, a query each
+MAX_COMPARED_PLAYERS = 2  # whose results one table shows: it has two sides
 
 
 @dataclass(frozen=True)

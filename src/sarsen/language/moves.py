@@ -349,7 +349,7 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     return " ".join(sentences)
 
 
-MAX_DROPPED = 5  # named one by one in a letter
+MAX_DROPPED = 5  # named one by one in a letter; of the others it says how many
 
 
 def dropped_words(dropped: Sequence[DroppedMove]) -> str:

@@ -14,7 +14,7 @@ from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
 from sarsen.language.translating import N_, _, sentence, typed_next
 
-MAX_SUBSCRIBED = 20  # names in one command
+MAX_SUBSCRIBED = 20  # names in one command: each is looked up
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
-MAX_QUEUED = 4000  # characters
+MAX_QUEUED = 4000  # characters: each move in it is judged by the rules
 DEEPEST = 50  # answers one after another; no plan of a person is longer
 EXAMPLE = "d3; if e4 then f5; if any then c1"
 

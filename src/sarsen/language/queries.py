@@ -26,7 +26,7 @@ from sarsen.language.translating import N_, _, sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")
 WHICH = ("all", "active", "inactive", "next")
-MAX_BOARDS = 10
+MAX_BOARDS = 10  # of one command: each is drawn, in one mail or page
 # What people write after "help" without asking about something.
 _NO_SUBJECT = frozenset({"me", "us", "please", "mir", "bitte", "moi", "svp"})
 

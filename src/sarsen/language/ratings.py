@@ -22,7 +22,7 @@ from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import N_, _, translated
 
-MAX_RATED = 20  # players in one table
+MAX_RATED = 20  # players in one table: each is looked up
 
 
 @dataclass(frozen=True)

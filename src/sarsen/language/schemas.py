@@ -35,9 +35,9 @@ from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.plans import joined
 
-MAX_NAMED = 500
+MAX_NAMED = 500  # of a list whose command names no bound
 _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
-_LARGEST_NUMBER = 999_999_999
+_LARGEST_NUMBER = 999_999_999  # every database can hold it
 
 
 class FieldRefused(UserError):

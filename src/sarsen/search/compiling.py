@@ -111,6 +111,8 @@ def _answer(dispatcher: Any, question: str, *arguments: Any) -> Any:
 
 def _load(dispatcher: Any) -> None:
     """Load a function from the disk, or else compile it, once."""
+    # Numba's own lock: it compiles in one thread at a time, and a second thread finds the work
+    # done.
     with loading(), global_compiler_lock:
         if not dispatcher._can_compile or dispatcher.is_compiling:
             return

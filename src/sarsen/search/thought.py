@@ -19,7 +19,7 @@ Stop = threading.Event
 # Late and rarely: people like to finish what they have won, and weak opponents may
 # still let it slip.
 FROM_LEVEL = 4
-WITHIN = 6  # plies to the proved end
+WITHIN = 6  # plies to the proved end: before that a person may still go wrong
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class _Stopwatch:
     """Run while at least one thread loads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # several threads may load at once, and share its counts
         self._depth = 0
         self._total = 0.0
         self._began_at = 0.0

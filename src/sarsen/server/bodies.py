@@ -12,10 +12,10 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError  # type: ig
 
 from sarsen.core.errors import UserError
 
-FIRST_SECONDS = 10.0  # for any body
-LEAST_RATE = 5_000  # bytes a second, for what is longer
-MAX_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together
-MAX_FROM_ONE_NETWORK = 4 * 1024 * 1024  # bytes of these, from one network
+FIRST_SECONDS = 10.0  # for any body, however short, over a slow line
+LEAST_RATE = 5_000  # bytes a second, for what is longer: a slow line has more
+MAX_AWAITED = 64 * 1024 * 1024  # bytes of all bodies on their way together: they are held in memory
+MAX_FROM_ONE_NETWORK = 4 * 1024 * 1024  # bytes of these, from one network, so that others find room
 
 
 class BodyRefused(UserError):

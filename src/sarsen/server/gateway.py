@@ -28,7 +28,7 @@ from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
 from sarsen.services.time_limits import IS_PLAYER, PAGE_THREADS
 
-SEND_SECONDS = 10.0  # until a client has taken one piece of a stream
+SEND_SECONDS = 10.0  # until a client has taken one piece of a stream; it may read no more
 HEARTBEAT = 5.0  # seconds of silence after which a held stream says that all is well
 Headers = list[tuple[str, str]]
 log = structlog.get_logger()

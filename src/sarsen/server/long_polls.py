@@ -21,11 +21,11 @@ from granian.rsgi import HTTPProtocol  # type: ignore[attr-defined]
 from sarsen.services.events.topics import Topic, Watched
 
 HOLD_SECONDS = 25.0  # then a question is answered without news: proxies give up after 30 or 60
-LOOK_SECONDS = 0.25  # between two looks, at least
-UNCALLED_SECONDS = 5.0  # between two looks without a call, where the database calls
-LOOK_SHARE = 0.1  # of the time, at most, that looks may take
+LOOK_SECONDS = 0.25  # between two looks, at least: a move is to be seen within a second
+UNCALLED_SECONDS = 5.0  # between two looks without a call, which may have been lost
+LOOK_SHARE = 0.1  # of the time, at most, that looks may take: pages need the rest
 MAX_HELD = 2000  # of all connections; see `sarsen.server.web`
-MAX_OF_NETWORK = 64
+MAX_OF_NETWORK = 64  # so that others find room; a house has fewer open pages
 # Each page that hears of news asks for a whole page then: beyond so many visitors of one board
 # they are told one after the other, this many a second.
 TOLD_AT_ONCE = 20

@@ -76,6 +76,7 @@ class PageQueue:
     def _of_caller(self, caller: str) -> asyncio.Semaphore:
         semaphore = self._of_callers.get(caller)
         if semaphore is None:
+            # See `__init__`.
             semaphore = self._of_callers[caller] = asyncio.Semaphore(self._max_of_caller)
         return semaphore
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 
 FREED_WITHIN = 5.0  # seconds; a server whose supervisor was killed takes them to end
-MAX_ANSWER = 16 * 1024  # bytes of an answer that are read
+MAX_ANSWER = 16 * 1024  # bytes of an answer that are read: its head says the name
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 (operators may ask for it)
 OTHERS_TRIED = 50  # ports behind a taken one that a hint may name
 
@@ -54,7 +54,7 @@ def require_free(ports: list[Port]) -> None:
             return
         if time.monotonic() > limit or len(_twins(taken, ports)) > 1:
             raise _taken(taken, ports)
-        time.sleep(0.1)
+        time.sleep(0.1)  # nobody tells when the system frees a port
 
 
 def is_answered_by(port: Port, run: str) -> bool:
@@ -62,7 +62,7 @@ def is_answered_by(port: Port, run: str) -> bool:
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(port.host, port.host)  # noqa: S104
     answer = b""
     try:
-        with socket.create_connection((host, port.number), timeout=1) as line:
+        with socket.create_connection((host, port.number), timeout=1) as line:  # asked again soon
             line.sendall(port.question)
             while run.encode() not in answer and len(answer) < MAX_ANSWER:
                 piece = line.recv(4096)

@@ -34,13 +34,18 @@ from sarsen.server.ports import Port, is_answered_by
 # name, which is no secret, so that a reply of an earlier run is not taken for one of this run.
 VARIABLE = "SARSEN_RUN"
 log = structlog.get_logger()
-FINISH_LIMIT = 20.0  # seconds to finish what was begun, for a process whose supervisor is gone
-START_LIMIT = 60.0  # seconds until every port must answer
-STOP_LIMIT = 20.0  # seconds a process may take to end
+# Seconds to finish what was begun, for a process whose supervisor is gone: it may hang.
+FINISH_LIMIT = 20.0
+# Seconds until every port must answer, on slow machines, too; then the start has failed.
+START_LIMIT = 60.0
+# Seconds a process may take to end; then it is killed: what it did is found again.
+STOP_LIMIT = 20.0
 # A process that ends by itself sooner waits longer before each next start.
 QUICK_DEATH = 3.0  # seconds
-SHORTEST_WAIT, MAX_WAIT = 0.1, 30.0  # seconds
-MAX_FAILURES = 3  # of one process before the server is ready
+# Seconds before a process is started again, twice as long each time: what ends it mostly lasts.
+SHORTEST_WAIT, MAX_WAIT = 0.1, 30.0
+# Of one process before the server is ready: it cannot work like this, and the operator waits.
+MAX_FAILURES = 3
 _STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -238,10 +243,10 @@ class Supervisor:
         limit = time.monotonic() + STOP_LIMIT
         for process in running:
             while process.is_alive and time.monotonic() < limit:
-                time.sleep(0.02)
+                time.sleep(0.02)  # `waitpid` knows no limit of time
             process.send(signal.SIGKILL)
             while process.is_alive:
-                time.sleep(0.001)
+                time.sleep(0.001)  # killed: it is gone in a moment
 
 
 def run_to_its_end(words: list[str], lifeline: Lifeline, meanwhile: Callable[[], None]) -> int:
@@ -255,7 +260,7 @@ def run_to_its_end(words: list[str], lifeline: Lifeline, meanwhile: Callable[[],
     try:
         meanwhile()
         while child.is_alive:
-            time.sleep(0.01)
+            time.sleep(0.01)  # short beside what a command takes
     finally:
         if child.is_alive:  # an interrupt ends both
             child.send(signal.SIGTERM)
@@ -332,7 +337,7 @@ def _end_after(wait: Callable[[], object]) -> None:
         wait()
         log.warning("ending, because the parent process has ended")
         os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(FINISH_LIMIT)
+        time.sleep(FINISH_LIMIT)  # ends with the process, which mostly ends sooner
         # The group is what one start of the supervisor has made, and nothing else.
         os.killpg(0, signal.SIGKILL)
 

@@ -10,7 +10,7 @@ import structlog
 from sarsen.core.errors import UserError
 from sarsen.core.key_files import make_once
 
-MIN_BYTES = 32
+MIN_BYTES = 32  # 256 bits, as long as the digests that are made with it
 log = structlog.get_logger()
 
 

@@ -39,9 +39,10 @@ from sarsen.services.time_limits import PAGE_THREADS, PageThreads, ProcessorBudg
 PROCESSOR_SECONDS = 30.0
 # The same for what stays open to others there, when somebody has used that up.
 OPEN_SECONDS = 5.0
-WITHIN = 300.0  # seconds
-_CHEAP = 0.01  # seconds of a request with a session's cookie
-_RETRY_AFTER = 60  # seconds
+WITHIN = 300.0  # seconds: who waits so long has all of it again
+# Seconds of a request with a session's cookie: below, to look whose it is costs as much.
+_CHEAP = 0.01
+_RETRY_AFTER = 60  # seconds, after which a fifth of the time is there again
 # Names of addresses that are never refused.
 FREE = {"health", "due-health", "metrics"}
 FREE |= {"login", "login-code", "login-link", "login-passkey", "login-passkey-question"}
@@ -77,7 +78,7 @@ class BoundVisitors:
         self._answer = answer
         self._allowances = SiteAllowances("visitors", PROCESSOR_SECONDS, WITHIN)
         self._open = SiteAllowances("open", OPEN_SECONDS if PROCESSOR_SECONDS else 0, WITHIN)
-        self._last = threading.Lock()
+        self._last = threading.Lock()  # the one place; held from admission to the answer
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         began, budget = time.thread_time(), ProcessorBudget()

@@ -35,17 +35,24 @@ from sarsen.server.long_polls import LongPolls
 from sarsen.server.processes import end_with_supervisor
 from sarsen.server.setup import set_up_logs
 
-WEB_THREADS = 4  # that work on pages and requests
-KILL_AFTER = 10  # seconds a worker may take to end
-HEAD_SECONDS = 15  # for the head of a request, and between two requests of one connection
-MAX_HEAD = 32 * 1024  # bytes
-MAX_PROOF = 200  # characters of a token or a session
-BACKLOG = 2048  # connections that the system holds until they are accepted
-PAUSE = 0.25  # seconds between two looks
-READ_SECONDS = 30.0  # between two looks at how much of its responses a client has taken
-LEAST_READ = 15_000  # bytes that it takes meanwhile, as long as there are any
-CONNECTIONS_FROM_ONE_NETWORK = 128
-MAX_CONNECTIONS = 4096  # from everywhere together
+# That work on pages and requests: Python runs one at a time, and the others wait for the database.
+WEB_THREADS = 4
+KILL_AFTER = 10  # seconds a worker may take to end: less than the supervisor's `STOP_LIMIT`
+# For the head of a request, and between two requests of one connection: silent clients hold one
+# each.
+HEAD_SECONDS = 15
+MAX_HEAD = 32 * 1024  # bytes: cookies and addresses of ours are far shorter
+MAX_PROOF = 200  # characters of a token or a session: it is a key in memory
+# Connections that the system holds until they are accepted: so that a flood shuts nobody out.
+BACKLOG = 2048
+PAUSE = 0.25  # seconds between two looks, each of which goes through all connections
+# Between two looks at how much of its responses a client has taken: a slow one makes progress by
+# then.
+READ_SECONDS = 30.0
+# Bytes that it takes meanwhile, as long as there are any: 4 kbit/s, which every line has.
+LEAST_READ = 15_000
+CONNECTIONS_FROM_ONE_NETWORK = 128  # so that a thousand of one address do not block the web
+MAX_CONNECTIONS = 4096  # from everywhere together: each is an open file
 OTHER_FILES = 256  # open besides: database, static files, logs
 _SOCKETS = "/proc/self/fd"
 _ACKNOWLEDGED = 120  # where Linux keeps the bytes that the client has, in its TCP_INFO

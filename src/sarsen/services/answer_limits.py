@@ -15,10 +15,12 @@ from sarsen.services.limits import DAY
 from sarsen.storage.models import Address, HelpReplySent, Player
 from sarsen.storage.transactions import await_turn
 
-MAX_TO_A_DOMAIN = 300  # refusals a day, whatever stands before the @
-MAX_SIGNUPS_OF_A_DOMAIN = 50  # letters a day that sign-ups by mail cause, and in all:
+# Refusals a day, whatever stands before the @: nobody has us write to all mailboxes of a domain.
+MAX_TO_A_DOMAIN = 300
+# Letters a day that sign-ups by mail cause, and in all: senders are forged easily.
+MAX_SIGNUPS_OF_A_DOMAIN = 50
 MAX_SIGNUPS = 500
-MAX_REFUSALS = 100  # a day, to a player who has proved to be one
+MAX_REFUSALS = 100  # a day, to a proved player: this ends loops between two machines
 
 
 class AnswerKind(Enum):

@@ -23,8 +23,9 @@ from sarsen.storage import move_path
 from sarsen.storage.models import Match
 from sarsen.storage.models.matches import seats_of
 
+# Positions, and rulings, in memory; those asked for longest ago are forgotten.
 MAX_REMEMBERED = 2000
-REPLAYED_AT_ONCE = 50  # moves; bounds how deep `_replayed` calls itself
+REPLAYED_AT_ONCE = 50  # moves: `_replayed` calls itself once for each, and Python's stack is finite
 log = structlog.get_logger()
 Made = TypeVar("Made")
 

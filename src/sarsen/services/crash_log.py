@@ -21,7 +21,7 @@ import structlog
 SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
 _HALF = SIZE // 2
 _MAX_NUMBERS = 100  # of one note, so that it fits
-_MAX_PROCESSES = 1000  # of one data folder
+_MAX_PROCESSES = 1000  # of one data folder: no server has as many, and the search ends
 _NOTE = re.compile(r"(mail|letter|job)((?: \d{1,18})*)(?: ([a-z_.]{1,200}))? (\d{1,12})", re.ASCII)
 _ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)
 
@@ -79,6 +79,7 @@ def begin(folder: Path) -> CrashNote | None:
     for number in range(_MAX_PROCESSES):
         handle = os.open(folder / f"at-{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
+            # The system frees it when the process ends.
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)

@@ -17,7 +17,7 @@ from sarsen.language.ratings import LEVELS
 from sarsen.storage.models import Player
 
 UNKNOWN_PLAYER = "unknown-player"
-_MAX_COMPARED = 2000
+_MAX_COMPARED = 2000  # names with the same first letter: difflib compares with each
 _PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 
@@ -141,7 +141,7 @@ def marked(player: Player) -> str:
 @transaction.atomic
 def mark(player: Player, is_program: bool) -> None:
     """Set whether a program plays for a player; the server's own programs stay as they are."""
-    lock_player(player, "is_bot", "level")
+    lock_player(player, "is_bot", "level")  # compared with what is stored now
     if player.level is None and player.is_bot != is_program:
         player.is_bot = is_program
         player.save(update_fields=["is_bot"])

@@ -8,6 +8,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.storage.models import Player, Question
 
+# A letter may lie unread for a while; a yes after longer may be meant for something else.
 LASTS = timedelta(days=14)
 ANSWERED = ("signoff", "forget", "broadcast")  # by a yes or a no
 
@@ -31,6 +32,7 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
         UserError: Nothing of this kind waits.
     """
     question = (
+        # Locked: an answer that comes twice finds the question once.
         Question.objects.select_for_update(of=("self",))
         .filter(player=player, kind=kind, asked_at__gt=now - LASTS)
         .first()

@@ -31,7 +31,7 @@ from sarsen.services.parsed_lines import ParsedLine, PerformedLine
 from sarsen.services.players import nearest_userid
 
 MASK = "*****"
-MAX_QUOTE = 120  # characters of a line above its answer
+MAX_QUOTE = 120  # characters of a line above its answer, which is what matters
 # Sentences repeat parts of words, too: games quote what they cannot read of a move.
 _MIN_PIECE = 4
 

@@ -17,7 +17,7 @@ class RateLimit:
         self._a_second = a_second
         self._left = at_once
         self._seen: float | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # page threads spend at once: none may be lost
 
     def take(self, now: datetime, keep: float = 0) -> bool:
         """Use one, if a whole one is left beside what is kept; return whether it was."""
@@ -60,7 +60,7 @@ class Allowances:
         self._at_once = at_once
         self._a_second = at_once / seconds
         self._kept: OrderedDict[str, RateLimit] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # two threads must not make the same name two limits
 
     def take(self, name: str, now: datetime) -> bool:
         """Use one for a name, if a whole one is left; return whether it was."""

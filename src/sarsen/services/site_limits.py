@@ -21,8 +21,9 @@ from django.utils import timezone
 from sarsen.services.rate_limits import Allowances
 from sarsen.storage import calls
 
+# Limits of all hosts agree so far; with each request it would be one more transaction.
 TELL_SECONDS = 1.0
-MAX_NAMES = 100  # of one call, which may have 8,000 bytes
+MAX_NAMES = 100  # of one call: PostgreSQL's NOTIFY takes 8,000 bytes
 
 
 class SiteAllowances(Allowances):
@@ -112,4 +113,4 @@ def _key(name: str) -> str:
 _PROCESS = secrets.token_hex(4)
 _counted: dict[str, Callable[[str, datetime, float], None]] = {}
 _spent: defaultdict[tuple[str, str], float] = defaultdict(float)
-_lock = threading.Lock()
+_lock = threading.Lock()  # so that nothing is noted between reading and clearing `_spent`

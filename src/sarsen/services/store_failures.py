@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from sarsen.core.errors import UserError
 
 log = structlog.get_logger()
-_DEEPEST = 10  # causes of causes
+_DEEPEST = 10  # causes of causes: a chain may be a circle
 _FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
 # The primary code stands in the last byte of an extended one.
 _PRIMARY = 0xFF

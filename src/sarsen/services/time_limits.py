@@ -9,16 +9,18 @@ from typing import Protocol
 
 from sarsen.core.errors import PluginBusy, PluginFailure, PluginTooSlow, UserError
 
-SECONDS = 1.0  # of the processor, for one request of a visitor
-ACCOUNT_SECONDS = 10.0  # for one of a player who has an account
+# Of the processor, for one request of a visitor: anybody can ask, and threads are few.
+SECONDS = 1.0
+# For one of a player who has an account and can be barred.
+ACCOUNT_SECONDS = 10.0
 # A request that has taken more than this needs the one place of long requests to go on.
 SHORT = 0.1
-_long_request = threading.Lock()
+_long_request = threading.Lock()  # that place: threads for short requests stay free
 # In the environment of a request: whether a player with an account has proved to ask; and how
 # the threads that make pages are doing (`PageThreads`), where the server knows.
 IS_PLAYER = "sarsen.is_player"
 PAGE_THREADS = "sarsen.page_threads"
-RETRY_SECONDS = 5  # after which what was busy is asked again
+RETRY_SECONDS = 5  # after which what was busy is asked again: most requests take less
 
 
 def refusal_of(failure: PluginFailure) -> UserError | None:

@@ -20,7 +20,7 @@ from django.db import Error, connection
 WORK, THINK, NEWS = "sarsen_work", "sarsen_think", "sarsen_news"
 SPENT = "sarsen_spent"  # with what a process has allowed: see `services.site_limits`
 Heard = Mapping[str, Callable[[str], object]]
-AWAY_SECONDS = 5.0  # between two tries to connect
+AWAY_SECONDS = 5.0  # between two tries to connect: meanwhile everybody looks by themselves
 # A connection that nobody uses may be dropped on its way without a word.
 _KEEPALIVES = {"keepalives_idle": 60, "keepalives_interval": 10, "keepalives_count": 3}
 log = structlog.get_logger()

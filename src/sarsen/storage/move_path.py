@@ -30,7 +30,7 @@ def find_match(board: int) -> Match | None:
 
 def lock_match(board: int) -> Match | None:
     """Return a match, locked until the transaction ends, or None."""
-    return _match(_LOCKED_MATCH, board)
+    return _match(_LOCKED_MATCH, board)  # with SQLite the transaction itself keeps others out
 
 
 _MATCHES_WITH_EXTRAS = """
@@ -256,6 +256,7 @@ def whole_mails(now: datetime, ids: Collection[int]) -> list[tuple[Any, ...]]:
 
 def lock_new_mails(ids: Collection[int]) -> set[int]:
     """Return which messages are not answered, locked until the transaction ends."""
+    # Locked: a worker that was suspended may still be at one of them.
     return {pk for (pk,) in select(_LOCKED_MAILS, keys=ids)}
 
 

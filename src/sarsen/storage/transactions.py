@@ -23,6 +23,7 @@ from django.db import Error, OperationalError, connection, transaction
 
 from sarsen.isolation.allowance import plugins_within_lock
 
+# Deadlocks pass, mostly at the first retry; the bound keeps a request from retrying for ever.
 MAX_TRIES = 4
 PAUSE = 0.02  # seconds, in which another process gets what we held
 # What PostgreSQL calls a deadlock, and two transactions that cannot both have been first.
@@ -128,6 +129,7 @@ def _key(name: str) -> int:
 def _acquire(keys: set[int]) -> set[int]:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
+            # Tried, not awaited: who has a name answers its mails.
             sql = "SELECT key FROM unnest(%s::bigint[]) AS key WHERE pg_try_advisory_lock(key)"
             cursor.execute(sql, [list(keys)])
             return {key for (key,) in cursor.fetchall()}
@@ -152,6 +154,7 @@ def _release(keys: set[int]) -> None:
 def _is_locked(locks: int, key: int) -> bool:
     """Lock one byte of the file, unless another process has."""
     try:
+        # POSIX locks: they are of byte ranges, and end with the process.
         fcntl.lockf(locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, key)
     except OSError:
         return False

@@ -17,6 +17,7 @@ from sarsen.services.notices import announcements, digests, push, webhooks, week
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push
 
+# One round of a kind in this process: it takes what becomes due meanwhile, too.
 _RUNNING = {"webhooks": threading.Lock(), "pushes": threading.Lock()}
 log = structlog.get_logger()
 

@@ -31,7 +31,7 @@ STANDSTILL_SECONDS = 600.0
 # Seconds between looks at an empty queue: those who fill it call the worker, and what was put off
 # may wait. With several hosts each look is one more transaction of the database they share.
 POLL, POLL_TOGETHER = 1.0, 10.0
-AWAY_SECONDS = 1.0  # between looks while the database is out of reach
+AWAY_SECONDS = 1.0  # between looks while the database is out of reach: one is a failed connection
 # Letters of moves by the API and on pages wait so long for others: a run of the job costs a worker
 # twice as much as the wording of one letter. Mails are answered, and their letters sent, at once.
 GATHER_SECONDS = 0.2

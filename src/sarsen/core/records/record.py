@@ -10,6 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.referee import judge
 
+# Each is judged by the rules when a record is read; no game known is as long.
 MAX_MOVES = 20_000
 
 

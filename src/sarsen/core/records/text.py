@@ -34,7 +34,7 @@ from sarsen.core.records.record import (
 
 FORMAT = 1
 MAX_READ = 4_000_000  # characters; a record of MAX_MOVES moves has less
-MAX_VALUE = 500  # characters of one line of the head
+MAX_VALUE = 500  # characters of one line of the head: names and words, not texts
 UNKNOWN = "-"
 Value = TypeVar("Value")
 _HEAD = re.compile(r"([a-z-]+):[ \t]*(.*)")

@@ -28,7 +28,7 @@ from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.challenges.lists import challenges_of
 from sarsen.services.request import Player
 
-MAX_NAME = 254
+MAX_NAME = 254  # characters: a userid, or a mail address, which is longer (RFC 5321)
 # Another one is refused by `check_token_request`, which names those that there are.
 ScopeName = Annotated[
     str, Field(max_length=40, json_schema_extra={"enum": [str(scope) for scope in Scope]})

@@ -80,6 +80,7 @@ _STATUS = {
     "stale-offer": 409,
     "stale-ply": 409,
 }
+# As `Retry-After`: when the limit that refused has room again; see where each is raised.
 _WAITS = {  # seconds
     "password-busy": 60,
     "password-pause": 15 * 60,

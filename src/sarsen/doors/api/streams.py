@@ -33,10 +33,12 @@ from sarsen.services.limits import Flood
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 STREAMS = 500  # held at once; each waits for news on the event loop, without a thread
+# A program needs one; several may share a network or a token.
 STREAMS_A_CALLER = 16
 STREAMS_OF_VISITORS = 400  # of these, so that players find a place
-THREAD_SECONDS = 30  # after which a stream ends that a server of another kind holds by a thread
-PAUSE = 0.25  # seconds between two looks of such a thread
+# After which a stream ends that a server of another kind holds by a thread: threads are few.
+THREAD_SECONDS = 30
+PAUSE = 0.25  # seconds between two looks of such a thread, each of which is a query
 RETRY = 5  # seconds after which a caller that found no place comes back
 
 
@@ -195,7 +197,8 @@ def held_response(
     return HeldResponse(stream, content_type=SSE if is_sse else NDJSON, headers=headers)
 
 
-GRACE = 30.0  # seconds after which a place whose stream never began is free again
+# Seconds after which a place whose stream never began is free again: its caller has vanished.
+GRACE = 30.0
 
 
 @dataclass(eq=False)
@@ -212,6 +215,7 @@ class Places:
     """Count the streams of this process, which are bounded."""
 
     _taken: set[StreamSlot] = field(default_factory=set)
+    # Page threads take places, and the event loop gives them back.
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, holder: int | str) -> StreamSlot | None:

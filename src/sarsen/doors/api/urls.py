@@ -25,7 +25,7 @@ from sarsen.doors.api.problems import explain
 from sarsen.doors.api.replies import send_tagged
 from sarsen.doors.api.streams import NDJSON
 
-MAX_DEEP = 20
+MAX_DEEP = 20  # nested lists and objects: reading and checking JSON recurse once for each
 JSON = "application/json"
 LINES = {NDJSON, account.JSONL}
 

@@ -36,7 +36,7 @@ _NAME = "sarsen"
 FILE = "completion.json"
 CACHED_FOR = 20  # seconds
 TIMEOUT = 2.0  # seconds that the Tab key may hang
-MOST = 100  # boards
+MOST = 100  # boards: a longer list helps nobody who types
 _PLAYERS = ("me", "anyone")
 
 

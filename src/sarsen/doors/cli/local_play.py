@@ -26,8 +26,9 @@ from sarsen.search.bots import Bot
 from sarsen.search.thought import Budget, Stop, Thought, gives_up
 
 MAX_LISTED = 400  # moves; the rest of a long list would push the board off every screen
-WIDTH = 80  # columns
-POLL_PAUSE = 0.05  # seconds between looks at a thinking program
+WIDTH = 80  # columns, which every terminal has
+# Seconds between looks at a thinking program: Ctrl-C is taken between two of them.
+POLL_PAUSE = 0.05
 LEAST_ROWS = 6  # of a board, however many lines belong around it
 WHOLE = N_("Type board for the whole drawing.")
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from sarsen.client import Client
 
 SCOPES = ("read", "play", "chat", "account")  # whatever a person may do there
-MAX_LABEL = 60
-MAX_CODES = 3
+MAX_LABEL = 60  # characters that the server takes (`services.accounts.tokens`)
+MAX_CODES = 3  # tries: whoever mistypes it more often starts anew; the server counts, too
 _TOKEN = re.compile(r"[\x21-\x7e]{10,200}")
 
 

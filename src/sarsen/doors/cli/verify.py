@@ -31,10 +31,10 @@ from sarsen.services.records.signatures import PublicKey, read_public
 from sarsen.services.records.signatures import check as check_signature
 
 DOES_NOT_HOLD = DIFFERS = 1
-LONGEST = 400  # characters of a value: a position may have thousands
-MAX_READ = 100_000  # characters of a page of keys
+LONGEST = 400  # characters of a value that is shown: a position may have thousands
+MAX_READ = 100_000  # characters of a page of keys; what is longer is none
 PATH = "/.well-known/sarsen-keys"
-TIMEOUT = 20  # seconds
+TIMEOUT = 20  # seconds: somebody waits at a terminal
 _HOW_TO_CHECK = ": give --url or --key"
 
 

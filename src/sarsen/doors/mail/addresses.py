@@ -11,11 +11,14 @@ from sarsen.games import names
 from sarsen.services.mail.reply_addresses import is_signed
 
 MAIN = "sarsen"
+# Names that people guess, or know from the old server.
 _OTHERS = frozenset({"games", "play", "pbmserv", "server"})
 # Printable, without the signs that part addresses in a header. `root` needs no domain.
 _SENDER = re.compile(
     r"[^\s\x00-\x20\x7f-\U0010ffff<>()\[\],;:\\\"@]+(?:@[a-z0-9._-]+)?", re.I | re.A
 )
+# Addresses that a mail server should take (RFC 2142), or that bounces go to: an answer would make
+# loops.
 SILENT = frozenset({"postmaster", "abuse", "bounce", "mailer-daemon"})
 LIST_NAME = "games"  # before the domain, in the List-Id of our letters (RFC 2919)
 MAX_ADDRESS = 254  # octets; RFC 5321 allows a path of 256 with its brackets

@@ -39,6 +39,7 @@ from sarsen.services.mail.settle import Settlement, settle_alone
 from sarsen.services.mail.waiting import WaitingMail
 from sarsen.services.store_failures import leave_if_broken
 
+# Mails of one claim: their boards are loaded together, and others get the rest.
 BATCH = 50
 LETTERS = 3 * BATCH  # a move sends two, and both are worded from one view of their board
 MAX_BATCHES = 20  # a run: other jobs get their turn
@@ -46,9 +47,11 @@ MAX_BATCHES = 20  # a run: other jobs get their turn
 # waiting for longer is tried again, alone and with the time of a player, when others have had
 # their turn; the rest of a run that plug-ins hold up is put back.
 FIRST_PLUGIN_SECONDS = 2.0
-BUSY_OFF = timedelta(seconds=10)  # of a mail, while others ask plug-ins
+# Of a mail, while others ask plug-ins: as long as one question may take.
+BUSY_OFF = timedelta(seconds=10)
 READ_FOR = 0.2  # seconds until what was read is written, so that the first does not wait long
-HELD_FOR = 0.05  # seconds that other writers wait for one transaction, about
+# Seconds that other writers wait for one transaction, about (decision 0038).
+HELD_FOR = 0.05
 log = structlog.get_logger()
 
 

@@ -22,7 +22,7 @@ from sarsen.doors.tui.terminal import Terminal
 from sarsen.doors.tui.words import refusal_words
 from sarsen.language.translating import N_, _
 
-MAX_LISTED = 500
+MAX_LISTED = 500  # a list beyond is narrowed by typing
 
 
 class PlayScreen(Screen[None]):

@@ -20,7 +20,7 @@ from sarsen.drawing.svg import svg
 ACROSS, DOWN = 4, 8  # samples of a character
 THINNEST = 1.2  # samples; a finer stroke would be seen here and lost there
 SAMPLE_OFFSET = 0.1  # samples by which all is moved: no edge lies on a border of two samples
-MAX_NUMBERS = 255
+MAX_NUMBERS = 255  # a place is one byte, and 0 is none
 CLEAR = 0  # where nothing was drawn
 ROLES = ("", *LIGHT)  # by number
 

@@ -61,7 +61,7 @@ class ServerConnection:
     def __init__(self, url: str, token: str) -> None:
         self._url, self._token = url, token
         self._client = Client(url, token)
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # `Client` has one connection, and threads ask
 
     async def ask(self, question: Callable[[Client], Result]) -> Result:
         """Ask in the background.

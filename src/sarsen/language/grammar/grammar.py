@@ -15,8 +15,8 @@ from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
 
-MAX_LINE = 1000  # characters
-MAX_BODY = 20_000  # characters of the lines below a command
+MAX_LINE = 1000  # characters: no command without a text is longer, and parsing takes time
+MAX_BODY = 20_000  # characters of the lines below a command: several pages
 PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
 _PLEASE = ("please", "bitte")
 MAX_TEXT_LENGTH = 5000  # of a line with a text in it: mail programs send a paragraph as one line

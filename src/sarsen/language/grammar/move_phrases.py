@@ -25,7 +25,7 @@ from collections.abc import Iterable
 
 from sarsen.core.errors import UserError
 
-MAX_CHARACTERS = 200  # of a line that is looked at
+MAX_CHARACTERS = 200  # of a line that is looked at: a longer one is no sentence about a move
 _LEAD = (
     r"(?:my move(?: is(?: ?:)?| ?:)?|i(?:'ll| will)? play|i move|play"
     r"|mein zug(?: ist(?: ?:)?| ?:)?|ich (?:spiele|ziehe|setze)|spiele)"

@@ -20,13 +20,14 @@ from sarsen.search.thought import Thought
 # Thinks about a position; the number is a seed.
 Think = Callable[[AnyPosition, int], Thought]
 
-MAX_LINE = 24  # moves
+MAX_LINE = 24  # moves: nobody reads further, and the row holds all lines
 # A move that promises less than this above the one played is not looked into.
 WORTH_CHECKING = 0.1
 CHECK = 1_000_000  # added to a seed, so that a check is no repeat of the first thought
 Path = tuple[str, ...]
+# Of one review: each is a search more.
 MAX_ANSWERS = 60
-MAX_REPLIES = 40  # of one position
+MAX_REPLIES = 40  # of one position: each needs an answer that was searched
 
 
 @dataclass(frozen=True)

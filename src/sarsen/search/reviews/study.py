@@ -22,7 +22,8 @@ from sarsen.search.reviews.findings import (
     winner_of,
 )
 
-MAX_LOOKS = 400  # positions of one game, its last ones
+# Positions of one game, its last ones: the time of a review is divided among them.
+MAX_LOOKS = 400
 SHORT_LINE = 7  # moves; a shorter line is drawn further, unless it ends the game
 FURTHER = 2_000_000  # added to a seed
 
@@ -152,7 +153,7 @@ def _look(findings: Findings, game: PlayedGame, think: Think) -> Look:
     return look_at(game.positions[at], played, after, think, at)
 
 
-MAX_TURNS = 5
+MAX_TURNS = 5  # turning points: more would point at nothing
 # Expected score; a point of chances that is lost by less is no turning point.
 TURNING = 0.15
 

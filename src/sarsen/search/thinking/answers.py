@@ -124,7 +124,7 @@ def _win_at_once(kernel: Kernel, state: Array) -> int | None:
 
 # The first words of every search's `control`.
 NODES, LIMIT, STOP = 0, 1, 2
-NO_LIMIT = 1 << 62
+NO_LIMIT = 1 << 62  # nodes: no search comes so far
 # How often `stop` is looked at: a search runs on so long after it is set, which nobody notices.
 STOP_POLL_SECONDS = 0.02
 

@@ -37,7 +37,7 @@ MAX_KEPT = 2
 # The fastest of our searches, roughly.
 _NODES_A_SECOND = 2_000_000
 _kept: list[Array] = []
-_lock = threading.Lock()
+_lock = threading.Lock()  # threads that think at the same time share `_kept`
 
 
 def run(search: ModuleType, entry: str, kernel: Kernel, parts: Sequence[str], *work: Any) -> int:

@@ -12,7 +12,8 @@ import click
 from sarsen.server.doctor.configuration import DoctorFinding, State
 
 _MARKS = {State.GOOD: ("ok", "green"), State.ODD: ("?", "yellow"), State.BAD: ("!!", "red")}
-TIMEOUT_SECONDS = 60  # that a mail to ourselves may be on its way
+# That a mail to ourselves may be on its way: other servers may put it off a little.
+TIMEOUT_SECONDS = 60
 
 
 @click.command("doctor")

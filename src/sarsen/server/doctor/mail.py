@@ -22,7 +22,7 @@ from sarsen.services.mail.incoming import Delivery
 
 # Returns the values of a name's records of a type; [] when it has none.
 Resolve = Callable[[str, str], list[str]]
-TIMEOUT_SECONDS = 4.0  # for one name
+TIMEOUT_SECONDS = 4.0  # for one name: the operator waits for several
 # New endings of domains come every month, and matter to few; a release has a list of its day.
 MAX_SUFFIX_AGE = timedelta(days=400)
 
@@ -150,7 +150,7 @@ def _value(record: object) -> str:
     return b"".join(parts).decode("utf-8", "replace") if parts else str(record)
 
 
-LOOK_EVERY = 0.2  # seconds
+LOOK_EVERY = 0.2  # seconds: a mail to ourselves arrives within one, mostly
 # Taken and stored like any mail, and never answered.
 TO = "postmaster"
 

@@ -35,6 +35,7 @@ MAX_A_DAY = {
 # come from all of each: customers get a /56 or a /48 of IPv6, and servers are rented by the /24.
 WIDER = {4: ((24, 4),), 6: ((56, 2), (48, 4))}
 _KNOWN = "known"  # an address from which a player has logged in
+# As long as a browser's session lasts (`docs/what-is-kept.md`).
 KNOWN_FOR = timedelta(days=60)
 
 

@@ -18,9 +18,12 @@ from sarsen.services.mail.reply_addresses import without_signatures
 from sarsen.services.notices import Event, notify
 from sarsen.storage.models import Address, Bounce, OutgoingMail, Player
 
-MOST = 3  # letters that came back for good
+# Letters that came back for good: one or two may be the other server's mistake; after more, mail
+# to a dead address would harm this server's reputation (decision 0042).
+MOST = 3
+# Older ones say nothing of the address now; a `Bounce` is kept for as long.
 WITHIN = timedelta(days=7)
-MAX_WHY = 200
+MAX_WHY = 200  # characters: another server may say anything, and players read it
 log = structlog.get_logger()
 
 
@@ -47,6 +50,8 @@ def count_bounce(letter: int, why: str, now: datetime) -> None:
         mail = OutgoingMail.objects.filter(pk=letter).first()
         if mail is None:
             return  # too long ago
+        # Locked, so that two bounces at once do not each miss the other's row when they are
+        # counted.
         rows = Address.objects.select_for_update(no_key=True, of=("self",))
         addresses = list(rows.filter(address__iexact=mail.address).order_by("pk"))
         Bounce.objects.bulk_create(

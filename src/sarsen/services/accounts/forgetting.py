@@ -59,7 +59,7 @@ _WRITTEN = ("text", "reason", "message")
 # Words of the server itself, which are nobody's name, whatever they were called.
 _OWN = ("kind", "template", "event", "what", "how", "game", "options", "channel", "state")
 _KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
-AT_ONCE = 200
+AT_ONCE = 200  # rows in memory: a player may have written for years
 MAX_KEY_LENGTH = 20  # of `Player.key`
 
 

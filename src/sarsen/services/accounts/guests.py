@@ -26,11 +26,12 @@ from sarsen.storage import transactions
 from sarsen.storage.models import Attempt, Challenge, Match, MatchSeat, Player
 
 KIND = "guest"
-MAX_A_DAY = 1000  # from all clients together
-MAX_GAMES = 3  # of one guest at once
-LASTS = timedelta(days=30)  # after the last move
+# From all clients together: each takes a userid and a program's time, and has no address.
+MAX_A_DAY = 1000
+MAX_GAMES = 3  # of one guest at once: programs think for everybody
+LASTS = timedelta(days=30)  # after the last move: the cookie is the only way back to it
 LASTS_UNPLAYED = timedelta(days=1)  # for a guest that never moved
-MAX_EXPIRED = 200  # in one run
+MAX_EXPIRED = 200  # in one run, each in a transaction: other jobs get their turn
 UNRATED, RATED = "--unrated", "--rated"
 
 
@@ -155,9 +156,11 @@ def _is_own_game(command: Command, player: Player) -> bool:
 
 @transaction.atomic
 def _expire(key: int, now: datetime) -> None:
+    # Locked: a guest who joins at this moment becomes an account, or is deleted, not both.
     guest = Player.objects.select_for_update().filter(pk=key, is_guest=True).first()
     if guest is None:  # it has joined meanwhile
         return
+    # Locked: a program that thinks must not move at a board while it is deleted.
     unfinished = Match.objects.select_for_update().filter(seats__player=guest, ended_at=None)
     Challenge.objects.filter(challenger=guest).delete()
     Match.objects.filter(pk__in=[match.pk for match in unfinished]).delete()

@@ -47,7 +47,7 @@ from sarsen.storage.models import (
 )
 from sarsen.storage.transactions import in_transaction
 
-MAX_SHOWN = 30
+MAX_SHOWN = 30  # boards that the question names; all are resigned
 _SETTINGS = (
     "userid",
     "timezone",

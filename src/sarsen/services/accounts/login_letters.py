@@ -26,16 +26,19 @@ from sarsen.services.mail import outgoing
 from sarsen.storage import statements
 from sarsen.storage.models import Address, AuditEntry, LoginLetterRequest, Player, Question
 
+# A letter lets anybody in who reads it: it holds as long as mail takes, with some delay.
 LASTS = timedelta(minutes=30)
 MAX_WRONG_CODES = 5  # typed by the client that asked for the letter
 MAX_WRONG_ELSEWHERE = 30  # typed by all others; a letter's link holds all the same
-MAX_PLAYERS = 5  # that share one address
+# That share one address: each gets a letter, which anybody can ask for.
+MAX_PLAYERS = 5
 KEPT_FOR_KNOWN = 0.1  # of the day's letters, for addresses and browsers that the player has used
 # Letters that nobody has used, from which on each waits twice as long as the one before.
 MAX_UNUSED = 5
+# An hour at most: a player whose letters somebody else asks for still gets some.
 FIRST_WAIT, MAX_WAIT = timedelta(minutes=1), timedelta(hours=1)
-MAX_PATH = 2000
-MAX_REQUESTS = 200  # looked up in one run
+MAX_PATH = 2000  # characters: it is stored for anybody who asks for a letter
+MAX_REQUESTS = 200  # looked up in one run: letters that are due are sent in between
 _KIND = "login"
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9a-f]{32})")
 log = structlog.get_logger()
@@ -96,6 +99,7 @@ def send_asked() -> None:
     for pk in requests:
         with transaction.atomic():
             request = (
+                # Another worker may be at the same request: each is granted once.
                 LoginLetterRequest.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
             )
             if request is not None:
@@ -302,6 +306,7 @@ def _login_question(player: int) -> Question | None:
     questions = Question.objects.select_related("player").filter(
         player_id=player, player__is_active=True, kind=_KIND
     )
+    # Locked: a code is used once, and two wrong ones at once are both counted.
     return questions.select_for_update(of=("self",)).first()
 
 

@@ -38,9 +38,10 @@ from sarsen.services.players import lock_player
 from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Passkey, Player
 
-LASTS = timedelta(minutes=15)  # a challenge
-MAX_PASSKEYS = 20
-MAX_LABEL = 60
+LASTS = timedelta(minutes=15)  # of a challenge: time to find the device (decision 0025)
+MAX_PASSKEYS = 20  # bounds the list of a page; nobody has as many devices
+MAX_LABEL = 60  # characters, as they fit in one line of that list
+# Characters, before JSON is read: the page's script sends less, anybody else may send anything.
 MAX_ANSWER_LENGTH = 20_000
 # What `fido2` raises at answers that are none: it reads them as it goes.
 _UNREADABLE = (
@@ -118,7 +119,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
             count=len(label),
         )
     hold_player(player)
-    lock_player(player, "userid")
+    lock_player(player, "userid")  # so that two at once do not pass MAX_PASSKEYS
     if player.passkeys.count() >= MAX_PASSKEYS:
         raise UserError(
             "An account has at most {most} passkeys.",
@@ -200,7 +201,7 @@ def remove(player: Player, number: int, now: datetime) -> None:
     Raises:
         UserError: It is not the player's, or no other login method would remain.
     """
-    lock_player(player, "userid")
+    lock_player(player, "userid")  # two removed at once must not leave no login method
     row = player.passkeys.filter(pk=number).first()
     if row is None:
         raise UserError("You have no such passkey.", code="no-passkey", hint="account")
@@ -212,6 +213,7 @@ def remove(player: Player, number: int, now: datetime) -> None:
 
 def _find_passkey(response: AuthenticationResponse) -> Passkey:
     digest = sha256(response.raw_id).hexdigest()
+    # Locked: the sign count is compared and stored by one login at a time.
     rows = Passkey.objects.select_related("player").select_for_update(of=("self",))
     row = rows.filter(digest=digest, player__is_active=True).first()
     if row is None:

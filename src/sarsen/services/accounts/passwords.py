@@ -23,14 +23,18 @@ from sarsen.services.rate_limits import RateLimit
 from sarsen.storage import move_path
 from sarsen.storage.models import Player
 
+# Slips of a hand are fewer; more are guesses (decision 0004).
 MAX_WRONG = 5
+# Five guesses in this time find no password; the owner can still answer mails.
 PAUSE = timedelta(minutes=15)
-MAX_USERID = 20
+MAX_USERID = 20  # characters that a userid may have: longer words are not looked up
 MAX_WORDS = 10_000  # of one mail: fifty lines of two hundred words
-MAX_PAIRS = 5  # of a userid and a password, in one mail
+MAX_PAIRS = 5  # of a userid and a password, in one mail: each check costs 20 ms
+# A fifth of a core, at 20 ms each (decision 0004).
 CHECKS_A_SECOND = 10  # of each process; it bounds what guessing costs
-AT_ONCE = 5  # seconds' worth of checks, for those who come together
-MAX_OWN_CHECKS = 3  # words of one mail that are compared with its reader's own password
+AT_ONCE = 5  # seconds' worth of checks: players who come together do not wait
+# Words of one mail that are compared with its reader's own password, at 20 ms each.
+MAX_OWN_CHECKS = 3
 
 
 class Busy(UserError):

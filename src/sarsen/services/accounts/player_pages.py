@@ -32,8 +32,8 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, MatchEvent, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
-MAX_RUNNING = 50
-MAX_ENDED = 20
+MAX_RUNNING = 50  # boards on the page; programs have thousands
+MAX_ENDED = 20  # boards on the page; the list of past games has all
 
 
 @dataclass(frozen=True)

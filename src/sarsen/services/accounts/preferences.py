@@ -212,7 +212,7 @@ def _change_profile(
     return ProfileChanged(column, is_removed=not line)
 
 
-LONGEST = 40
+LONGEST = 40  # characters of the column
 
 
 def remember(player: Player, colours: str) -> None:

@@ -38,6 +38,7 @@ from sarsen.services.userids import ALIKE, check_userid, lookalike_key, was_forg
 from sarsen.storage.models import Address, Player, Signup
 from sarsen.storage.models.players import new_key
 
+# A mail may lie unread for days; then the userid is free for others again.
 SIGNUP_LASTS = timedelta(days=7)
 
 
@@ -111,6 +112,7 @@ def ask_signup(command: SignUp, request: Request) -> SignupAsked:
 
 def confirm_signup(command: ConfirmSignup, request: Request) -> AddressConfirmed:
     """Make the account, or add the address to the account of the same sign-up."""
+    # Locked: a link that is opened twice makes one account.
     signup = Signup.objects.select_for_update(of=("self",)).filter(code=command.code).first()
     if signup is None or signup.asked_at + SIGNUP_LASTS < request.now:
         raise UserError(
@@ -202,6 +204,7 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
 def _new_account(signup: Signup, now: datetime) -> Player:
     """Return the account of a sign-up: the guest that asked for it, or a new player."""
     asked_by = Q(pk=signup.guest_id, is_guest=True)
+    # Locked: `guests.expire` may be about to delete this guest.
     guest = Player.objects.select_for_update(no_key=True).filter(asked_by).first()
     player = guests.become_account(guest) if guest else Player()
     player.key, player.userid, player.password = signup.key, signup.userid, signup.password
@@ -249,8 +252,9 @@ def find_signup(code: str, now: datetime) -> WaitingSignup:
     return WaitingSignup(signup.userid, signup.address)
 
 
+# Six digits can be guessed, given time; the link of the mail holds for `SIGNUP_LASTS`.
 DIGITS_LAST = timedelta(minutes=30)
-MAX_WRONG = 5
+MAX_WRONG = 5  # of a million: after these only the link of the mail confirms
 
 
 @dataclass(frozen=True)
@@ -318,6 +322,7 @@ def confirming_code(name: str, digits: str, now: datetime) -> str:
     """
     typed_digits = re.sub(r"[\s-]", "", digits)
     with transaction.atomic():
+        # Locked: guesses that come at once are each counted.
         signup = Signup.objects.select_for_update().filter(group=name, player=None).first()
         if signup is None or not name or signup.asked_at + DIGITS_LAST < now:
             raise UserError(

@@ -34,11 +34,11 @@ from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Token
 from sarsen.storage.models.players import new_key
 
-BYTES = 24  # 192 bits of chance
+BYTES = 24  # 192 bits of chance, which nobody can guess
 BEGINNING = "sarsen_"  # by which scanners of published code know it
-MAX_TOKENS = 50
-MAX_LABEL = 60
-MAX_DAYS = 3660
+MAX_TOKENS = 50  # bounds a player's list, which nobody reads beyond
+MAX_LABEL = 60  # characters, as they fit in one line of that list
+MAX_DAYS = 3660  # ten years; for longer a token may have no end at all
 # The time of the last use is written once in so long: a poll is not a write.
 USE_NOTED = timedelta(minutes=10)
 _TOKEN = re.compile(rf"{BEGINNING}[A-Za-z0-9_-]{{32}}")
@@ -94,7 +94,7 @@ def make(
     """
     check_token_request(label, scopes, days)
     hold_player(player)
-    lock_player(player, "has_stream")
+    lock_player(player, "has_stream")  # so that two at once do not pass MAX_TOKENS
     _make_room(player, now)
     secret = BEGINNING + secrets.token_urlsafe(BYTES)
     row = Token.objects.create(

@@ -32,7 +32,8 @@ from sarsen.storage.models import (
     WebSession,
 )
 
-LASTS = timedelta(days=60)  # so long a forfeit can be undone
+# So long a forfeit can be undone: all later games are rated again, ever more of them.
+LASTS = timedelta(days=60)
 
 
 def is_forfeited(match: Match) -> bool:
@@ -51,6 +52,7 @@ def undo_forfeit(board: int, reason: str, now: datetime) -> Match:
         UserError: It was not lost on time, or too long ago, or somebody at the board does not
             play here any more.
     """
+    # Locked: two operators may resume the same match.
     match = Match.objects.select_for_update(no_key=True).get(pk=board)
     _check_may_undo(match, now)
     ratings.uncount(match)
@@ -96,7 +98,7 @@ def announce(operator: Player, text: str, now: datetime) -> str:
     return cleaned
 
 
-MAX_REASON = 300
+MAX_REASON = 300  # characters: it is told to players, in one paragraph
 
 
 def clean_reason(text: str) -> str:
@@ -139,6 +141,7 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
     Raises:
         UserError: The player is barred or has left already, operates the server, or is its program.
     """
+    # Locked: what is checked here must hold until it is written.
     lock_player(player, "is_active", "is_staff", "banned_at")
     _check_may_ban(player)
     cut_off(player)
@@ -172,6 +175,7 @@ def unban(player: Player, reason: str, now: datetime) -> None:
     Raises:
         UserError: They are not barred.
     """
+    # Locked, as in `ban`.
     lock_player(player, "is_active", "banned_at", "left_at")
     if player.banned_at is None or player.left_at is not None:
         raise UserError(f"{player.userid} is not banned.", code="not-barred")

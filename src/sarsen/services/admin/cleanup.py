@@ -36,16 +36,18 @@ from sarsen.storage.models import (
 
 # A repeat of a mail or a request is recognised for this long.
 REPEATS_KNOWN = timedelta(days=60)
+# A bounce names its letter, and players list what was sent (`mail.deliveries`).
 LETTERS_KEPT = timedelta(days=30)
 # Challenges that wait for their player's yes, as the letter's other questions do.
 ASKED_KEPT = timedelta(days=14)
-COUNTS_KEPT = timedelta(days=2)  # they are counted by the day
-JOBS_KEPT = timedelta(minutes=10)
+COUNTS_KEPT = timedelta(days=2)  # they are counted by the day: after two of them none counts
+JOBS_KEPT = timedelta(minutes=10)  # nothing reads what has run; many jobs run each second
 # A job whose worker was killed says for ever that it runs; none lasts so long.
 JOBS_RUN = timedelta(days=1)
 # Longer than any clock can run, so that no turn misses one.
 PAUSES_KEPT = timedelta(days=800)
-MAX_ROWS = 5000  # of a kind in one run
+# Of a kind in one run: the rows are deleted in one statement, for which others wait.
+MAX_ROWS = 5000
 EVERY = Q()
 NOW = timedelta()  # of rows whose column says when they end
 

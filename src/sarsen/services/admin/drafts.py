@@ -27,6 +27,7 @@ def draft_in(folder: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as name:
         handle = os.open(name, os.O_RDONLY)
         try:
+            # Shows that its maker lives: the system frees it with the process.
             fcntl.flock(handle, fcntl.LOCK_EX)
             yield Path(name)
         finally:
@@ -51,7 +52,7 @@ def _is_left(path: Path) -> bool:
         entries = list(os.scandir(path))
         if not all(entry.is_file(follow_symlinks=False) for entry in entries):
             return False
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while its maker lives
         return bool(entries) or time.time() - status.st_mtime > _NEW
     except OSError:
         return False  # held, or on a disk that knows no locks

@@ -25,7 +25,7 @@ from sarsen.storage.models import (
 
 # Longer than any sweep waits. Monitoring is told that work is late.
 LATE = timedelta(minutes=5)
-A_DAY = timedelta(days=1)
+A_DAY = timedelta(days=1)  # mails set aside longer ago raise no alarm any more
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from sarsen.storage.models import (
 
 STUCK = timedelta(minutes=5)  # longer than any job takes, or waits
 FULL = 0.9  # of the disk
-MAX_STUCK = 20
+MAX_STUCK = 20  # lines of a page; the first ones show what is wrong
 
 
 @dataclass(frozen=True)

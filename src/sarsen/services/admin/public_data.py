@@ -33,8 +33,8 @@ from sarsen.storage.models import (
 from sarsen.storage.models.matches import PUBLIC
 
 FORM = 2
-AT_ONCE = 100  # boards in memory
-ROWS_AT_ONCE = 500
+AT_ONCE = 100  # boards in memory, with all their events
+ROWS_AT_ONCE = 500  # rows in memory: there may be millions
 _STRENGTH = ("rating", "deviation", "volatility", "matches")
 
 

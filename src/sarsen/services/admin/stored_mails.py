@@ -63,6 +63,7 @@ def raw_text(mail: int) -> str:
 
 
 def _locked_letter(letter: int) -> OutgoingMail:
+    # Locked: a sender may mark it as sent at this moment, and that must stand.
     row = OutgoingMail.objects.select_for_update().get(pk=letter)
     if row.state == OutgoingMail.State.SENT:
         raise UserError(f"Mail {letter} was already sent.", code="not-waiting")

@@ -78,7 +78,7 @@ def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Differen
     report.players = Player.objects.count()
 
 
-MAX_LISTED = 20  # rows of one kind
+MAX_LISTED = 20  # rows of one kind: a damaged table may have them all wrong
 
 
 def differences() -> Iterator[Difference]:

@@ -21,7 +21,7 @@ from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.models.matches import StoredEvent
 
-AT_ONCE = 100  # boards in memory
+AT_ONCE = 100  # boards in memory, with all their events
 MAX_LOOKS = 5  # at a board that differs, while somebody may be moving at it
 
 _KIND = MatchEvent.Kind

@@ -26,7 +26,7 @@ from sarsen.services.ratings.glicko import Strength, first_strength, rate_game, 
 from sarsen.services.ratings.rating import measured_ratings
 from sarsen.storage.models import Encounter, Player, Rating, Result, Standing
 
-AT_ONCE = 1000  # rows of one query in memory
+AT_ONCE = 1000  # rows of one query in memory: there may be millions
 _COUNTS = ("won", "lost", "drawn")
 _TALLY = {
     "all_won": Count("pk", filter=Q(score=1.0)),

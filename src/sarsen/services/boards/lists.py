@@ -20,7 +20,7 @@ from sarsen.services.request import Player
 from sarsen.storage.models import Match, MatchSeat
 from sarsen.storage.models.matches import PUBLIC
 
-MAX_OF_A_PAGE = 100
+MAX_OF_A_PAGE = 100  # boards of one answer; programs ask for the next page
 
 
 @dataclass(frozen=True)

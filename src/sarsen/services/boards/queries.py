@@ -36,8 +36,8 @@ from sarsen.services.players import find_player, marked
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match
 
-MAX_PREVIEWED = 40
-MAX_ROWS = 200
+MAX_PREVIEWED = 40  # moves of one command: each is judged by the rules
+MAX_ROWS = 200  # of a table, so that a mail or page of it can be read
 MAX_NOTES = 20  # of each board of a list, the newest
 RECENT = 10
 COLUMNS = ("board", "game", "players", "move", "turn or result")

@@ -25,7 +25,8 @@ from sarsen.services.plans.stored_trees import player_plan_after
 from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
-MAX_WORDS = 200  # lines of chat, and of notes, that a view carries: the newest
+# Lines of chat, and of notes, that a view carries, the newest: a page or mail shows all of them.
+MAX_WORDS = 200
 _WORDS = ("player__userid", "ply", "text", "at")
 
 

@@ -24,7 +24,7 @@ from sarsen.services.request import Request
 from sarsen.storage import statements
 from sarsen.storage.models import Match, Measurement, Player, Rating
 
-MAX_GAMES = 20  # with programs, that one person has in play
+MAX_GAMES = 20  # with programs, that one person has in play: one thinker serves all
 log = structlog.get_logger()
 
 

@@ -18,15 +18,15 @@ from sarsen.services.players import find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
 
-MAX_NAMES = 200
-MAX_GAMES = 10_000
+MAX_NAMES = 200  # of a list that each challenge to the player is compared with
+MAX_GAMES = 10_000  # more than anybody plays: a number beyond is a slip
 _OFF = "off"
 
 
 def refuse(command: Refuse, request: Request) -> AcceptanceList:
     """Add to, take from, empty or show the list of what is refused."""
     player = request.player("refuse USERID PASSWORD bob")
-    lock_player(player, "refuses")
+    lock_player(player, "refuses")  # the list is changed, and not replaced
     player.refuses = _changed_list(player.refuses, command.names, "refuse")
     player.save(update_fields=["refuses"])
     return AcceptanceList("refuse", _as_written(player.refuses))
@@ -35,7 +35,7 @@ def refuse(command: Refuse, request: Request) -> AcceptanceList:
 def auto_accept(command: AutoAccept, request: Request) -> AcceptanceList:
     """Add to, take from, empty or show the list of what starts at once."""
     player = request.player("autoaccept USERID PASSWORD bob")
-    lock_player(player, "accepts")
+    lock_player(player, "accepts")  # the list is changed, and not replaced
     player.accepts = _changed_list(player.accepts, command.names, "autoaccept")
     player.save(update_fields=["accepts"])
     return AcceptanceList("autoaccept", _as_written(player.accepts))

@@ -36,9 +36,9 @@ from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
 
-MAX_OPEN = 100  # challenges of one maker that wait
-MAX_TO_ONE = 20  # of them that one other player has not answered
-MAX_A_DAY = 20  # to one player by mails that prove nobody
+MAX_OPEN = 100  # challenges of one maker that wait: nobody floods the lobby
+MAX_TO_ONE = 20  # of them that one other player has not answered: each is a letter
+MAX_A_DAY = 20  # to one player by mails that prove nobody: their sender may be forged
 
 
 def make(command: MakeChallenge, request: Request) -> ChallengeStands | ChallengeAsked:
@@ -349,6 +349,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
 
 
 def _open(number: int, player: Player, key: str = "") -> Challenge:
+    # Locked: of two who accept the last seat one is refused, and the match starts once.
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
     if challenge is None or not _may_know(challenge, player, key):
         raise unknown_challenge(number)

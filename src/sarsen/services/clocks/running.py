@@ -45,8 +45,10 @@ from sarsen.storage.models import (
 from sarsen.storage.transactions import asking_transaction
 
 MOST = 100  # boards of one run: other jobs get their turn
+# A board whose game is not there just now: an operator has to install it again.
 TRY_AGAIN = timedelta(hours=6)  # a board whose game is not there just now
 HEARD_IN = timedelta(minutes=1)  # until then mail that came in time is answered, mostly
+# Boards of one transaction, for which a move at one of them waits.
 BATCH = 500  # boards of one transaction
 MAX_SETTLED = 2_000  # of one run: other jobs get their turn
 MAX_WAIT = timedelta(days=2)  # no letter and no mail is ever put off for so long
@@ -222,6 +224,7 @@ def _check_clock(key: int, request: Request) -> None:
     now = request.now
     with asking_transaction():
         speakers.hold_everybody()  # before all rows: letters and notices may go to anybody
+        # A move that is being made counts first.
         locked = Match.objects.select_for_update(no_key=True)
         match = locked.filter(pk=key, look_at__lte=now).first()
         if match is None:
@@ -279,6 +282,7 @@ def record_heartbeat(now: datetime) -> None:
         return
     with transaction.atomic():
         Heartbeat.objects.get_or_create(name=CLOCKS, defaults={"at": now})
+        # Locked: two workers that come back must not record the same downtime twice.
         heartbeat = Heartbeat.objects.select_for_update().get(name=CLOCKS)
         if now - heartbeat.at > turns.AWAY_AFTER:
             Downtime.objects.create(starts_at=heartbeat.at, ends_at=now)
@@ -304,9 +308,11 @@ def recalculate_after_downtime(now: datetime) -> int:
     done = 0
     while done < MAX_SETTLED:
         with transaction.atomic():
+            # Locked: workers settle it in turn, each from where the last one came to.
             downtime = Downtime.objects.select_for_update().filter(is_settled=False).first()
             if downtime is None:
                 return done
+            # Locked: a move meanwhile would have its new deadline overwritten.
             running = Match.objects.select_for_update(no_key=True).filter(
                 pk__gt=downtime.settled_to,
                 look_at__isnull=False,

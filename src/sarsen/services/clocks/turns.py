@@ -17,7 +17,7 @@ from sarsen.storage.models import Heartbeat, Match, Vacation
 
 # Between the last warning and the loss lies a quarter of the budget, within these bounds.
 SHORTEST_NOTICE = timedelta(minutes=15)
-MAX_NOTICE = timedelta(days=1)
+MAX_NOTICE = timedelta(days=1)  # for a budget of months, too: a day is enough to read mail
 NOTHING = timedelta()
 AWAY_AFTER = timedelta(minutes=10)  # without a look at the clocks: the server was away
 CLOCKS = "clocks"  # the heartbeat of the sweep over the clocks

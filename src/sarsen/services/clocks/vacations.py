@@ -20,7 +20,7 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Player, Vacation
 
 EXAMPLE = "vacation USERID PASSWORD 2026-12-24 2027-01-02"
-DAYS_A_YEAR = 30  # of vacation, in a calendar year
+DAYS_A_YEAR = 30  # of vacation in a calendar year: opponents wait meanwhile
 FARTHEST = timedelta(days=366)  # a vacation ends so soon
 DAY = timedelta(days=1)
 
@@ -41,6 +41,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
     speaker = request.player(EXAMPLE)
     # Locked: two vacations at once must not both find the same days left.
     boards = clocks.lock_boards_of(speaker)
+    # After the boards: a move locks in this order, too.
     player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
     limits.check(player, "account", request.now)
     today = request.now.astimezone(zone_called(player.timezone)).date()

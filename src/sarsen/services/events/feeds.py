@@ -12,8 +12,8 @@ from sarsen.games import find
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.storage.models import Challenge, Match, Player
 
-MAX_BOARDS = 50
-MAX_DEADLINES = 200
+MAX_BOARDS = 50  # of a feed: readers fetch it whole, again and again
+MAX_DEADLINES = 200  # those that come first: calendars fetch all of them each time
 
 
 @dataclass(frozen=True)

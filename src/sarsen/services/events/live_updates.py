@@ -32,7 +32,8 @@ from sarsen.storage.models import (
     Match,
 )
 
-KEY_LASTS = timedelta(days=7)
+KEY_LASTS = timedelta(days=7)  # a page that is open for longer is loaded again
+# Seconds until a page asks again whose question is held: it waits there.
 AGAIN = 0.2  # seconds until a page asks again whose question is held
 # Seconds until another one asks again, by how long ago its board last changed.
 PACES = (
@@ -42,7 +43,8 @@ PACES = (
 )
 SLOWEST, PROGRAMS, WITHOUT_BOARD = 30.0, 1.5, 30.0
 AWAITED = timedelta(minutes=3)  # a program moves within this time, or is not waited for
-MAX_A_SECOND = 350.0  # questions; more of them are spread over a longer time
+# Questions at most, as pages ask less often the more of them are open (decision 0027).
+MAX_A_SECOND = 350.0
 _SIGNER = signing.TimestampSigner(salt="sarsen.live")
 
 

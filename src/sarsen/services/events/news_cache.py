@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 _T = TypeVar("_T")
 
 KEPT = 1.0  # seconds for which an answer is given to all who ask
-MAX_KEPT = 20_000
+MAX_KEPT = 20_000  # answers in memory; those of longest ago are dropped
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,16 @@ from sarsen.storage.models import (
     Result,
 )
 
-DAYS = 35  # of the chart
-HOLD = timedelta(minutes=10)  # so long the same figures are shown
+DAYS = 35  # of the chart: five whole weeks
+# So long the same figures are shown: to count takes long, and a day hardly differs.
+HOLD = timedelta(minutes=10)
 _ROW = 1  # the key of the one row
 # Only the newest rows are looked at: on a server with more of them in these days the
 # chart begins later, and no page ever waits for a walk through all that happened.
 MAX_ROWS = 300_000
-MAX_RATED = 500  # games whose ratings are compared for the best of the month
-MAX_BEST = 5
+# Games whose ratings are compared for the best of the month: a page must not wait for all.
+MAX_RATED = 500
+MAX_BEST = 5  # names on the page
 _NAMES = """
 SELECT {Player.id}, {Player.userid} FROM storage_player WHERE is_active AND id IN ({keys})
 """

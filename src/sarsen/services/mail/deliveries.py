@@ -28,8 +28,8 @@ from sarsen.storage.models import (
     WebhookCall,
 )
 
-KEPT = timedelta(days=30)
-MAX_ROWS = 200
+KEPT = timedelta(days=30)  # as long as the rows are kept (`admin.cleanup`)
+MAX_ROWS = 200  # the newest, of each kind and of the table: nobody reads further
 COLUMNS = ("queued", "what", "board", "to", "sent", "tries", "how it went")
 Row = tuple[str, ...]
 _CODE = re.compile(r"([45])\d\d ")

@@ -23,14 +23,17 @@ from sarsen.storage.models import CaughtMail, Match, OutgoingMail, Player
 # copy carries the same Message-ID. One that lives renews its claim, however slow the
 # relay is.
 CLAIM_LASTS = timedelta(seconds=30)
-RENEWED_EVERY = timedelta(seconds=10)
+RENEWED_EVERY = timedelta(seconds=10)  # a third of a claim, so that one renewal may fail
+# Before each further try: short at first, for greylisting and restarts, then a day. Together they
+# are almost four days, so that a relay may be down over a weekend.
 WAITS = tuple(
     timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440)
 )
 
-MAX_EARLIER = 0.25  # of a wait
+MAX_EARLIER = 0.25  # of a wait: letters refused together do not all come back at once
 # In `error`, once for each worker that ended while it worded the letter.
 ENDED = "ended its worker; "
+# A kill may hit any letter once, and by bad luck twice; then it is sent in plain words.
 MAX_ENDS = 3
 AFTER_AN_END = timedelta(minutes=1)  # from the second on, so that the others go first
 log = structlog.get_logger()
@@ -78,6 +81,7 @@ def claim_due(now: datetime, most: int) -> list[DueLetter]:
         # What another sender takes at this moment is not seen yet, and would be overtaken.
         transactions.await_turn("letters")
         letters = move_path.due_letters(now, most)
+        # A claim in the row: it outlasts this transaction, and ends by itself if the sender dies.
         move_path.claim_letters([letter.pk for letter in letters], now + CLAIM_LASTS)
     return [
         DueLetter(
@@ -319,6 +323,7 @@ def add_to_held_answers(
     Returns:
         The addresses, in lower case, that hear of it so.
     """
+    # Locked: a sender that claims one just now would send the text without what is added.
     waiting = OutgoingMail.objects.select_for_update(of=("self",)).filter(
         match=match, player__in=players, kind="answer", state=OutgoingMail.State.WAITING
     )

@@ -22,7 +22,7 @@ from sarsen.storage.models import Player
 # Words of a mail in a text: fewer are the same by chance, or are what is talked about. A row that
 # stands alone must be a row of the mail to its last word.
 MIN_ROWS = 2
-MIN_WORDS = 8
+MIN_WORDS = 8  # in these rows together: shorter rows are phrases that anybody writes
 MIN_LABELLED_WORDS = 4  # of a row such as `Planned: if e4 then d4.`, which nobody writes by chance
 _SIGNATURE = "[a-z2-7]{16}"
 _LABELLED = re.compile(r"\W{0,9}[^\W\d_]{2,20}(?: [^\W\d_]{1,20}){0,3} ?:\s")

@@ -44,8 +44,10 @@ _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
 _IN_TEXT = re.compile(
     r"((?:board|invited|player|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}", re.IGNORECASE
 )
-SPEAKS_AFTER_THE_GAME = timedelta(days=60)  # for a rematch, a word, the record
-SPEAKS = timedelta(days=400)  # an address of a player, from its letter on
+# For a rematch, a word, the record; then the permission in old mailboxes ends (decision 0042).
+SPEAKS_AFTER_THE_GAME = timedelta(days=60)
+# An address of a player, from its letter on: a year, and some weeks for who answers late.
+SPEAKS = timedelta(days=400)
 BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
 _WELCOME = re.compile(r"welcome-([0-9a-f]{20})")
 

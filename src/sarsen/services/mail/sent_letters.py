@@ -19,7 +19,7 @@ from sarsen.services.mail.reply_addresses import (
 from sarsen.storage import statements
 from sarsen.storage.models import Player, SentLetter
 
-MAX_LETTERS = 8  # of one reader, that a reply is compared with
+MAX_LETTERS = 8  # of one reader, that a reply is compared with: the newest, for time's sake
 _MESSAGE_ID = re.compile(r"<letter\.(\d{1,15})\.(\d{1,12})\.([a-z2-7]{16})@([^<>@]{1,250})>")
 
 

@@ -135,6 +135,8 @@ def _settle_now(
         isinstance(settlement.outcome, Answered) and settlement.outcome.may_close_account
         for settlement in settlements
     )
+    # Before all other locks, for whoever is forgotten: see `services.speakers`. Alone where a
+    # command of the batch may itself close an account.
     transactions.await_turn(transactions.EVERYBODY, is_shared=not closes)
     settling = _Settling(_lock(settlements), goes_on)
     try:

@@ -49,6 +49,7 @@ class WaitingMail:
 @contextmanager
 def claimed(most: int) -> Iterator[list[WaitingMail]]:
     """Claim the oldest waiting messages that no other worker has, until the block ends."""
+    # Not row locks: these hold over several transactions, and end with the process.
     with AdvisoryLocks() as locks:
         yield waiting(most, locks)
 

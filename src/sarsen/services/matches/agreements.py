@@ -26,6 +26,7 @@ from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
 
+# As other questions that wait for a yes (`services.questions`).
 RESIGN_QUESTION_LASTS = timedelta(days=14)  # the question whether a resignation is meant
 Accepted = Moved | Resigned | Offered | DrawAgreed | TakenBack
 

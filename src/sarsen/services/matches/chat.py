@@ -20,7 +20,7 @@ from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import Request
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
-MAX_NOTES = 100  # shown at once, the newest
+MAX_NOTES = 100  # shown at once, the newest; a mail carries all of them
 
 
 def chat(command: Chat, request: Request) -> ChatSaid:

@@ -20,6 +20,7 @@ from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 
+# Boards, the newest: to sort all of a program's takes seconds.
 MAX_SEARCHED = 500
 
 

@@ -115,6 +115,7 @@ def find(
     cache = boards or BoardCache()
     match = cache.pop_locked(board) if lock else cache.loaded.get(board)
     if match is None:
+        # Locked where it is changed: of two moves at once the second is judged after the first.
         match = move_path.lock_match(board) if lock else move_path.find_match(board)
     if match is None:
         raise unknown_board(board)

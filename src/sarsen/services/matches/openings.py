@@ -26,11 +26,12 @@ from sarsen.services.matches import history
 from sarsen.services.matches.lobby import ListedBoard, boards_numbered
 from sarsen.storage.models import Match, OpeningMove, Rating
 
-PLIES = 12  # of each game
-MAX_COUNTED = 5_000  # games of a position, those begun last
-MAX_STORED = 200  # games in one run of the job
-AT_ONCE = 20  # games in one transaction
-MAX_LISTED = 10
+PLIES = 12  # of each game: further on hardly two games agree, and a ply is a row
+MAX_COUNTED = 5_000  # games of a position, those begun last: a page reads them all
+# Games in one run of the job, at 2 ms each: other jobs get their turn (decision 0064).
+MAX_STORED = 200
+AT_ONCE = 20  # games in one transaction, for which other writers wait
+MAX_LISTED = 10  # games of a page, the newest
 log = structlog.get_logger()
 
 

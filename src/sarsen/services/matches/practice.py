@@ -19,10 +19,12 @@ from sarsen.games import load
 from sarsen.services.time_limits import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
-MAX_MOVES = 300
-MAX_LOOKED_AT = 250  # moves among which the partner looks for one that wins
-LARGEST = 2  # times the usual size
-MAX_REPLIES = 20  # of the partner, where the other side cannot move in between
+MAX_MOVES = 300  # nothing is stored, so each page plays them again (decision 0033)
+# Moves among which the partner looks for one that wins: each is played, for anybody who asks.
+MAX_LOOKED_AT = 250
+LARGEST = 2  # times the usual size: anybody may ask, and time grows with the board
+# Of the partner, where the other side cannot move in between: one page waits for them.
+MAX_REPLIES = 20
 PERSON = 0  # the seat of the person who tries
 
 

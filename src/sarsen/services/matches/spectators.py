@@ -25,10 +25,11 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Match, Player, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
-MAX_WATCHED = 200  # boards, players and games that one player watches
-MAX_WATCHERS = 10_000  # of one of them
-MAX_FAVOURITES = 20  # players whose boards are looked up for a page
-MAX_SHOWN = 6  # boards of theirs
+# Boards, players and games that one player watches: each event there may be a letter.
+MAX_WATCHED = 200
+MAX_WATCHERS = 10_000  # of one of them: an event there is written for each
+MAX_FAVOURITES = 20  # players whose boards are looked up for a page: a query each
+MAX_SHOWN = 6  # boards of theirs, as they fit beside a player's own
 WEEKLY = "weekly"
 ALL = "all"
 
@@ -118,7 +119,7 @@ def _watch(player: Player, name: str, request: Request) -> None:
 def _open_channel(player: Player, event: Event) -> None:
     """Set an event to mail for a player who asks for it but had switched it off."""
     if channel_of(player, event) is Channel.NONE:
-        lock_player(player, "channels")
+        lock_player(player, "channels")  # one choice is added to those of other events
         player.channels = with_choice(player.channels, (event,), Channel.MAIL)
         player.save(update_fields=["channels"])
 

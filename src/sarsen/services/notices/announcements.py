@@ -13,8 +13,8 @@ from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.notices import Event, notify_all
 from sarsen.storage.models import Announcement, Match, Player, Subscription
 
-BATCH = 500  # players of one transaction
-MAX_BATCHES = 10  # of one run
+BATCH = 500  # players of one transaction, for which other writers wait
+MAX_BATCHES = 10  # of one run: other jobs get their turn
 AT_ONCE = 50  # a smaller audience is told in the caller's transaction
 Audience = Announcement.Audience
 
@@ -66,6 +66,7 @@ def _notify_batch(now: datetime) -> int | None:
     with transaction.atomic():
         speakers.hold_everybody()
         announcement = (
+            # Locked: another worker would notify the same players. What one has, others skip.
             Announcement.objects.select_for_update(skip_locked=True, of=("self",))
             .select_related("match", "author")
             .filter(is_done=False)

@@ -9,8 +9,8 @@ from typing import Any
 
 from sarsen.services.notices.channels import Event
 
-MAX_ENTRIES = 200  # of one digest
-MAX_SAID = 10  # of one board, the newest words
+MAX_ENTRIES = 200  # of one digest, so that it can be read; it says how many are left out
+MAX_SAID = 10  # of one board, the newest words: the board itself has all
 # Said by the state of the board, or not worth saying once the board has moved on.
 _ABOUT_MY_MOVE = frozenset({str(Event.TURN), str(Event.REMINDER)})
 FAR_FUTURE = "9999"

@@ -26,9 +26,9 @@ from sarsen.storage.models import (
     Player,
 )
 
-BATCH = 500  # players of one transaction
+BATCH = 500  # players of one transaction, for which other writers wait
 MAX_PLAYERS = 5_000  # of one run: other jobs get their turn
-MAX_ITEMS = 100_000  # of one batch, the newest
+MAX_ITEMS = 100_000  # of one batch, the newest: what is read is held in memory
 DIGEST = "digest"
 
 
@@ -59,6 +59,7 @@ def _write_batch(now: datetime) -> tuple[int, int]:
     """
     with transaction.atomic():
         speakers.hold_everybody()
+        # Locked: two workers must not write the same digest. What one has, others skip.
         due = Player.objects.select_for_update(skip_locked=True, of=("self",), no_key=True)
         rows = due.filter(digest_due_at__lte=now).order_by("digest_due_at", "pk")
         players = list(rows.values_list("pk", flat=True)[:BATCH])

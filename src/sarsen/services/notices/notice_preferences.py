@@ -55,7 +55,7 @@ def choose(player: Player, events: tuple[Event, ...], channel: Channel) -> Notic
     """Set the channel of some events."""
     for event in events:
         _check_possible(event, channel)
-    lock_player(player, "channels")
+    lock_player(player, "channels")  # one choice is added to those of other events
     player.channels = with_choice(player.channels, events, channel)
     player.save(update_fields=["channels"])
     return notice_settings(player, changed=events)

@@ -24,9 +24,10 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 
-CONNECT = 5.0  # seconds for each step of a connection
-WHOLE = 10.0  # seconds for all of a call, however slowly its answer drips
-LONGEST = 300  # characters
+CONNECT = 5.0  # seconds for each step of a connection: what hangs so long is away
+# Seconds for all of a call, however slowly its answer drips: one thread waits for it.
+WHOLE = 10.0
+LONGEST = 300  # characters of an address that somebody gives
 CERTIFICATES_LAST = 3600  # seconds until those of authorities are read from their file again
 
 

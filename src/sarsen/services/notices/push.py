@@ -37,15 +37,19 @@ from sarsen.services.request import Player
 from sarsen.services.speakers import hold_player
 from sarsen.storage.models import Device, Push
 
-MAX_OF_ONE = 8  # pushes to one device in a turn
+MAX_OF_ONE = 8  # pushes to one device in a turn: others wait for the thread
+# A sweep that dies leaves its notices to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
+# Before each further try; a notice that comes hours late is none any more.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
 LASTS = timedelta(days=1)  # that a push service keeps a notice for a device that is off
 TOKEN_LASTS = 12 * 3600  # seconds; services take no more than a day
-MAX_FAILURES = 10  # notices given up, one after the other
+# Notices given up, one after the other: nobody uses this device any more (decision 0028).
+MAX_FAILURES = 10
 GONE = (404, 410)
-LONGEST = 1000  # characters of an endpoint
-MAX_DEVICES = 10  # of one player; the oldest goes
+# Characters of an endpoint: push services write long ones, beyond `outgoing_requests.LONGEST`.
+LONGEST = 1000
+MAX_DEVICES = 10  # of one player, each is called for each notice; the oldest goes
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
 _SECRET_BYTES = 16
 
@@ -108,6 +112,7 @@ def _claim(now: datetime, most: int, running: Collection[Pushes]) -> list[list[P
         due = _waiting().filter(due_at__lte=now).exclude(device__in=called)
         by_device = due.order_by().values_list("device").annotate(first=Min("due_at"))
         devices = [device for device, _ in by_device.order_by("first", "device")[:most]]
+        # Locked until they are marked as claimed; those that another sweep has are skipped.
         free = due.select_for_update(skip_locked=True, of=("self",), no_key=True)
         free = free.select_related("device__player", "match").order_by("pk")
         claimed = [list(free.filter(device=device)[:MAX_OF_ONE]) for device in devices]
@@ -247,6 +252,7 @@ def renew_device(former: str, former_secret: str, endpoint: str, public: str, se
     """
     _check(endpoint, public, secret)
     with transaction.atomic():
+        # Locked: a sweep may be about to delete it, or to count a failure.
         device = Device.objects.select_for_update().filter(digest=_digest(former)).first()
         if device is None or not compare_digest(device.secret.encode(), former_secret.encode()):
             raise _refusal(Phrase("This device is not known here."))

@@ -20,9 +20,9 @@ from sarsen.services.request import OFFER, START, BoardEvent, Player
 from sarsen.storage import statements
 from sarsen.storage.models import Match, MatchEvent, MatchSeat, StreamItem
 
-KEPT = timedelta(days=7)
+KEPT = timedelta(days=7)  # so long a program may be away and miss nothing
 SKEW = timedelta(minutes=10)  # by which the clocks of two servers differ at the most
-MAX_AT_ONCE = 200
+MAX_AT_ONCE = 200  # items in memory; a reader comes back for the rest at once
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _number(player: Player, now: datetime) -> None:
     if not fresh.exists():
         return
     with transaction.atomic():
-        # One reader after another; writers are not held up.
+        # One reader after another, or two would give the same numbers; writers are not held up.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         last = StreamItem.objects.filter(player=player).aggregate(last=Max("number"))["last"]
         number = last or 0

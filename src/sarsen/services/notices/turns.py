@@ -13,11 +13,11 @@ from datetime import datetime, timedelta
 from time import monotonic
 from typing import TypeVar
 
-AT_ONCE = 64  # turns that have just begun
+AT_ONCE = 64  # turns that have just begun: each is a thread, and most end within a second
 # Turns beside these that have lasted longer. Threads that wait for slow addresses cost little;
 # there are more of them than one person is likely to have accounts.
 MAX_SLOW = 192
-SLOW_SECONDS = 1.0
+SLOW_SECONDS = 1.0  # as most addresses answer sooner: a turn beyond this counts as slow
 LOOK_SECONDS = 0.5  # between looks at what has become due, while addresses are slow
 Items = TypeVar("Items")
 Result = TypeVar("Result")

@@ -27,10 +27,11 @@ from sarsen.services.notices.outgoing_requests import PostResult, post
 from sarsen.services.notices.turns import AT_ONCE, take_turns
 from sarsen.storage.models import Player, WebhookCall
 
-MAX_OF_ONE = 8  # calls of one player in a turn
+MAX_OF_ONE = 8  # calls of one player in a turn: others wait for the thread
 TURN_SECONDS = 60.0  # after which a turn begins no call: it ends well before its claim does
 # A sweep that dies leaves its calls to the next one after this time.
 CLAIM_LASTS = timedelta(minutes=3)
+# Before each further try: a program may be away over a weekend (decision 0010).
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440, 1440))
 State = WebhookCall.State
 Calls = Sequence[WebhookCall]  # of one player, in order

@@ -18,10 +18,10 @@ from sarsen.storage.models import (
 from sarsen.storage.models.matches import PUBLIC
 
 WEEK = timedelta(days=7)
-BATCH = 500  # players of one transaction
-MAX_BATCHES = 10
-MAX_SHOWN = 8  # games with their final boards
-MAX_LISTED = 40  # games in one line each
+BATCH = 500  # players of one transaction, for which other writers wait
+MAX_BATCHES = 10  # of one run: other jobs get their turn
+MAX_SHOWN = 8  # games with their final boards, as one scrolls through in a mail
+MAX_LISTED = 40  # games in one line each; the page of past games has all
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,7 @@ def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None
     """Write some letters, and mark them written in the same transaction: never two."""
     with transaction.atomic():
         speakers.hold_everybody()
+        # Players whom another worker has are left to it.
         locked = _due(ends).select_for_update(skip_locked=True, of=("self",))
         due = list(locked.order_by("pk")[:BATCH])
         if not due:

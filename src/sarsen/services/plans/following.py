@@ -27,7 +27,8 @@ from sarsen.services.request import BoardEvent, Chain, Request
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent, Plan
 
-MAX_FOLLOWED = 50  # moves played at once, one after another
+# Moves played at once, one after another: two plans may answer each other for ever.
+MAX_FOLLOWED = 50
 
 
 def follow_event(event: BoardEvent) -> Chain:

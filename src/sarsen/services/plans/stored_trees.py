@@ -26,8 +26,8 @@ from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan, Player
 
 # Of one player's variations at one board.
-MAX_MOVES = 400
-DEEPEST = 100  # plies
+MAX_MOVES = 400  # more than anybody looks at; the tree is one row, read whole
+DEEPEST = 100  # plies: nobody looks further ahead
 
 
 @dataclass(frozen=True)

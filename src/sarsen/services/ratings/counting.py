@@ -35,8 +35,8 @@ from sarsen.storage.models import (
 
 # Running out of time is no way out of a game that goes badly from the first moves on.
 RATED_PLIES = 4  # shorter games do not count
-FORFEITED_PLIES = 2
-AT_ONCE = 500  # boards whose keys are in memory
+FORFEITED_PLIES = 2  # each side has moved: a game that never began does not count
+AT_ONCE = 500  # boards whose keys are in memory, of all that ever ended
 
 
 def count_result(event: BoardEvent) -> None:
@@ -81,7 +81,7 @@ def store_result(match: Match, at: datetime) -> bool:
 
 def uncount(match: Match) -> None:
     """Delete a result, as if the match had not ended; games after it are rated anew."""
-    rating.lock_ratings()
+    rating.lock_ratings()  # before rows of results, as in `store_result`
     rows = list(match.results.order_by("seat"))
     if not rows:
         return
@@ -214,7 +214,7 @@ def _unrate_unmeasured() -> None:
         if known is None:
             continue
         with transaction.atomic():
-            rating.lock_ratings()
+            rating.lock_ratings()  # a game that ends meanwhile would be rated between these
             rows = Result.objects.filter(game=game, is_rated=True, player__level__gt=known)
             first = rows.order_by("at", "match_id").first()
             if first is None:
@@ -307,6 +307,7 @@ def _store_results() -> None:
     while batch := list(remaining.values_list("pk", "ended_at")[:AT_ONCE]):
         for key, _ in batch:
             with transaction.atomic():
+                # Locked: an operator may resume it at this moment.
                 match = Match.objects.select_for_update(no_key=True).get(pk=key)
                 assert match.ended_at is not None  # it was asked for
                 if store_result(match, match.ended_at):

@@ -15,8 +15,9 @@ from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength
 from sarsen.storage.models import Player, Rating, RatingStep, Result
 
-MAX_LISTED = 500  # of the certain ones, and again of the provisional ones
-MAX_POINTS = 500  # of a player, of all games together
+# Of the certain ones, and again of the provisional ones: a page that can be read.
+MAX_LISTED = 500
+MAX_POINTS = 500  # of a player, of all games together: a chart has no room for more
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,9 @@ from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result
 
-MAX_LISTED = 50
-MAX_SEARCHED = 5_000  # games among which those of some result, length or options are looked for
+MAX_LISTED = 50  # rows of one table or page
+# Games among which those of some result, length or options are looked for: no index knows these.
+MAX_SEARCHED = 5_000
 COLUMNS = ("ended", "board", "game", "players", "moves", "winner", "result", "rating")
 _PLIES = re.compile(r"(\d{0,5})-(\d{0,5})|(\d{1,5})", re.ASCII)
 _SCORES = {"won": Q(score=1), "lost": Q(score=0), "drawn": Q(score__gt=0, score__lt=1)}

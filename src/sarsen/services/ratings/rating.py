@@ -27,9 +27,9 @@ from sarsen.services.ratings.glicko import (
 from sarsen.storage import transactions
 from sarsen.storage.models import Measurement, Player, Rating, Result
 
-AT_ONCE = 100  # games of one transaction
-MAX_TRANSACTIONS = 50  # of one run of the sweep
-PLAYERS_AT_ONCE = 500
+AT_ONCE = 100  # games of one transaction, for which games that end wait
+MAX_TRANSACTIONS = 50  # of one run of the sweep: other jobs get their turn
+PLAYERS_AT_ONCE = 500  # of one query, whose parameters a database limits
 NUMBERS = ("before_rating", "before_deviation", "rating", "deviation", "volatility")
 _OF_RATING = ("rating", "deviation", "volatility", "matches", "rated_at", "certain_until")
 
@@ -44,6 +44,8 @@ class CurrentRating(NamedTuple):
 
 def lock_ratings() -> None:
     """Lock the ratings until this transaction ends."""
+    # A rating follows from those before it: two games that are rated at once would both begin from
+    # the same numbers.
     transactions.await_turn("ratings")
 
 
@@ -97,7 +99,7 @@ def rate_some(game: str) -> bool:
 
     In the caller's transaction. Both rows of a board wait, or none.
     """
-    lock_ratings()
+    lock_ratings()  # the caller may have it already
     waiting = _waiting().filter(game=game).order_by("at", "match_id", "seat")
     rows = list(waiting[: 2 * AT_ONCE])
     if not rows:
@@ -121,7 +123,7 @@ def rewind(game: str, at: datetime, board: int) -> None:
 
 def rate_anew(game: str) -> None:
     """Rate all results of a game anew: its programs begin elsewhere now."""
-    lock_ratings()
+    lock_ratings()  # no result may be rated between the two steps
     _rewind(game, Result.objects.filter(game=game, rating__isnull=False))
     rate_waiting(game)
 

@@ -23,7 +23,7 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Encounter, Standing
 
 RATING_COLUMNS = ("rank", "player", "rating", "change", "between", "games", "remarks")
-MAX_LISTED = 100
+MAX_LISTED = 100  # rows of a table that is sent by mail, too
 _COUNTS = ("won", "lost", "drawn")
 
 

@@ -18,9 +18,9 @@ from sarsen.services.records.recording import RecordFile, file_of, signing_key
 from sarsen.storage.models import Import, Match, MatchSeat, Result
 from sarsen.storage.models.matches import PUBLIC
 
-MAX_OF_A_PAGE = 500
-MAX_EVENTS_OF_A_PAGE = 100_000
-_AT_ONCE = 100  # matches in memory
+MAX_OF_A_PAGE = 500  # records that are written for one answer; `after` asks for more
+MAX_EVENTS_OF_A_PAGE = 100_000  # bounds the size where games are very long
+_AT_ONCE = 100  # matches in memory, while a collection of any size is sent
 EVENTS_AT_ONCE = 10_000  # their events; more only where one match alone has more
 
 

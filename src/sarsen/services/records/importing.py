@@ -31,10 +31,10 @@ from sarsen.services.records.signatures import PublicKey
 from sarsen.storage.models import Import, Match, MatchEvent, MatchSeat, Player
 
 ELSEWHERE = " (imported)"  # after a name; no userid can look so
-MAX_NAME = 60
-MAX_REASON = 300  # of a match; the record keeps all of it
+MAX_NAME = 60  # characters: pages and lists have no room for more
+MAX_REASON = 300  # of a match, as its column holds; the record keeps all of it
 EARLIEST = datetime(1000, 1, 1, tzinfo=UTC)  # every zone and every database can tell it
-SLACK = timedelta(days=1)  # of another server's clock
+SLACK = timedelta(days=1)  # of another server's clock, and of its time zone
 BROKEN_OFF = "Broken off."
 UNKNOWN = "unknown"
 _EVENTS = {

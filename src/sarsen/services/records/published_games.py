@@ -13,7 +13,7 @@ from sarsen.research.dataset.rows import PublishedGame, SeatRow
 from sarsen.services.records.collections import Selection, collect
 from sarsen.storage.models import Player, Result
 
-PLAYERS_KEPT = 20_000  # in memory
+PLAYERS_KEPT = 20_000  # in memory, so that each is looked up once
 # Players of other servers have not been asked, and their strength is not known here.
 PUBLISHED = Selection(has_imported=False)
 

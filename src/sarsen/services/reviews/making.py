@@ -35,8 +35,9 @@ from sarsen.storage.models import Match, Player, Review, ReviewRequest
 
 # (game, position, seed, budget, stop) -> thought
 Thinker = Callable[[str, AnyPosition, int, Budget, Stop], Thought]
-# A process that dies at a step leaves it to the next one after this time.
-REVIEW_SECONDS = 90.0  # of thought, for all positions of one game together
+# Of thought, for all positions of one game together: others wait for theirs.
+REVIEW_SECONDS = 90.0
+# A process that dies at a step leaves it to the next one after this time; a step takes less.
 CLAIM_LASTS = timedelta(seconds=15)
 # The same step is not tried for ever.
 MAX_ATTEMPTS = 5
@@ -45,6 +46,7 @@ MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
 # A review must not advise in a rated game that stands in one of its positions; from this
 # ply on, since every game begins alike.
 ADVICE_FROM = 4
+# A rated game that stands in one of its positions has moved on by then, perhaps.
 LOOK_AGAIN = timedelta(minutes=30)
 
 
@@ -218,6 +220,7 @@ def _restart(review: Review, now: datetime) -> None:
 def _claim(now: datetime) -> _Claim | None:
     """Claim the oldest review that waits, and count the attempt."""
     with transaction.atomic():
+        # A review that another thinker is just claiming is skipped.
         locked = Review.objects.select_for_update(skip_locked=True, no_key=True)
         due = locked.filter(state=Review.State.WAITING, due_at__lte=now)
         for review in due.order_by("asked_at", "pk")[:10]:
@@ -233,6 +236,7 @@ def _claim(now: datetime) -> _Claim | None:
 
 def _store_step(claim: _Claim, findings: Findings, now: datetime) -> None:
     with transaction.atomic():
+        # Locked, so that of two that did the same step only the first one stores it.
         review = Review.objects.select_for_update(no_key=True).get(pk=claim.review)
         if review.steps != claim.steps or review.state != Review.State.WAITING:
             return  # somebody else did this step: our claim had run out
@@ -247,6 +251,7 @@ def _store_step(claim: _Claim, findings: Findings, now: datetime) -> None:
 
 def _fail(key: int, now: datetime) -> None:
     with transaction.atomic():
+        # Locked: a player may ask for it again, or another thinker end it.
         review = Review.objects.select_for_update(no_key=True).get(pk=key)
         if review.state == Review.State.WAITING:
             _end(review, Review.State.FAILED, now)

@@ -23,11 +23,15 @@ from sarsen.services.reviews import making
 from sarsen.workers.thinking.warming import Warming, games_with_programs
 from sarsen.workers.thinking.work import DEEP, QUICK, Lane, Searches, WorkQueue, think_about, watch
 
-TICK = 1.0  # seconds between looks at the thoughts that are on their way
+# Seconds between looks at the thoughts that are on their way: their time is counted in tens of
+# seconds.
+TICK = 1.0
 DEEP_NICENESS = 10  # of deep thoughts: pages, mail and quick answers do not wait for them
 POLL = 10.0  # seconds between looks for boards, whatever wake-up was lost
-IDLE_LIMIT = 600.0  # seconds without anything to do, after which a thinker ends that may
-STOP_LIMIT = 10.0  # seconds to end the thoughts on their way
+# Seconds without anything to do, after which a thinker ends that may: it holds much memory.
+IDLE_LIMIT = 600.0
+# Seconds to end the thoughts on their way: less than the supervisor's `STOP_LIMIT`.
+STOP_LIMIT = 10.0
 log = structlog.get_logger()
 
 

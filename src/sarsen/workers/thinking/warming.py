@@ -24,9 +24,10 @@ from sarsen.services.bots.due_boards import games_in_play, games_waiting, note_w
 from sarsen.workers.thinking.work import WorkQueue
 
 WANTED, UNHURRIED = 5, 19  # of nice, for what somebody waits for, and for the rest
-LOOK_EVERY = 1.0  # seconds between looks whether something else is waited for
-MAX_FAILURES = 3  # of the child for one game
-WAIT_AFTER_FAILURE = 10.0  # seconds, longer each time
+# Seconds between looks whether something else is waited for: compiling takes minutes.
+LOOK_EVERY = 1.0
+MAX_FAILURES = 3  # of the child for one game; then it is played in pure Python
+WAIT_AFTER_FAILURE = 10.0  # seconds, longer each time: too little memory may pass
 _COMPILER = (sys.executable, "-m", "sarsen.search")
 log = structlog.get_logger()
 

@@ -42,14 +42,14 @@ class Searches:
 ALL_READY = Searches()
 
 
-MOVE_SECONDS = 30.0  # of thought about a move
+MOVE_SECONDS = 30.0  # of thought about a move: far above the time of any level
 GRACE_SECONDS = (
     15.0  # until a thought that is told to end has ended; then its process is started anew
 )
 QUICKEST, LAST_QUICK, DEEPEST = 1, 5, 8  # levels
 MAX_ATTEMPTS = 3  # after them the search in pure Python moves: no game stands still for ever
-WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time
-MAX_REMEMBERED = 1000  # boards that have failed
+WAIT_AFTER_FAILURE = 2.0  # seconds, longer each time: what failed may pass
+MAX_REMEMBERED = 1000  # boards that have failed: memory, in a process that lives long
 log = structlog.get_logger()
 
 
@@ -113,6 +113,7 @@ class WorkQueue:
         self.is_asked_to_end = False
         self.searches = searches
         self._freshen = freshen
+        # Wakes threads that wait for a board; guards both below.
         self._changed = threading.Condition()
         self._in_hand: dict[int, BoardTask] = {}
         self._failed: dict[int, _Failure] = {}

@@ -24,11 +24,13 @@ from sarsen.services.accounts.preferences import set_mails
 from sarsen.services.mail import reply_addresses
 
 OUR_HEADER = "X-Sarsen"
-MAX_HOPS = 30
+MAX_HOPS = 30  # `Received` fields: mail in a loop has more, usual mail less than ten
 
 _LIST_FIELDS = ("list-id", "list-post", "list-help", "list-unsubscribe")
 _REPLIER_FIELDS = ("x-autoreply", "x-autorespond", "x-auto-reply", "x-autoresponse")
+# `Precedence`, which is no standard: what mailing lists and vacation programs write there.
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+# Senders of bounces; an answer to one may bounce again.
 _SYSTEM_NAMES = frozenset({"mailer-daemon", "postmaster"})
 # For machines that mark their notices by nothing else. No command of ours begins so.
 _NOTICE = re.compile(
@@ -40,14 +42,16 @@ _NOTICE = re.compile(
     r"|returned mail|delivery has failed|unzustellbar",
     re.IGNORECASE,
 )
-MAX_READ = 64 * 1024  # octets: a letter with its picture may follow
-MAX_WHY = 200
+MAX_READ = 64 * 1024  # octets: a report is shorter, and a letter with its picture may follow
+MAX_WHY = 200  # characters: another server may say anything, and players read it
 # RFC 3463: an address, a mailbox, or the way there is at fault. The others speak of the
 # letter, or of us: a server that thinks it spam says nothing of its reader.
 _DEAD = re.compile(r"\b[45]\.[124]\.\d")
-_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
-_UNDEFINED = re.compile(r"[45]\.0\.\d")
-_REPLY = re.compile(r"\s*([45]\d\d)\b(.*)", re.DOTALL)  # of an SMTP server
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")  # RFC 3463: success, temporary, permanent
+_UNDEFINED = re.compile(r"[45]\.0\.\d")  # a server that knows no better code: its words may tell
+# Of an SMTP server: some give its code where a status belongs.
+_REPLY = re.compile(r"\s*([45]\d\d)\b(.*)", re.DOTALL)
+# Our own link, which the quoted letter has: it names who complains.
 _STOP = re.compile(rb"/unsubscribe/([0-9a-z-]{18,60})/")
 _BOUNCE = "bounce-"
 _REPORT = "message/delivery-status"

@@ -14,18 +14,23 @@ from email.utils import getaddresses
 from sarsen.doors.mail.addresses import MAX_ADDRESS
 from sarsen.language.grammar.typography import normalise
 
-MAX_ADDRESS_FIELD = 2_000
-MAX_SUBJECT = 4_000
+MAX_ADDRESS_FIELD = 2_000  # characters: dozens of addresses; a longer field is hostile
+MAX_SUBJECT = 4_000  # characters: encoded words are long; no subject of a person is longer
 # getaddresses recurses once for each of these.
 MAX_RECURSION_SIGNS = 20
-MAX_ID = 250
+MAX_ID = 250  # characters; usual ones have less than 100, a line of a header at most 998 (RFC 5322)
 
 # Stricter than RFC 2047 (no `?` inside a word), so that it is found in linear time;
 # email.header.decode_header needs seconds for a header of unfinished words, and raises on some.
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+# Stricter than RFC 5322: what mail servers give out. Quoted local parts could hide a second
+# address.
 _ADDRESS = re.compile(r"([\w.!#$%&'*+/=?^`{|}~-]{1,64})@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)", re.A)
+# Printable, without brackets inside: it is written into headers of ours.
 _ID = re.compile(rf"<[!-;=?-~]{{1,{MAX_ID - 2}}}>")
+# Halves of UTF-16 pairs, which no database stores.
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
+# What programs put before a subject in many languages, with counters, and tags of lists.
 _PREFIX = re.compile(
     r"(?:re|r|aw|antw|antwort|sv|vs|vb|odp|ynt|res|rif|fwd?|wg|tr|rv|enc|pd|ilt|i|答复|回复|转发)"
     r"(?:[\[(^]\d{1,3}[\])]?)? ?: *|\[[^\[\]]{1,60}\] *",

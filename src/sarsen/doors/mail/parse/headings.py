@@ -16,32 +16,41 @@ from mailparser_reply.parser import EmailMessage
 
 from sarsen.language.commands import BY_WORD
 
-MAX_HEADING = 300
-MAX_HEADING_ROWS = 4
-MAX_LABELS = 8
+MAX_HEADING = 300  # characters of a heading, a long name and two addresses: longer ones are prose
+MAX_HEADING_ROWS = 4  # programs wrap a heading into some rows; more are prose
+MAX_LABELS = 8  # rows of a block: From, Sent, To, Cc, Subject and what some add
 # Bounds the time spent in the library's patterns, some of them cubic in the heading's length.
 MAX_FOREIGN_LOOKS = 20
 LANGUAGES = ["cs", "da", "es", "it", "ja", "ko", "nl", "pl", "sv", "zh"]
 
+# A greeting that names this server, above the heading of what is quoted: no command, but only
+# there.
 GREETING = re.compile(
     r"(?:hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo|moin|servus"
     r"|guten (?:morgen|tag|abend)|liebe[rs]?|bonjour|salut|hola|ciao)"
     r"(?: [^\W\d_]{1,20}){0,3} ?[,.!:]*|[^\W\d_]{2,20},",
     re.IGNORECASE,
 )
+# How `On … wrote:` begins in each language. With a verb and a number behind it hardly a sentence of
+# a player's.
 _OPENER = re.compile(
     r"(?:on|at|am|le|el|il|op|em|den|dnia|dne|in (?:article|message|news))\b|\d{4} ?[年년]",
     re.IGNORECASE,
 )
+# As readers of newsgroups write it.
 _CITED = re.compile(r"in (?:article|message|news|reply)\b.{0,20}<", re.IGNORECASE)
+# How headings say `wrote`. Prose has these words, too: each use asks for more, such as a date or an
+# address.
 _VERB = re.compile(
     r"\b(?:wrote|writes|written|said|says|did say|mentioned|stated|spake|quoth|replied|schrieb"
     r"|schreibt|geschrieben|a écrit|escribió|ha scritto"
     r"|schreef|escreveu|skrev|napisał|napsal|kirjoitti|пишет|написала?)\b|写道|寫道|작성",
     re.IGNORECASE,
 )
+# The same without a verb: `Quoting Foo <…>:`.
 _QUOTING = re.compile(r"(?:quoting|zitat von|according to|citando|citazione)\b", re.IGNORECASE)
-_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d{2}\b")  # with `.` and `h` as in German and French
+# Days in figures, also in digits of other scripts.
 _DATE = re.compile(r"\b20\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|(?<!\d)[^\W0-9a-z_]\d{3}(?!\d)")
 _FROM = (
     "from|von|de|da|van|från|fra|od|lähettäjä|от|від|из|发件人|寄件者|差出人|보낸 ?사람|발신"
@@ -57,14 +66,21 @@ _SUBJECT = (
     "subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|předmět|temat|тема|主题|主旨"
     "|件名|제목|tárgy|konu|θέμα|aihe"
 )
+# The labels of a quoted header, by what they say: one alone may be a person's word, so the kinds
+# are counted.
 _LABEL = re.compile(
     rf"[*_> ]{{0,4}}(?:(?P<by>{_FROM})|(?P<at>{_SENT})|(?P<to>{_TO})|(?P<re>{_SUBJECT}))"
     r"[*_ ]{0,3}:",
     re.IGNORECASE,
 )
+# Some programs leave the colon out.
 _BARE_LABEL = re.compile(rf"(?:{_SENT}|{_TO}|{_SUBJECT})\b", re.IGNORECASE)
+# In any language: the shape alone, which counts only in a block, or with something known of the
+# letter. What `//` follows is an address.
 _ANY_LABEL = re.compile(r"[*_> ]{0,4}[^\W\d_][^:@<>]{0,30}:(?!//)")
-_BARE_FROM = re.compile(rf"(?:{_FROM})\b", re.IGNORECASE)
+_BARE_FROM = re.compile(rf"(?:{_FROM})\b", re.IGNORECASE)  # the first label without its colon
+# Words between signs, or a long line of signs; it counts only above what is quoted, since people
+# draw lines, too.
 _SEPARATOR = re.compile(r"([-*=~])\1{2,59} ?[^\W\d_].{1,60}\1{3,60}|_{10,}|-{20,}|={10,}|\*{10,}")
 # Words that no person puts between dashes, and what stands for them in the text of HTML.
 _HISTORY = re.compile(
@@ -74,11 +90,14 @@ _HISTORY = re.compile(
     r"|début du (?:message|courriel) (?:transféré|réexpédié) ?:",
     re.IGNORECASE,
 )
+# How the last row of a heading ends: a colon, dashes, or marks.
 _END = re.compile(r":\W{0,3}$|[^\W_] ?-{2,6}$|>>>$")
 # Not that of an abbreviation or a day: `26.`, `Nov.`
 _SENTENCE_END = re.compile(r"(?:[^\W\d]{5}|[^\W\d_]{2} [^\W\d_]{1,4})[.!?]+[\"')]*$")
+# Behind a heading in one row; not that of a time (`12:30`).
 _COLON = re.compile(r"[^\s\d][>)\]]?: (?=\S)")
 _FOREIGN_HEADING: re.Pattern[str] = EmailMessage(text="", languages=LANGUAGES).HEADER_REGEX
+# This server's name: a heading with it is hardly the sender's own words.
 _OURS = re.compile(r"\bsarsen\b", re.IGNORECASE)
 
 

@@ -10,17 +10,21 @@ import re
 
 from lxml import etree, html
 
+# Levels, more than a player's mail program writes: a deeper page is hostile.
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.
 MAX_ELEMENTS = 5_000
-MAX_TAGS = 12_000
+MAX_TAGS = 12_000  # before parsing, quotations included: libxml2 takes time for each
 
+# By these mail programs mark what they quote.
 QUOTE_CLASSES = frozenset(
     {"gmail_quote", "moz-cite-prefix", "yahoo_quoted", "protonmail_quote", "tutanota_quote"}
 )
+# Of versions of Outlook.
 QUOTE_IDS = frozenset({"mail-editor-reference-message-container", "olk_src_body_section"})
 # Outlook and Zimbra mark where history begins; it follows to the end of the mail.
 HISTORY_IDS = frozenset({"divrplyfwdmsg", "x_divrplyfwdmsg", "appendonsend", "zwchr"})
+# Signatures, which would be read as commands.
 SIGNATURE_CLASSES = frozenset({"gmail_signature", "moz-signature", "protonmail_signature_block"})
 SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature"})
 
@@ -33,8 +37,9 @@ _BLOCK_TAGS = (
     "center form fieldset figure figcaption hr pre table tr ul ol li"
 )
 _UNSEEN_TAGS = "head script style title template noscript object svg select"
-_BLOCKS = frozenset(_BLOCK_TAGS.split())
-_CELLS = frozenset({"td", "th"})
+_BLOCKS = frozenset(_BLOCK_TAGS.split())  # as browsers show them
+_CELLS = frozenset({"td", "th"})  # side by side: a blank parts them, not a row's end
+# What browsers do not show is not what a person wrote.
 _UNSEEN = frozenset(_UNSEEN_TAGS.split())
 # libxml2 compares each attribute of a tag with all others: a tag of twenty thousand costs it
 # seconds. So it is given tags with the three that count here, and no other `<`.
@@ -44,6 +49,7 @@ _TAG = re.compile(
     r"(?:(/?[a-z][^\s/>]*+)(?:(?>[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+>|[^<>]*+>?))?",
     re.DOTALL | re.IGNORECASE,
 )
+# What is no name begins no tag: `<3`.
 _NAME = re.compile(r"/?[a-z][a-z0-9:_-]{0,30}", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"(?:^|[\s\"'/])(id|class|style)\s{0,9}=\s{0,9}(?:\"([^\"]{0,999})\"|'([^']{0,999})'"

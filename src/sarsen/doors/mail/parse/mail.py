@@ -38,6 +38,7 @@ class AnsweredLetter:
 
 
 NO_LETTER = AnsweredLetter()
+# Of our own link, quoted: as `signups` makes codes.
 _SIGNUP_CODE = re.compile(r"/welcome/([0-9a-f]{20})\b")
 # Finds the letter by the address of the writer and the Message-IDs that a mail answers.
 FindLetter = Callable[[str, tuple[str, ...]], AnsweredLetter]

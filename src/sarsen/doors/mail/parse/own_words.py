@@ -16,26 +16,31 @@ from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, spl
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 
-MAX_OWN_ROWS = 500
-MAX_ROW = 6_000
+MAX_OWN_ROWS = 500  # ten times as many as the lines of a `multiple`: nobody types more
+MAX_ROW = 6_000  # characters: a paragraph is one row; patterns take time for longer ones
 MAX_ROWS = 5_000  # quoted ones among them; more are not looked at
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same. A row
 # that stands alone must be the letter's to its last word.
 MIN_KNOWN_ROWS = 2
 MIN_KNOWN_WORDS = 8
-MIN_MARKED_WORDS = 3
+MIN_MARKED_WORDS = 3  # fewer, as the mark says already that the row is quoted
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
+# Of a list's footer, which ends the mail: more below a line are a person's words.
 MAX_FOOTER_ROWS = 12
-MAX_FOOTER_WORDS = 6
-MIN_WRAPPED = 50  # characters of a row that a program has broken in two
+MAX_FOOTER_WORDS = 6  # `Sent with my iPhone 15`, in any language; a sentence has more
+# Characters of a row that a program has broken in two; shorter ones end where their writer ended
+# them.
+MIN_WRAPPED = 50
 
 LONG_NOTE = Phrase("Only the first {most} lines of the mail were read.", most=MAX_OWN_ROWS)
 ROWS_NOTE = Phrase("Only the first {most} lines of the mail were looked at.", most=MAX_ROWS)
 BELOW_NOTE = Phrase("The text below the quoted mail was not read.")
 AMONG_NOTE = Phrase("The text between the lines of the quoted mail was not read.")
 
+# The rows that begin a signature: RFC 3676 has `-- `, and programs change it.
 _SIGNATURES = frozenset({"--", "—", "–", "__"})
+# What telephones and programs add in many languages: no command or move begins so.
 _FOOTER = re.compile(
     r"sent (?:from|via|with|using) |get outlook for |sent by my |gesendet (?:von|mit|aus) "
     r"|von mein\w+ .{1,60} gesendet|diese nachricht wurde von mein|holen sie sich outlook "
@@ -46,11 +51,14 @@ _FOOTER = re.compile(
 )
 # `> `, `>`, `» `, and what some programs write instead: `| `, `: `, `sarsen> `.
 _MARK = re.compile(r"(?:[>»] ?)+|[|:%}](?= |$|\w)|(?:[^\W_]{1,12}|[-=]{1,3})>(?: |$)")
+# For footers in other languages: the name of a device or program is the same in all.
 _DEVICE = re.compile(r"\b(?:iphone|ipad|android|galaxy|outlook|proton ?mail)\b", re.IGNORECASE)
+# `AB> ` as some programs quote; one row alone may be own words (see where it is used).
 _INITIALS = re.compile(r"[A-Z]{2,4}> ?")
-_LINE = re.compile(r"_{20,}|-{20,}")
+_LINE = re.compile(r"_{20,}|-{20,}")  # long, so that `--` and drawings are none
 # What programs add to a quotation: the address of a link, a picture.
 _ADDED = re.compile(r"\W*(?:https?:|mailto:|cid:|image\b)", re.IGNORECASE)
+# Some address to unsubscribe at stands below a list's line.
 _LIST = re.compile(r"https?://|mailing list", re.IGNORECASE)
 
 

@@ -24,14 +24,14 @@ from sarsen.doors.mail.parse.html_to_text import (
     page_text,
 )
 
-MAX_BYTES = 256 * 1024
-MAX_HEADER_BYTES = 64 * 1024
-MAX_HEADER_LINES = 500
-MAX_LINES = 20_000
+MAX_BYTES = 256 * 1024  # octets: a command and a letter quoted whole are some dozen kB
+MAX_HEADER_BYTES = 64 * 1024  # octets: signatures of several servers fit
+MAX_HEADER_LINES = 500  # some fifty are usual; each becomes an object
+MAX_LINES = 20_000  # of text, each of which is looked at more than once
 MAX_LINES_OF_PARTS = 10_000  # any line between parts may be a header, which costs more
-MAX_NESTING = 20
-MAX_PARTS = 100
-MAX_TEXT = 100_000
+MAX_NESTING = 20  # the parser recurses for each; forwarded mails have some five
+MAX_PARTS = 100  # each becomes an object; attachments are left out before
+MAX_TEXT = 100_000  # characters of the part that is read; commands take 20,000
 # Splitting parameters is quadratic, and past 4,300 digits int() refuses a section's number.
 MAX_TYPE_BYTES = 2_000
 # The parser makes a part of every block of a delivery report, however many blank lines it has.
@@ -43,7 +43,7 @@ SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 ENCRYPTED = "-----BEGIN PGP MESSAGE-----"
 
-MAX_PAGES = 3  # HTML parts that are looked at
+MAX_PAGES = 3  # HTML parts that are looked at: each is parsed by libxml2
 ENCRYPTED_NOTE = Phrase(
     "The mail is encrypted or sealed; only plain or clear-signed text can be read."
 )
@@ -51,15 +51,20 @@ MORE_TEXT_NOTE = Phrase("Only the first text in the mail was read.")
 
 _LINE_END = rb"(?:\r\n|\n|\r(?!\n))"
 _BLANK_LINE = re.compile(_LINE_END + rb"{2}")
+# Found in the raw mail, before the parser sees any of it.
 _TYPE = re.compile(
     rb"(?:^|[\r\n])content-type[ \t]*:([^\r\n]*(?:" + _LINE_END + rb"[ \t][^\r\n]*)*)",
     re.IGNORECASE,
 )
+# With the blanks that the parser of the standard library takes.
 _REPORT = re.compile(rb"[\s\x1c-\x1f]*message/delivery-status", re.IGNORECASE)
+# Only these have parts in them.
 _CONTAINER = re.compile(rb"[\s\x1c-\x1f]*(?:multipart|message)/", re.IGNORECASE)
+# Lines that may be boundaries, counted before the parser makes parts of them.
 _DELIMITER = re.compile(rb"(?:^|[\r\n])(--[^\r\n]*)")
+# Parts that signing programs add: no attachments of which a sender is told.
 _SIGNATURES = frozenset({"pgp-signature", "pkcs7-signature", "x-pkcs7-signature", "pgp-encrypted"})
-_ENVELOPES = frozenset({"pkcs7-mime", "x-pkcs7-mime"})
+_ENVELOPES = frozenset({"pkcs7-mime", "x-pkcs7-mime"})  # sealed: what is inside is not read here
 
 
 class UnreadableMail(UserError):

@@ -35,7 +35,7 @@ from sarsen.doors.mail.parse.body_digests import digest_of
 from sarsen.doors.mail.parse.headers import addresses, value, values
 from sarsen.services.rate_limits import RateLimit
 
-MAX_RESULT = 2_000  # characters of the word of a mail server
+MAX_RESULT = 2_000  # characters of the word of a mail server; a longer field is not believed
 MAX_BRACKETS = 20  # the library recurses once for each
 # Seconds of waiting for name servers, of all mails together: at once, and in a second.
 AT_ONCE, A_SECOND = 20.0, 0.2
@@ -47,12 +47,13 @@ _UNVERIFIED = (
     *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError),
     NameError,  # of its module for ed25519, which is not installed
 )
-MAX_SIGNATURES = 3  # that are proved
-MAX_LOOKED_AT = 20
-SECONDS = 5.0  # for all questions to name servers about one mail
-LEAST_BITS = 1024
+MAX_SIGNATURES = 3  # that are proved, at a question to a name server each
+MAX_LOOKED_AT = 20  # fields; forwarders add some, an attacker thousands
+# For all questions to name servers about one mail: its worker waits (docs/operating.md).
+SECONDS = 5.0
+LEAST_BITS = 1024  # shorter keys have been broken (RFC 8301)
 MAX_KEY = 1_100  # octets of a record: a key of 4,096 bits, which no hostile one outlasts
-MAX_POLICY = 4_096
+MAX_POLICY = 4_096  # octets of a DMARC record; usual ones have some hundred
 _ENFORCED = ("quarantine", "reject")
 
 # Gives the TXT record of a name within some seconds, None when there is none.

@@ -27,9 +27,9 @@ from sarsen.doors.mail.parse.parts import (
 MAX_RECEIVED = 32 * 1024 * 1024  # octets; what the large providers send is smaller
 # Octets kept of a mail inside a mail: a bounce or complaint quotes our headers there.
 MAX_ENCLOSED = 32 * 1024
-MAX_LINE = 64 * 1024  # octets of a line that are held until its end comes
+MAX_LINE = 64 * 1024  # octets of a line that are held until its end comes: it may never come
 _ALL = MAX_RECEIVED
-_BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
+_BLANK_LINE = re.compile(rb"^\r?\n", re.MULTILINE)  # the end of the header
 HEAD_TOO_LARGE = f"A mail may have at most {MAX_BYTES // 1024} kB of header fields"
 TOO_LARGE = (
     f"A mail may have {MAX_BYTES // 1024} kB of text, and "

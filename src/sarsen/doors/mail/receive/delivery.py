@@ -22,6 +22,7 @@ from sarsen.services.mail import incoming as mail_incoming
 from sarsen.services.mail.incoming import Delivery
 
 _ADDRESSED_BY = ("Delivered-To", "X-Original-To", "To", "Cc")
+# Octets, as `parts.MAX_HEADER_BYTES`: behind them no recipient is looked for.
 _MAX_HEADER = 64 * 1024
 # Only ours count, so that their form alone decides; the parser of the standard library
 # recurses once for each bracket.

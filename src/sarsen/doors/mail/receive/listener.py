@@ -26,14 +26,19 @@ from sarsen.services.site_limits import SiteAllowances
 from sarsen.services.store_failures import Failure, leave_if_broken, require_working_disk
 
 MAX_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
-MAX_COPIES = 20  # of one mail, for recipients that do different things
-MAX_SESSIONS = 200  # at once on one port
-FINISH = 10  # seconds that mails on their way have when the listener stops
-MAX_TOGETHER = 100  # messages stored in one commit
+# Of one mail, for recipients that do different things: each is stored and answered.
+MAX_COPIES = 20
+MAX_SESSIONS = 200  # at once on one port: each may hold a mail in memory
+# Seconds that mails on their way have when the listener stops: less than the supervisor's
+# `STOP_LIMIT`.
+FINISH = 10
+# Messages stored in one commit: a flush costs more than many rows, and all wait for its end.
+MAX_TOGETHER = 100
 # What all signed addresses of one board, or of one player, have in common.
 _ABOUT = re.compile(r"[a-z]+-\d+")
-MAILS_FROM_ONE_SENDER = 1000  # an hour; 0 is any number
-MAILS_TO_ONE_BOARD = 1000  # an hour, or to one player's signed addresses
+# An hour, far more than anybody plays; 0 is any number. Above it one sender would delay others.
+MAILS_FROM_ONE_SENDER = 1000
+MAILS_TO_ONE_BOARD = 1000  # an hour, or to one player's signed addresses: senders can be forged
 FROM_SENDER = "450 4.7.1 Too much mail from this sender, try again later"
 TO_BOARD = "450 4.7.1 Too much mail to this address, try again later"
 STORED = "250 2.0.0 Stored"

@@ -26,17 +26,22 @@ from sarsen.doors.mail.receive.attachments import (
 )
 from sarsen.services.accounts.attempts import network_of
 
-IDLE = 120  # seconds without a whole command, and for each `MAX_BYTES` of a message
-MAX_SESSION = 3_600  # seconds, whatever is said in it
+# Seconds without a whole command, and for each `MAX_BYTES` of a message: slow lines are served,
+# silent ones make room.
+IDLE = 120
+MAX_SESSION = 3_600  # seconds, whatever is said in it: no client holds its place for ever
 MAX_COMMAND = 2_048  # octets; RFC 5321, 4.5.3.1.4 asks for 512 and more for parameters
 MAX_REFUSALS = 100  # in one session; a mail to 100 recipients may name as many bad ones
-MAX_COMMANDS = 1_000  # of a command that brings no mail
-MAX_DRAINED = 64 * 1024 * 1024  # octets of a message too large that are read before the refusal
-CLOSING = 5  # seconds that a client has to take the last reply
-MAX_PENDING = 4_096  # octets
-READ_AT_ONCE = 64 * 1024  # octets
+MAX_COMMANDS = 1_000  # of a command that brings no mail, such as NOOP: these may go on for ever
+# Octets of a message too large that are read before the refusal: most clients hear it only at the
+# end.
+MAX_DRAINED = 64 * 1024 * 1024
+CLOSING = 5  # seconds that a client has to take the last reply; it may never read it
+MAX_PENDING = 4_096  # octets of replies held in memory until they go out together
+READ_AT_ONCE = 64 * 1024  # octets in memory of one session, before they are handed on
 
 _END = b"\r\n.\r\n"
+# For commands that mail needs; aiosmtpd wants a number. Other bounds end such a session.
 _UNBOUNDED = 10**9
 # With the angle brackets: a null sender is `<>`. A route before the address is ignored
 # (RFC 5321, 4.1.1.3).

@@ -36,10 +36,14 @@ _CHALLENGE_TITLE = re.compile(
 _OUR_TITLE = re.compile(
     r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
 )
+# Lines below the command that were perhaps meant as one, with a digit, as moves have: the sender is
+# told.
 _LIKE_A_MOVE = re.compile(r"(?=.*\d)[\w;#=+-]{1,40}(?: [\w;#=+-]{1,40}){0,2}|pass|swap|resign")
 _WRAPPINGS = "*_\"'`"
+# Words around an answer that mean no command: `I resign, thanks for the game`.
 _POLITE = {"please", "thanks", "thank", "you", "very", "much", "sorry", "i", "for", "the", "game"}
 ACCOUNT_PROOF = "account-proof"
+# Answers to a challenge that mean `accept`; a line with any other word is read as a command.
 _AGREES = {"accept", "accepted", "yes", "ok", "okay", "sure", "gladly"}
 
 

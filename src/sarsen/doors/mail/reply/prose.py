@@ -12,7 +12,8 @@ from sarsen.language.translating import ENGLISH, LANGUAGES
 
 # Refusals of a line that was no command at all.
 _NO_COMMAND = ("unknown-command", "command-missing", "empty-line")
-MIN_WORDS = 3  # of prose
+# Of prose: one or two common words stand in many a mistyped command.
+MIN_WORDS = 3
 # Words that commands do not have, and letters in prose do; some are common to both languages.
 _COMMON = {
     code: frozenset(words.split())
@@ -31,13 +32,15 @@ _COMMON = {
         ),
     }.items()
 }
+# Of other languages, whose writers get help in English.
 _OF_OTHERS = (
     "bonjour salut je comment peux puis jouer vous le la les une un et est que hola como cómo "
     "puedo quiero jugar el los ciao come posso giocare sono per hoe kan ik spelen het een hej "
     "hur jag spela och jak mogę grać"
 )
 _ALL_COMMON = frozenset(_OF_OTHERS.split()).union(*_COMMON.values())
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+")  # letters alone: `e4` and board numbers are no words of prose
+# Questions how to play, behind a greeting or without one: short ones have too few common words.
 _ASKS = re.compile(
     r"(?:(?:hi|hello|hey|hallo|dear|guten tag|moin|bonjour|hola|ciao)\b[^?]{0,30}?[,.!]? ?)?"
     r"(?:how (?:do|can|does|to|should)|what (?:is|can|do)|where (?:do|can|is)|can (?:i|you|we)"

@@ -21,7 +21,7 @@ from dkim.canonicalization import CanonicalizationPolicy
 
 from sarsen.core.errors import UserError
 
-RSA_BITS = 2048
+RSA_BITS = 2048  # what RFC 8301 asks of signers, and every receiver can verify
 LEAST_RSA_BITS = 1024  # receivers take no shorter ones (RFC 8301)
 # Those that are there. From stands twice, so that nobody can add another one on the way;
 # and a server that offers to stop letters by one click must sign that offer (RFC 8058).
@@ -47,7 +47,7 @@ _FIELD = b"DKIM-Signature"
 # Nobody has reason to touch a body on its way, and making it relaxed costs as much as the key.
 _FORM = CanonicalizationPolicy.from_c_value(b"relaxed/simple")
 _END = b"\r\n\r\n"  # of the header
-_LINE = 70  # characters of a folded signature
+_LINE = 70  # characters of a folded signature: lines of a header should have at most 78 (RFC 5322)
 _Key = RSAPrivateKey | Ed25519PrivateKey
 
 

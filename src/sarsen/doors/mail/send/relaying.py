@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sarsen.services.mail.reply_addresses import without_signatures
 
+# Addresses that need no parsing; see `_in_brackets`.
 _PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
 _TAKEN = 250
 _CLOSING = 421

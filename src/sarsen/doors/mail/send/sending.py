@@ -30,10 +30,13 @@ from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.mail.reply_addresses import bounce_address, without_signatures
 from sarsen.services.mail.sent_letters import SentWords
 
+# The relay was not reached: all letters wait, and count no attempt.
 RELAY_PAUSE = timedelta(seconds=30)
-PLUGIN_PAUSE = timedelta(seconds=10)  # of letters about a plug-in that is busy
-MAX_WORDINGS = 3  # tries to word a letter, in some twenty minutes
-TIMEOUT = 30  # seconds for each answer of the relay
+# Of letters about a plug-in that is busy: as long as one question may take.
+PLUGIN_PAUSE = timedelta(seconds=10)
+# Tries to word a letter, in some twenty minutes: a defect that shows each time stays.
+MAX_WORDINGS = 3
+TIMEOUT = 30  # seconds for each answer of the relay: its claim is renewed, others wait
 # A process that dies after sending sends again what was not marked. On a quick relay one write for
 # all costs least; on a slow one each letter is marked.
 MARKED_EVERY = 1.0  # seconds

@@ -47,19 +47,20 @@ from sarsen.services.players import find_player
 from sarsen.services.request import NOBODY, Player
 
 _BACKEND = "sarsen.services.accounts.login_methods.PlayerBackend"
-MAX_NAME = 254
-MAX_PASSWORD = 200
+MAX_NAME = 254  # characters, as a mail address may have (RFC 5321)
+MAX_PASSWORD = 200  # characters: far above any password; longer text only costs time
 _KEY = "passkeys"  # in the session
 _JOINING_KEY = "joining"
 MAX_USERID = 60  # of what is shown again; what is too long for one is refused in words
-MAX_ADDRESS = 254
-MAX_ZONE = 60
-MAX_CODE = 40
+MAX_ADDRESS = 254  # characters (RFC 5321)
+MAX_ZONE = 60  # characters; the longest name of a time zone has about 30
+MAX_CODE = 40  # characters; codes have 20, and what is typed around them is cut off
 # As the other cookies; see the settings.
 BROWSER_COOKIE = "__Host-browser" if settings.SESSION_COOKIE_SECURE else "browser"
 BROWSER_KNOWN_FOR = timedelta(days=400)  # the most that browsers keep
-MAX_OF_BROWSER = 5  # players
-MAX_QUESTIONS = 4  # that wait in one browser: each open page asks one
+MAX_OF_BROWSER = 5  # players: a family; a cookie has no room for many
+# That wait in one browser, in its session: each open page asks one (decision 0025).
+MAX_QUESTIONS = 4
 
 
 @sensitive_post_parameters("password")

@@ -36,7 +36,7 @@ from sarsen.services.boards.view import BoardView
 
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 MAX_MOVES = 3000  # legal moves that are laid out; where there are more, they are typed
-MAX_SPOTS = 12  # of one move
+MAX_SPOTS = 12  # of one move, from an address that anybody may write
 Spots = tuple[str, ...]
 _IN_WORDS = re.compile(r"/boards/[0-9]{1,9}/(?:[0-9]{1,9}/)?text/")
 

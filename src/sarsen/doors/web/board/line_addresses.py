@@ -10,7 +10,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.grammar.typography import normalise
 
 MAX_MOVES = 400  # of a path; a tree has its own bound, too
-MAX_ADDED = 1000  # characters of moves to add
+MAX_ADDED = 1000  # characters of moves to add: anybody may send them, and each is judged
 Path = tuple[str, ...]
 # Blanks separate moves; a move that brings another along has a semicolon before its blank.
 _MOVE_SEPARATOR = re.compile(r"(?<!;)\s+")

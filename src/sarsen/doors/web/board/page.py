@@ -55,9 +55,10 @@ from sarsen.services.plans.exploring import owners_of_public_trees
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
 
-MAX_BESIDE = 6  # other boards of the viewer
-MAX_BUTTONS = 40  # legal moves that are buttons
-MAX_NAMED = 150  # legal moves that the field knows
+MAX_BESIDE = 6  # other boards of the viewer: the page of all of them is one tap away
+MAX_BUTTONS = 40  # legal moves that are buttons; more are found faster by typing
+# Legal moves that the field knows: each makes the page longer, and many can be tapped.
+MAX_NAMED = 150
 # Of the frame that shows the board on other sites. Every board fits in: the picture scales, and
 # to draw one only to learn its height would make the page slower.
 FRAME_WIDTH, FRAME_HEIGHT = 480, 600

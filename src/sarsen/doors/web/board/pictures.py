@@ -20,7 +20,7 @@ from sarsen.services.boards.view import view_board
 WORDS, PICTURE = "words", "picture"
 ASKED = "as"  # under which an address says it, and the browser remembers it from then on
 COOKIE = "boards"
-MAX_CACHED = 500  # pictures, of 10 to 40 kB each
+MAX_CACHED = 500  # pictures of 10 to 40 kB each, so 20 MB at most
 
 
 @with_refusal_pages

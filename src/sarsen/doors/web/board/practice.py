@@ -28,9 +28,10 @@ from sarsen.games import load
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.matches.practice import LONGEST, Practice, make_practice, with_replies
 
-MAX_WORDS = 400
-MAX_BUTTONS = 40  # legal moves that are buttons
-MAX_NAMED = 500  # legal moves that the field knows
+MAX_WORDS = 400  # above `MAX_MOVES`, so that the refusal can say that there are too many
+MAX_BUTTONS = 40  # legal moves that are buttons; more are found faster by typing
+# Legal moves that the field knows: each makes the page longer.
+MAX_NAMED = 500
 
 
 @require_safe

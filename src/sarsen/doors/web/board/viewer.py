@@ -37,7 +37,7 @@ POLICY = (
 # What an address may say of colours: `dark`, `light`, `safe`, `contrast`, `striped`, with dots
 # between them. Otherwise they are those of the device.
 COLOURS = "colours"
-MAX_MOVE = 36  # characters; a bounce of Gyges may have 200
+MAX_MOVE = 36  # characters, as fit in one row; a bounce of Gyges may have 200
 _LETTERS = 30  # letters of a line, about: its size is that part of the width
 _NAMES = ("First", "Back", "Next", "Last")
 RELATIONS = ("first", "prev", "next", "last")

@@ -12,7 +12,7 @@ from sarsen.language.commands import BY_WORD
 from sarsen.language.translating import N_
 
 _KEY = "draft"
-MAX_LENGTH = 20_000  # characters
+MAX_LENGTH = 20_000  # characters, as a session holds it; no command takes more
 # Fields with words that a person has typed; these can be changed before they are sent again.
 LABELS = {"text": N_("Text"), "reason": N_("Reason")}
 # Fields that say for which moment of a board a form was made.

@@ -50,6 +50,7 @@ def show_refusal(request: HttpRequest, refusal: UserError, *, status: int) -> Ht
     return response
 
 
+# Seconds: a full disk needs an operator, a database that is away mostly a restart.
 RETRY_AFTER = {Failure.FULL: 300, Failure.AWAY: 10, Failure.BROKEN: 10}  # seconds
 
 

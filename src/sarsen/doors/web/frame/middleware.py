@@ -26,9 +26,9 @@ from sarsen.language.translating import ENGLISH, LANGUAGES, use_language
 from sarsen.services.time_limits import IS_PLAYER
 
 LANGUAGE_COOKIE = "language"
-MAX_HEADER_LENGTH = 500
+MAX_HEADER_LENGTH = 500  # characters: anybody may send more, and it is parsed
 PAGE_LEVEL = 5  # of compression; Django has 6
-SHORTEST = 200  # bytes of a page that is compressed
+SHORTEST = 200  # bytes of a page that is compressed: below, gzip makes it no smaller
 # The same for everybody, and so without a look at the visitor: what programs read, pictures,
 # and what stands on other people's pages.
 SAME_FOR_ALL = re.compile(r"/api/|.*(?:/embed/|\.svg$|\.css$)")

@@ -22,7 +22,7 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _USERID = re.compile("[A-Za-z][A-Za-z0-9_-]{1,19}")
 _DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLAYERS = ("player", "players", "opponent", "userid", "against", "who", "winner", "name")
-MAX_BESIDE = 5  # columns on a phone
+MAX_BESIDE = 5  # columns on a phone, as wide as words and numbers are
 NUMBERS = ("move", "rating", "change", "games", "won", "lost", "drawn", "points", "moves")
 # What tables of answers are headed with, and the lines of an account.
 HEADINGS = (

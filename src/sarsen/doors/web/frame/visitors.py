@@ -25,7 +25,7 @@ from sarsen.services.request import Actor, Player
 from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
-MAX_PATH = 300
+MAX_PATH = 300  # characters: it is put into letters and addresses
 A_YEAR = 365 * 86_400  # seconds
 _NUMBER = re.compile("[0-9]{1,9}")
 PRIVATE = "private, no-store"
@@ -136,6 +136,7 @@ def render_private(
     return response
 
 
+# A day: a row of the database for each visitor who sends a form.
 VISIT_SECONDS = 86_400
 
 

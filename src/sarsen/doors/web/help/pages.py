@@ -37,12 +37,12 @@ from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
-MAX_SUBJECT_LENGTH = 60
-MAX_RUNNING = 50
-MAX_PICTURED = 8  # of them, with a picture
-MAX_ENDED = 8
-MAX_OPEN = 20
-MAX_BEST = 8
+MAX_SUBJECT_LENGTH = 60  # characters: anybody may ask for any subject, and it is repeated
+MAX_RUNNING = 50  # boards of the page, the newest
+MAX_PICTURED = 8  # of them, with a picture, which makes the page longer
+MAX_ENDED = 8  # boards, as one row or two of pictures
+MAX_OPEN = 20  # challenges; the lobby has all
+MAX_BEST = 8  # people; the rating list has all
 OPEN_CHAPTERS = 3  # of a game's rules
 _markdown = MarkdownIt("commonmark")
 

@@ -22,9 +22,9 @@ from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatedPlayer, rated_games
 from sarsen.services.ratings.tables import Meeting
 
-MAX_PICTURED = 8
-MAX_OF_FORM = 10
-LEAST_DRAWN = 3  # rated games: of fewer there is no curve
+MAX_PICTURED = 8  # boards with a picture, which makes the page longer
+MAX_OF_FORM = 10  # last results, as they fit in one row
+LEAST_DRAWN = 3  # rated games: two points are a line, which says nothing
 
 
 @with_refusal_pages

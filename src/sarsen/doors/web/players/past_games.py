@@ -26,7 +26,7 @@ from sarsen.services.matches.openings import PLIES, CountedMove, look_up
 from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.past_games import MAX_LISTED
 
-LONGEST = 200  # characters of a field
+LONGEST = 200  # characters of a field: an address may hold anything
 RESULTS = ("won", "lost", "drawn")
 _FIELDS = (
     *("game", "player", "other", "result", "opening", "options"),

@@ -21,8 +21,8 @@ from sarsen.services.dispatch import perform
 from sarsen.services.players import named_like
 from sarsen.services.ratings.pages import best_people
 
-MAX_FOUND = 20
-MAX_BEST = 5
+MAX_FOUND = 20  # players; a longer part of the name finds fewer
+MAX_BEST = 5  # people of each game; the rating list has all
 
 
 def show_players(request: HttpRequest) -> HttpResponse:

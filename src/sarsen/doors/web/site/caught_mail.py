@@ -25,8 +25,8 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import may_read_mail, number_in
 from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catching, mailboxes
 
-MAX_LINES = 200
-MAX_MAILBOXES = 50
+MAX_LINES = 200  # mails of one list, the newest: a try-out server keeps them all
+MAX_MAILBOXES = 50  # addresses of one list, for the same reason
 MAX_LOOKS = 20  # by itself for an answer, every two seconds
 # A letter's own styles work, as in a mail program; nothing else of it does.
 LETTER_POLICY = (

@@ -32,8 +32,8 @@ _UNTYPED = (
     *("password", "code", "digits", "mode", "palette", "striped", "board", "ply", "event"),
     *("matter", "is_program", "scope"),
 )
-MAX_FIELD = 20_000  # characters of one field
-MAX_FIELDS = 10  # fields
+MAX_FIELD = 20_000  # characters of one field, as of the text of a command (`grammar.MAX_BODY`)
+MAX_FIELDS = 10  # fields of a form that is shown again; no form of ours has more
 
 
 def show_box(request: HttpRequest) -> HttpResponse:

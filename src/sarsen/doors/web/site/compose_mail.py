@@ -34,8 +34,8 @@ from sarsen.language.translating import N_, _
 from sarsen.services.mail.deliveries import Caught, find_caught, mailboxes, newest_caught
 from sarsen.services.mail.incoming import Delivery, store
 
-MAX_SUBJECT_LENGTH = 500
-MAX_TEXT_LENGTH = 20_000
+MAX_SUBJECT_LENGTH = 500  # characters: a command may stand in it, but one line is enough
+MAX_TEXT_LENGTH = 20_000  # characters, as of the text of a command (`grammar.MAX_BODY`)
 # The HTML of a mail is shown in a frame.
 _with_a_frame = csp_update({"frame-src": ["'self'"]})
 _COMMANDS = {"autocapitalize": "off", "spellcheck": "false"}

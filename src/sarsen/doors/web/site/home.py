@@ -22,15 +22,16 @@ from sarsen.services.events.statistics import activity
 from sarsen.services.matches.lobby import ListedBoard, boards_numbered, ended_boards, running_boards
 from sarsen.services.request import Player
 
-MAX_SEEN = 6  # boards of which one plays by itself
-MAX_OPEN = 5
-MAX_WAITING = 8
+# Boards, the newest, of which one plays by itself: the first with something to see.
+MAX_SEEN = 6
+MAX_OPEN = 5  # challenges; the lobby has all
+MAX_WAITING = 8  # boards, the most urgent; the player's page has all
 # A game that plays by itself has so many plies at least, so that there is something to see.
 MIN_SHOWN = 6
 # Three programs to choose from; a page of its own has them all.
 STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
-MAX_WATCHED = 24
-MAX_ENDED = 12
+MAX_WATCHED = 24  # boards with a picture on the page
+MAX_ENDED = 12  # boards with a picture on the page, the newest
 
 
 def show_home(request: HttpRequest) -> HttpResponse:

@@ -17,7 +17,8 @@ from sarsen.doors.web.frame.metrics import REGISTRY
 from sarsen.services.admin.monitoring import Metrics, check_store, measure
 from sarsen.services.time_limits import PAGE_THREADS, PageThreads
 
-MAX_STANDSTILL_SECONDS = 10.0  # in which no page was answered though some were asked for
+# In which no page was answered though some were asked for: a busy server answers some in a second.
+MAX_STANDSTILL_SECONDS = 10.0
 NO_STORE = {"Cache-Control": "no-store"}
 _COUNTERS = {
     "events": "Board events created so far (highest number).",

@@ -28,7 +28,7 @@ from sarsen.language.translating import current_language
 
 register = template.Library()
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")  # without a filter, which would depend on more
-_MAX_CACHED = 2_000  # addresses, and dates, of 200 bytes each
+_MAX_CACHED = 2_000  # addresses, and dates, of 200 bytes each: under half a megabyte
 Compile = Callable[[Parser, Token], Node]
 
 

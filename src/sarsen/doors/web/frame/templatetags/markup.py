@@ -37,7 +37,7 @@ _SHAPES = (
     "M0 5H5V0H10V10H0Z",
 )
 _COLOURS = 6  # classes `c0`, `c1` … of people.css
-_MAX_FACES = 2_000  # pictures, of 500 bytes each
+_MAX_FACES = 2_000  # pictures, of 500 bytes each: a megabyte
 _QUOTED = re.compile("`([^`]{1,200})`")
 
 
