@@ -43,7 +43,7 @@ def patiently(
             if wait == SHORTEST_WAIT:
                 told(failed)
         wait = min(2 * wait, MAX_WAIT)
-        time.sleep(wait)
+        time.sleep(wait)  # the server may be restarting; see `SHORTEST_WAIT`
 
 
 def events_of(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:
@@ -72,7 +72,7 @@ def events_of(transport: Transport, path: str, since: int | None) -> Iterator[St
             wait = min(2 * wait, MAX_WAIT)  # also a line that was cut off
         else:
             wait = NO_PLACE if time.monotonic() - began < SHORT else SHORTEST_WAIT
-        time.sleep(wait)
+        time.sleep(wait)  # no server is asked in a tight loop
 
 
 def _connected(transport: Transport, path: str, since: int | None) -> Iterator[StreamEvent]:

@@ -22,7 +22,7 @@ _HEXAGON = tuple((sin(k * pi / 3) / sqrt(3), -cos(k * pi / 3) / sqrt(3)) for k i
 # Neighbours, in the order of the sides from corner to corner.
 _BESIDE_SQUARE = ((0, -1), (1, 0), (0, 1), (-1, 0))
 _BESIDE_HEXAGON = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-_KEPT = 64  # boards
+_KEPT = 64  # boards: each size of each game that is drawn now is made once
 
 
 @dataclass(frozen=True)

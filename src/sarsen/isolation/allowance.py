@@ -20,7 +20,7 @@ from sarsen.core.errors import PluginBusy
 
 # By the clock, for one question, and for all of one request, unless the last one takes longer.
 VISITOR_SECONDS = 2.0
-PLAYER_SECONDS = 10.0
+PLAYER_SECONDS = 10.0  # as a player is known, and may have a large board
 # The same for all of one transaction, for which every writer waits (SQLite gives them 30 seconds).
 # What takes longer is asked before it begins: the move that a command plays.
 LOCKED_SECONDS = 2.0
@@ -158,4 +158,4 @@ class Turn:
             except BlockingIOError:
                 if time.monotonic() >= until:
                     raise PluginBusy("another process asks a plug-in") from None
-                time.sleep(_LOOK_SECONDS)
+                time.sleep(_LOOK_SECONDS)  # a lock that is waited for by the system knows no limit

@@ -20,7 +20,7 @@ from sarsen import __version__
 from sarsen.core.errors import UserError
 from sarsen.lab.tasks import Answer, Job, Turn, Worker, answer_of, result_of, too_many_deaths
 
-CONNECT_SECONDS = 10
+CONNECT_SECONDS = 10  # a scheduler that runs answers at once, and a wrong address is told soon
 ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{1,5})", re.ASCII)
 AHEAD = 2  # tasks for each thread of a worker: it need not wait for its next one
 

@@ -30,7 +30,7 @@ from sarsen.search.thought import Budget, Thought, gives_up
 
 MOVES_AHEAD = 30  # the time left is spread over so many moves when nothing says otherwise
 SHARE = 0.9  # of a stretch of time; the rest is for the way there and back
-LEAST = 0.01  # seconds
+LEAST = 0.01  # seconds: with less a search has no move to name
 
 _SECONDS = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,6})?", re.ASCII)
 

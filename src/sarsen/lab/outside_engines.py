@@ -19,13 +19,13 @@ from sarsen.lab.contestants import Choice, EngineFault, EngineMoved, EngineResig
 from sarsen.lab.protocol import RESIGN
 from sarsen.search.thought import Budget
 
-MAX_LINE = 10_000  # bytes, without its end
-MAX_LINES = 2_000  # of one answer
+MAX_LINE = 10_000  # bytes, without its end: an engine must not fill our memory
+MAX_LINES = 2_000  # of one answer: an engine must not fill our memory
 WAITING_LINES = 500  # read ahead; a chatterbox is stopped at its pipe
-KEPT_WORDS = 20  # lines of its standard error
+KEPT_WORDS = 20  # lines of its standard error, the last ones: they say why it ended
 SHOWN = 60  # characters of what it said
 LAST_WORDS_SHOWN = 160
-START_PATIENCE = 30.0  # seconds for the first answer, on top: it may load much
+START_PATIENCE = 30.0  # seconds for the first answer, on top: it may load or compile much
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ class EngineProcess:
     def _queue(self, line: bytes | None) -> bool:
         while not self.is_ended.is_set():
             with contextlib.suppress(queue.Full):
-                self.lines.put(line, timeout=0.2)
+                self.lines.put(line, timeout=0.2)  # looks in between whether the engine is ended
                 return True
         return False
 

@@ -27,8 +27,9 @@ from sarsen.lab.tasks import (
     too_many_deaths,
 )
 
-MAX_DEATHS = 3  # of processes at the same task
-GRACE = 5.0  # seconds that a process may take to end itself and its engines
+MAX_DEATHS = 3  # of processes at the same task: it would take down all others
+# Seconds that a process may take to end itself and its engines: then it is killed.
+GRACE = 5.0
 
 
 def run(

@@ -23,6 +23,7 @@ from sarsen.lab.arguments import JSON, WORDS, LabCommand, read_game, read_words
 USAGE = {"check": "sarsen prove visavis -size=7", "solve": "sarsen solve druid -size=3"}
 PIXELS = 1000  # the width of a .png
 GAMES = 200  # of each rival, when nothing else is asked
+# More than any search reaches: a larger number is a slip.
 MAX_OWN_MOVES = 60
 SECONDS = 60.0
 ProgressCallback = Callable[[str], None]

@@ -12,7 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import GameInfo
 
 VERSION = 2
-MAX_LINE = 10_000  # characters
+MAX_LINE = 10_000  # characters: an engine must not fill the memory of the other side
 RESIGN = "resign"
 
 _ID = re.compile(r"([0-9]{1,18})(?:\s+|$)", re.ASCII)

@@ -12,7 +12,7 @@ from sarsen.lab.elo import signed
 from sarsen.lab.ladder import Ladder
 from sarsen.lab.matches import MatchResult
 
-MAX_FAULTS_TOLD = 8
+MAX_FAULTS_TOLD = 8  # an engine that fails in each game fills no screen
 BAR = 24  # characters of the widest bar of a ladder
 
 

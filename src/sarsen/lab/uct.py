@@ -39,9 +39,9 @@ from sarsen.search.thinking import runs
 from sarsen.search.thought import Budget
 
 PLAYOUTS = 10_000  # where nothing else is asked for
-MAX_NODES = 2_000_000  # of a tree; leaves that are tried again stay leaves then
+MAX_NODES = 2_000_000  # of a tree, for memory's sake; leaves that are tried again stay leaves then
 LONGEST = 2_000  # plies of a playout; it is a draw then
-AT_ONCE = 64  # playouts between two looks at the clock
+AT_ONCE = 64  # playouts between two looks at the clock, which take time, too
 
 # A node is a row: its move, the seat that made it, its first child, how many children,
 # visits, and points, two for a win of that seat and one for a draw.

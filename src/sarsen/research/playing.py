@@ -205,7 +205,7 @@ class ResearchPosition:
 
 # Of a game that knows no bound; a random game of Gyges takes 100 to 900 plies.
 USUAL = 1000
-MOST = 1_000_000
+MOST = 1_000_000  # a game that never ends ends at some time; longer is a slip
 
 
 def most_plies(start: ResearchPosition, wished: int | None) -> int:

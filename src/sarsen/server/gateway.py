@@ -141,6 +141,7 @@ class Gateway:
                     reading = Reading(held.heartbeat, reading.stamp)
         except (ProtocolClosed, TimeoutError):
             pass  # nobody reads it any more
+        # The outermost function of a stream: its caller connects again, and other streams go on.
         except Exception:
             log.exception("a stream failed", topic=held.topic)
         finally:

@@ -224,6 +224,7 @@ class Supervisor:
             if not silent and all(process.is_alive for process in needed):
                 return True
             for process in self.processes:
+                # It would fail again and again, and nobody be told.
                 if process.failures >= MAX_FAILURES:
                     log.error(
                         "a process cannot be started; see the log messages above",
@@ -317,6 +318,7 @@ def _run(words: list[str], lifeline: Lifeline) -> NoReturn:
         status = 0
     except SystemExit as ended:
         status = ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    # The child's outermost function: it must never return into the supervisor.
     except BaseException:
         traceback.print_exc()
     finally:

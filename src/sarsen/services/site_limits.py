@@ -88,7 +88,7 @@ def tell() -> None:
 
 def _tell_again_and_again() -> None:
     while True:
-        time.sleep(TELL_SECONDS)
+        time.sleep(TELL_SECONDS)  # what is spent meanwhile is told together
         if not _spent:
             continue
         try:

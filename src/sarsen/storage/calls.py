@@ -69,7 +69,7 @@ def _listen(heard: Heard) -> None:
             if lasted or words != reason:
                 log.warning("calls of other hosts are not heard", reason=words)
             reason = words
-        time.sleep(AWAY_SECONDS)
+        time.sleep(AWAY_SECONDS)  # a database that restarts is not asked in a tight loop
 
 
 def listen_once(heard: Heard) -> None:

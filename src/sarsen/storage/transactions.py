@@ -59,7 +59,7 @@ def in_transaction(work: Callable[[], Made]) -> Made:
             if not is_whole or not is_broken_off(error):
                 raise
             log.info("a transaction is retried", why=str(error).partition("\n")[0])
-        time.sleep(PAUSE)
+        time.sleep(PAUSE)  # or both would meet again
     with asking_transaction():
         return work()
 

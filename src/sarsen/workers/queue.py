@@ -116,7 +116,7 @@ def _run_one(worker: Worker) -> None:
         # What was begun is found again by what is due.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY_SECONDS)
+        time.sleep(AWAY_SECONDS)  # a job that fails at once would be begun at once
 
 
 def _ready_jobs() -> set[str]:
@@ -134,5 +134,5 @@ def _ready_jobs() -> set[str]:
         # The database is away or locked; it is asked again, and less often.
         leave_if_broken(error)
         _outage.note(error)
-        time.sleep(AWAY_SECONDS)
+        time.sleep(AWAY_SECONDS)  # a database that restarts is not asked in a tight loop
         return set()

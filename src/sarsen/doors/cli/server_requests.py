@@ -126,6 +126,7 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
             _("{player} thinks; Ctrl-C stops waiting").format(player=mover)
         ):
             while _program_to_move(board) and time.monotonic() < limit:
+                # Weak programs answer at once, strong ones in seconds: less often each time.
                 time.sleep(wait)
                 wait = min(2 * wait, MAX_LOOK)
                 board = transport.ask("GET", f"boards/{number}")

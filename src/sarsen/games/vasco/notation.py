@@ -28,7 +28,7 @@ from sarsen.games.vasco.board import (
 
 _HEAD = re.compile(r"([1-9][0-9]{0,2}) ([OX])(?: @(-?[0-9]{1,3}),(-?[0-9]{1,3}))?((?: [^ ]+)*)")
 _RUN = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})=([a-f]{1,600})")
-_MAX_LINE = 12_000
+_MAX_LINE = 12_000  # characters; the tiles of the largest pool take less, and patterns take time
 _SIZES = range(6, 601)
 
 

@@ -37,10 +37,10 @@ LAWS = (
 )
 LAWS_OF_ENDS = (positions.moves_exist_while_the_game_runs, positions.outcome_is_one)
 MAX_GAMES, MAX_PLIES = 3000, 600
-MAX_REPLAYED = 300  # games, in a fresh process
-MAX_REPLAY = 60.0  # seconds of that process
+MAX_REPLAYED = 300  # games, in a fresh process: they were played once already
+MAX_REPLAY = 60.0  # seconds of that process, by the clock: slow rules must not hold the check up
 MAX_DRAWING = 2.0  # seconds of the processor, there, for positions before the last of a game
-MAX_NAMED = 5  # places in the rules
+MAX_NAMED = 5  # places in the rules: more say nothing new in one line
 
 
 def bare_games(

@@ -32,7 +32,7 @@ MUTATING = 0.4  # the part of the time for changed rules
 WALKING, BARE, REACHING, HUNTING = 0.47, 0.15, 0.03, 0.1
 COMPARING = 1 - WALKING - BARE - REACHING - HUNTING
 ENOUGH_GAMES = 50  # without a drawing, to say that no game reaches a line
-LEAST_COMPARING = 2.0  # seconds for comparisons
+LEAST_COMPARING = 2.0  # seconds for comparisons: in less they play no whole game
 
 Compare = Callable[[Game, float, Note], Iterator[Finding]]
 # Each by its name in `--only`: the code that it finds, where it is one.

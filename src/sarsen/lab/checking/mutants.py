@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LEAST_ROW = 3  # numbers or steps: two are a place, or a range
-MAX_SHOWN_LENGTH = 48  # characters of the expression that is named
+MAX_SHOWN_LENGTH = 48  # characters of the expression that is named, as fits in a line
 _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
     ast.LtE: (ast.Lt, ast.GtE),

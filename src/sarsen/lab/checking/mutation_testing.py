@@ -39,12 +39,13 @@ from sarsen.lab.checking.walks import Finding, Note, Walk, begun, option_texts, 
 
 RECORDING = 0.4  # seconds of the processor for the games that are recorded
 APPLYING = 0.8  # seconds of the processor for laws on a changed game
-LEAST_LIMIT = 1.5  # seconds of the processor for each part of a trial
-MAX_PLIES = 150  # of a recorded game
-MAX_COUNTED = 3000  # paths of a count that is repeated with each change
+# Seconds of the processor for each part of a trial: starting takes about as much.
+LEAST_LIMIT = 1.5
+MAX_PLIES = 150  # of a recorded game, which is replayed with each change
+MAX_COUNTED = 3000  # paths of a count, which is repeated with each change
 # A bot notices little of rules, and its random games take the time of the other laws.
 LAWS_OF_RULES = tuple(law for law in LAWS if law not in bots.SOME_PLIES)
-MAX_SEEDS = 6  # recorded games with the same options
+MAX_SEEDS = 6  # recorded games with the same options: each is replayed with each change
 
 
 @dataclass(frozen=True)

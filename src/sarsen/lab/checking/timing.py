@@ -29,7 +29,7 @@ def time_calls(game: Walk, measures: Measures) -> None:
         game.note(line)  # each call has its own time
         try:
             took, idle = timed(call)
-        except Exception as failed:
+        except Exception as failed:  # whatever it is, it is raised again, with the name of the call
             failed.add_note(name)
             raise
         if took > measures.slowest[0]:

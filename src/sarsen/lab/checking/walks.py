@@ -15,9 +15,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.options import Choice, Days, Flag, Number, Option
 
-MAX_PLIES = 1500  # of a random game; one that has not ended then is said not to end
-MAX_TRIES = 200  # to make a game shorter
-MAX_DRAWN = 10  # option texts, until one is accepted
+MAX_PLIES = 1500  # of a random game; a check reports one that has not ended then
+MAX_TRIES = 200  # to make a game shorter: each plays it again
+MAX_DRAWN = 10  # option texts, until one is accepted: some go together with none
 MAX_AVOIDED = 4  # moves that end a long game, one after another
 
 # Files of these are never where an author of a game looks first; our games lie in `games`.

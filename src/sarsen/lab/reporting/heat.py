@@ -14,8 +14,9 @@ from sarsen.lab.reporting.charts import Place
 from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord
 
-MAX_REPLAYED = 100  # games
-MAX_BOARDS = 12  # games whose positions are looked at for places which the first does not have
+MAX_REPLAYED = 100  # games: more hardly change a mean, and each is played again
+# Games whose positions are looked at for places which the first does not have: each is drawn.
+MAX_BOARDS = 12
 
 
 def heat(games: ReportGames, start: AnyPosition) -> dict[str, float]:

@@ -30,7 +30,8 @@ from sarsen.search import bots
 from sarsen.search.general.nodes import for_seat
 from sarsen.search.thought import Budget, Thought
 
-MAX_WEIGHED = 16  # moves of one position, where the search does not weigh all of them
+# Moves of one position, where the search does not weigh all of them: each is searched.
+MAX_WEIGHED = 16
 NEAR = 0.05  # of the score: a move so little worse than the best is as good as the best
 SHALLOW = 8  # the judge looks at so many times more nodes than the search it is compared with
 

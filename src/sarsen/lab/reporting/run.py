@@ -56,7 +56,7 @@ LAST_ROUND = 0.88  # of the time: no round begins that is expected to end later
 LAST_GAME = 0.93  # of the time: no game begins later
 PAGE = 0.02  # of the time, for the page
 PROBLEMS = 5
-PROBLEM_SECONDS = 2.0  # for one position
+PROBLEM_SECONDS = 2.0  # for one position: most have no problem, and many are asked
 LONG_ENOUGH = 0.02  # seconds of thinking that tell how long a node takes
 NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of equal players
 

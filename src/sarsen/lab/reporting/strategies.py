@@ -14,7 +14,7 @@ from typing import Any
 from sarsen.core.game import AnyPosition
 
 RUSHES = 16  # random games, over all moves, that a rushing player looks at
-MAX_RUSH = 40  # plies of each
+MAX_RUSH = 40  # plies of each: whoever rushes has won by then, or does not
 _CELL = re.compile(r"([a-zA-Z])([0-9]{1,2})")
 # Move -> another move of the position, or None.
 Strategy = Callable[[AnyPosition, str, random.Random], Any]

@@ -12,7 +12,7 @@ from sarsen.lab.reporting.measures import ReportGames
 from sarsen.lab.reporting.plan import GameRecord
 from sarsen.lab.reporting.statistics import Figure, mean
 
-MAX_REPLAYED = 100  # games
+MAX_REPLAYED = 100  # games: more hardly change a share, and each is played again
 PLAIN = "plain piece"  # one without a name and a letter
 
 

@@ -69,7 +69,7 @@ def borrowed_array(words: int, *, is_zeroed: bool = True) -> Iterator[Array]:
     try:
         yield array[:words]
     finally:
-        with _lock:
+        with _lock:  # as above
             if len(_kept) < MAX_KEPT and array.shape[0] <= MAX_WORDS:
                 _kept.append(array)
 

@@ -57,7 +57,7 @@ def measure_command() -> None:
     choose_cache_folder()
     _lower_priority()
     if is_supervised:
-        time.sleep(START_AFTER)
+        time.sleep(START_AFTER)  # people and programs need the processor now
     _measure_games(plugin_versions())
 
 

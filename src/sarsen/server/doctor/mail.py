@@ -177,7 +177,7 @@ def look_at_loop(hand_over: Callable[[str, bytes], None], patience: float) -> Do
     while not incoming.is_stored(Delivery("", address, raw, mailbox(address))):
         if time.monotonic() - sent > patience:
             return _lost(address, patience)
-        time.sleep(LOOK_EVERY)
+        time.sleep(LOOK_EVERY)  # the listener, another process, stores it at some time
     return passed("loop", f"A test mail arrived after {time.monotonic() - began:.1f} s.")
 
 

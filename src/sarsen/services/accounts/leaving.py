@@ -133,6 +133,7 @@ def forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOf
 def _forget(player: Player, now: datetime, after_events: AfterEvents) -> SignedOff:
     speakers.close_to_everybody()
     speakers.close_to_others(player)
+    # Locked: of two who forget the same person the second finds that it is done.
     lock_player(player, "userid", "key", "left_at", "is_staff", "level")
     forgetting.check_may_forget(player)
     if player.left_at is None:

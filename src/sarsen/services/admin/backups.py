@@ -119,6 +119,7 @@ def _copy_database(draft: Path, now: datetime) -> Manifest:
 
 def _copy_file(source: Path, copy: Path) -> None:
     """Copy in one read transaction: writers go on, and nothing of what they do is seen."""
+    # Seconds that it waits for a lock, as every connection of the server does.
     with closing(sqlite3.connect(source, timeout=30, isolation_level=None)) as database:
         database.execute("VACUUM INTO ?", [str(copy)])
     with closing(sqlite3.connect(copy)) as database:

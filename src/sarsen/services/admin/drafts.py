@@ -52,7 +52,8 @@ def _is_left(path: Path) -> bool:
         entries = list(os.scandir(path))
         if not all(entry.is_file(follow_symlinks=False) for entry in entries):
             return False
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails while its maker lives
+        # Fails while its maker lives.
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return bool(entries) or time.time() - status.st_mtime > _NEW
     except OSError:
         return False  # held, or on a disk that knows no locks

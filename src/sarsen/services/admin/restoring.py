@@ -116,6 +116,7 @@ def is_in_use(database: Path) -> bool:
 
     Only one that is alone leaves the log's mode; what the log holds is in the file then.
     """
+    # Seconds: whoever has it open keeps it, so waiting would not help.
     with closing(sqlite3.connect(database, timeout=0.1)) as connection:
         try:
             (mode,) = connection.execute("PRAGMA journal_mode=DELETE").fetchone()

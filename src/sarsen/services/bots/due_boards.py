@@ -104,7 +104,7 @@ def has_program_moved(board: int, event: int, seconds: float) -> bool:
     limit = time.monotonic() + seconds
     match = Match.objects.get(pk=board)
     while match.bot_level is not None and time.monotonic() < limit:
-        time.sleep(LOOK_EVERY)
+        time.sleep(LOOK_EVERY)  # the thinker is another process, and calls only streams and pages
         match.refresh_from_db(fields=["bot_level", "event_count"])
     return match.event_count > event
 

@@ -51,7 +51,7 @@ GONE = (404, 410)
 LONGEST = 1000
 MAX_DEVICES = 10  # of one player, each is called for each notice; the oldest goes
 _BASE64 = re.compile(r"[A-Za-z0-9_-]{20,100}={0,2}")
-_SECRET_BYTES = 16
+_SECRET_BYTES = 16  # of the authentication secret (RFC 8291, 3.2)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from sarsen.core.game import Game
 from sarsen.core.records import Record
 from sarsen.core.records.text import signed_bytes, write_time
 
-SECRET_BYTES = PUBLIC_BYTES = 32
+SECRET_BYTES = PUBLIC_BYTES = 32  # of Ed25519 (RFC 8032)
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.take_turn()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
-        except BaseException:
+        except BaseException:  # an interrupt, too, must not keep the turn from all other writers
             self.give_turn_back()
             raise
 
@@ -209,11 +209,12 @@ class Turns:
         while not self._try():
             if time.monotonic() >= until:
                 raise TooLate
-            time.sleep(look)
+            time.sleep(look)  # a lock that is waited for by the system knows no limit
             look = min(look * 1.5, MAX_LOOK)
 
     def _try(self) -> bool:
         try:
+            # The system frees it with its process.
             fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False

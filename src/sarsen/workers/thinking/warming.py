@@ -142,7 +142,7 @@ class Warming:
             if status in (-signal.SIGKILL, -signal.SIGABRT)
             else "",
         )
-        if failures >= MAX_FAILURES:
+        if failures >= MAX_FAILURES:  # too little memory, mostly, and that does not change
             self._give_up(*([game] if game else self.queue.searches.warming))
             return
         self.queue.closed.wait(WAIT_AFTER_FAILURE * 2**failures)

@@ -43,6 +43,7 @@ ALL_READY = Searches()
 
 
 MOVE_SECONDS = 30.0  # of thought about a move: far above the time of any level
+# Searches look at `stop` many times a second: one that has not ended by then hangs.
 GRACE_SECONDS = (
     15.0  # until a thought that is told to end has ended; then its process is started anew
 )

@@ -51,8 +51,8 @@ border-radius:12px">
 <span style="color:#c2452d">&#9698;</span> sarsen</p>
 """
 _FOOT = "</div>\n</body>\n</html>\n"
-_TYPED = re.compile(r"`([^`\n]+)`")
-_ADDRESS = re.compile(r"https?://[^\s<>&]+")
+_TYPED = re.compile(r"`([^`\n]+)`")  # what to type, as all our texts mark it
+_ADDRESS = re.compile(r"https?://[^\s<>&]+")  # ends at a blank, or where escaped HTML begins
 _PRE = f"{MONOSPACE};font-size:13px;line-height:1.3;overflow-x:auto;white-space:pre"
 _CELL = "padding:3px 16px 3px 0;text-align:left;vertical-align:top"
 _STYLES = {
@@ -65,7 +65,9 @@ _STYLES = {
 _TAG = re.compile(rf"<({'|'.join(_STYLES)})>")
 _WIDE = '<div style="overflow-x:auto">{}</div>'
 _LINE_END = re.compile(r"\r\n|\r|\n")
+# Programs that show no pictures show these words.
 _IMAGE = re.compile(r'<img [^>]*alt="([^"]*)"[^>]*>')
+# As programs that make text of HTML end rows.
 _ROW_END = re.compile(r"<(?:br|/p|/div|/tr|/pre|/h\d|hr|/li)\b[^>]*>")
 _ANY_TAG = re.compile(r"<[^>]*>")
 _PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \

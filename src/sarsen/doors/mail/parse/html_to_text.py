@@ -26,6 +26,7 @@ QUOTE_IDS = frozenset({"mail-editor-reference-message-container", "olk_src_body_
 HISTORY_IDS = frozenset({"divrplyfwdmsg", "x_divrplyfwdmsg", "appendonsend", "zwchr"})
 # Signatures, which would be read as commands.
 SIGNATURE_CLASSES = frozenset({"gmail_signature", "moz-signature", "protonmail_signature_block"})
+# The same, of Outlook on telephones.
 SIGNATURE_IDS = frozenset({"signature", "ms-outlook-mobile-signature"})
 
 QUOTE_ROW = "> "
@@ -51,6 +52,7 @@ _TAG = re.compile(
 )
 # What is no name begins no tag: `<3`.
 _NAME = re.compile(r"/?[a-z][a-z0-9:_-]{0,30}", re.IGNORECASE)
+# The attributes that count here; all lengths are bounded, so that a hostile tag costs no time.
 _ATTRIBUTE = re.compile(
     r"(?:^|[\s\"'/])(id|class|style)\s{0,9}=\s{0,9}(?:\"([^\"]{0,999})\"|'([^']{0,999})'"
     r"|([^\s\"'<>]{1,999}))",

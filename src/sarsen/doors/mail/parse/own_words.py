@@ -22,7 +22,7 @@ MAX_ROWS = 5_000  # quoted ones among them; more are not looked at
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same. A row
 # that stands alone must be the letter's to its last word.
 MIN_KNOWN_ROWS = 2
-MIN_KNOWN_WORDS = 8
+MIN_KNOWN_WORDS = 8  # in these rows together: shorter rows are phrases that anybody writes
 MIN_MARKED_WORDS = 3  # fewer, as the mark says already that the row is quoted
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture

@@ -50,7 +50,7 @@ ENCRYPTED_NOTE = Phrase(
 MORE_TEXT_NOTE = Phrase("Only the first text in the mail was read.")
 
 _LINE_END = rb"(?:\r\n|\n|\r(?!\n))"
-_BLANK_LINE = re.compile(_LINE_END + rb"{2}")
+_BLANK_LINE = re.compile(_LINE_END + rb"{2}")  # parts blocks of a delivery report
 # Found in the raw mail, before the parser sees any of it.
 _TYPE = re.compile(
     rb"(?:^|[\r\n])content-type[ \t]*:([^\r\n]*(?:" + _LINE_END + rb"[ \t][^\r\n]*)*)",

@@ -281,6 +281,6 @@ async def _finish(ports: list[set[MailSession]]) -> None:
         for session in sessions:
             if is_over or session.is_idle:
                 session.hang_up("421 4.3.2 The server is shutting down, try again later")
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.02)  # mails end in between; no event tells when the last one has
         if is_over:
             return

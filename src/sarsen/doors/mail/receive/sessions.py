@@ -229,7 +229,7 @@ class MailSession(SMTP):
     async def _end(self, reply: str) -> None:
         """Hang up; the coroutine that awaits this ends."""
         self.hang_up(reply)
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # lets the transport send the reply first
         raise asyncio.CancelledError
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:

@@ -33,6 +33,7 @@ _BOARD_TITLE = re.compile(r"[\w' -]{1,40} (?:board|brett) (\d{1,9})", re.IGNOREC
 _CHALLENGE_TITLE = re.compile(
     r"[\w' -]{1,40} (?:challenge|herausforderung) (\d{1,9})", re.IGNORECASE
 )
+# The same with anything behind it, as titles of some letters have.
 _OUR_TITLE = re.compile(
     r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
 )

@@ -37,7 +37,7 @@ _CODED = (
     'Content-Type: text/%s; charset="utf-8"\r\nMIME-Version: 1.0\r\n'
     "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
 )
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(r"\r\n|\r|\n")  # of texts from anywhere; mail has CRLF alone (decision 0044)
 
 
 def compose(

@@ -16,7 +16,7 @@ from sarsen.services.mail.reply_addresses import without_signatures
 # Addresses that need no parsing; see `_in_brackets`.
 _PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
 _TAKEN = 250
-_CLOSING = 421
+_CLOSING = 421  # the relay ends the session: what follows needs another one
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sarsen.games.druid.notation import Move, Word
 from sarsen.games.druid.rules import DruidPosition
 from sarsen.search.contract import DRAWN, KEY, RESULT, SEAT, WON_BY_FIRST, Array, Kernel
 
-LARGEST_OF_ONE_WORD = 8
+LARGEST_OF_ONE_WORD = 8  # its squares are the 64 bits of a word
 
 # Resistances, then points for the move; see `layout.OWNED`.
 TUNED = (

@@ -32,7 +32,7 @@ from sarsen.search.contract import (
 )
 
 ANY, GAIN = 0, 1
-_MAX_PLIES = 1000
+_MAX_PLIES = 1000  # only so that the loop ends: chance fills the board much earlier
 _TRIES = 24  # for a move that gains a square, before any move will do
 _TWO = np.uint64(2)
 _SIXTEEN = np.uint64(16)

@@ -105,7 +105,7 @@ _log = logging.getLogger(__name__)
 
 FILE = Path(__file__).with_name("net.npz")
 WORDS = WIDTH // 8
-MAX_WEIGHT = 127
+MAX_WEIGHT = 127  # of a signed byte
 UNIT = 128  # a weight of 1
 FINE = 10  # bits of `last` below the point
 

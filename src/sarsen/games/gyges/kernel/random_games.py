@@ -31,7 +31,7 @@ from sarsen.search.contract import (
     SEAT,
 )
 
-MAX_PLIES = 1000
+MAX_PLIES = 1000  # by chance most end within some hundred; a few go round for ever
 _TRIES = 64  # before a player whose moves nearly all repeat is taken to have none
 
 _ONE, _NOTHING, _SIX, _TWELVE = np.uint64(1), np.uint64(0), np.uint64(6), np.uint64(12)

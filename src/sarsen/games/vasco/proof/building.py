@@ -30,7 +30,7 @@ OPENING = ("a1", "b2")
 # An entry of the table: key, plies within which X wins (0 for none), plies within which X does
 # not, and the move that decided.
 _ENTRY = 4
-_ENTRIES = 1 << 21
+_ENTRIES = 1 << 21  # 64 MiB of entries; one that is overwritten is searched again
 _WON, _LOST, _MOVE = 1, 2, 3
 _FRAME = 2048  # moves of a ply, and their ranks
 WORK = tuple_of(*[INTEGERS] * 5)

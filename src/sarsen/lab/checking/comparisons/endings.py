@@ -12,9 +12,9 @@ from sarsen.core.recorded import SWAP
 from sarsen.lab.checking.help_page import ExampleLine
 from sarsen.lab.checking.walks import Finding, Walk
 
-ENOUGH = 20  # games with an option that somebody won
+ENOUGH = 20  # games with an option that somebody won: fewer may miss a side by chance
 OFTEN = 0.2  # of the other games: a side that wins so many should win one of these
-MAX_NAMED = 5
+MAX_NAMED = 5  # more say nothing new in one line
 
 
 @dataclass

@@ -17,13 +17,13 @@ from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, typed_moves, walk
 
-MAX_GAMES = 60
+MAX_GAMES = 60  # what sixty games do not show is rare; the deadline mostly comes first
 EARLIEST = 6  # plies before two moves are exchanged, at most
 MAX_TRIED = 10  # moves whose order is exchanged, until both orders are legal
 ENOUGH = 3  # pairs of games, when all are drawn alike
 MAX_FORBIDDEN = 2  # moves, by a rule about what came before
 DRAWINGS = ("picture", "text board")
-LONGEST = 400  # plies
+LONGEST = 400  # plies, for games that do not end by chance
 Pair = tuple[Walk, Walk]
 
 

@@ -19,11 +19,11 @@ from sarsen.lab.checking.laws.positions import board_of
 from sarsen.lab.checking.laws.views import unmarked
 from sarsen.lab.checking.walks import Finding, Note, Walk, walk
 
-MAX_GAMES = 60
-MAX_POSITIONS = 12  # of one game
-LONGEST = 300  # plies
+MAX_GAMES = 60  # what sixty games do not show is rare; the deadline mostly comes first
+MAX_POSITIONS = 12  # of one game: neighbours are drawn nearly alike
+LONGEST = 300  # plies, for games that do not end by chance
 LEAST_MET = 12  # positions with the same words at a place, before they are compared
-MAX_COMPARED = 30  # of them
+MAX_COMPARED = 30  # of them: each is compared with each
 LEAST_TOLD = 0.5  # of what differs; a drawing that tells less shows places in a way of its own
 
 

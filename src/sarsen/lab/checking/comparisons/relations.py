@@ -35,7 +35,7 @@ TRIES = 12  # random games, for a way back to one of their positions
 MAX_FIRST, MAX_BACK = 6, 3  # moves that may begin a way back, and end it where no text tells
 MAX_ROUNDS = 60  # of a way back, until a rule about repetition ends the game
 GAMES = 12  # played with an option and without it
-MAX_GAMES = 60  # played after a swap
+MAX_GAMES = 60  # played after a swap; the deadline mostly comes first
 LATEST_SWAP, UNSWAPPED = 6, 3  # plies; games without a swap, until none is expected
 _PLACES = re.compile(r"[a-z]+\d+", re.IGNORECASE)
 

@@ -20,7 +20,7 @@ from sarsen.lab.checking.walks import (
     walk,
 )
 
-MAX_GAMES = 60  # played with a symmetry
+MAX_GAMES = 60  # played with a symmetry; the deadline mostly comes first
 FEW_GAMES = 12  # played with an exchange of the sides
 
 
@@ -84,7 +84,7 @@ def _mirrored(
 def _image(image: AnyPosition, mapped: Callable[[str], str], text: str) -> Any:
     """Return the move that one is mapped to: a word that a function does not map, to itself."""
     if in_words(image, text):
-        with suppress(Exception):
+        with suppress(Exception):  # what the function raises at a word is no fault: it maps moves
             return image.parse(mapped(text))
         return image.parse(text)
     return image.parse(mapped(text))

@@ -14,7 +14,7 @@ from sarsen.lab.checking.walks import Fault, Finding, Law, Note, Walk, mixed_opt
 from sarsen.search.general.functions import OwnFunctions, functions_of
 
 ROLLOUTS = 3  # of a position
-MAX_GAME = 400  # plies of a random game whose winner is compared
+MAX_GAME = 400  # plies of a random game whose winner is compared; longer ones are left out
 MAX_GAMES, MIN_EACH = 300, 15  # games; positions that were won, and that were lost
 LATE = 0.8  # of a game, from where it can be seen who wins
 WRONG = -4.0  # standard deviations: by chance in one game of thirty thousand

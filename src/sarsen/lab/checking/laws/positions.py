@@ -14,8 +14,10 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Outcome
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
-MAX_PLAYED = 5  # moves of a position that is looked at again after them
-MAX_MOVES = 60  # of a position after which `plies_left` is asked
+# Moves of a position that is looked at again after them: each is played for each position.
+MAX_PLAYED = 5
+# Of a position after which `plies_left` is asked: each is played for each position.
+MAX_MOVES = 60
 ODD_TEXTS = (
     "",
     " ",

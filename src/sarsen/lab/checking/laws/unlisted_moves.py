@@ -14,9 +14,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.lab.checking.walks import Fault, Finding, Note, Walk, begun, option_texts
 
-MAX_NEAR = 150  # moves near the listed ones, of one position
+MAX_NEAR = 150  # moves near the listed ones, of one position: each is asked of the rules
 WORDS = ("pass", "swap")  # that games accept at times
-MAX_CHANGED = 30  # listed moves that these are made of
+MAX_CHANGED = 30  # listed moves that these are made of, drawn by lot: each makes several
 _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
 
