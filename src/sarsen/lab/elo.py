@@ -26,7 +26,7 @@ DROP = 3.841458820694124
 UNSEEN = 1e-3
 BISECTIONS = 50
 NATURAL = 400 / math.log(10)  # Elo of one unit in natural logarithms
-STEPS = 200
+STEPS = 200  # a bound, should the steps never become small
 # Each pairing gets one drawn game more than it played: without it, who never lost would
 # be infinitely strong. It costs a rung of 200 Elo over 100 games less than 1 Elo.
 PRIOR = 1.0

@@ -13,7 +13,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.lab.contestants import Contestant, EngineFault, EngineMoved, EngineResigned, Kind
 
-MAX_PLIES = 2_000  # a longer game is adjudicated a draw
+MAX_PLIES = 2_000  # a longer game is adjudicated a draw: some engines would never end it
 RESIGNED = "resigned."  # the end of the reason where a player did
 
 

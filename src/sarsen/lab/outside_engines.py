@@ -191,7 +191,7 @@ class EngineProcess:
         with contextlib.suppress(OSError):
             self.popen.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.popen.wait(0.5)
+            self.popen.wait(0.5)  # to end by itself after `quit`; then it is killed
         with contextlib.suppress(OSError):
             os.killpg(self.popen.pid, signal.SIGKILL)
         self.popen.wait()
@@ -239,12 +239,12 @@ class EngineProcess:
 
     def _crashed(self, command: str) -> EngineFault:
         try:
-            code = self.popen.wait(1)
+            code = self.popen.wait(1)  # an engine that has closed its output mostly ends at once
             killed = f"killed by signal {-code} ({signal.strsignal(-code)})" if code < 0 else ""
             status = killed or f"with status {code}"
         except subprocess.TimeoutExpired:
             status = "closed its output"
-        self.error_reader.join(1)
+        self.error_reader.join(1)  # its last words, if nothing else keeps the pipe open
         last = self.last_error_lines[-1] if self.last_error_lines else ""
         words = f"; its last words: {_shown(last, LAST_WORDS_SHOWN)}" if last else ""
         return EngineFault(Kind.CRASH, f"{status} at {command}{words}")

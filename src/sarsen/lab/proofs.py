@@ -25,7 +25,7 @@ PIXELS = 1000  # the width of a .png
 GAMES = 200  # of each rival, when nothing else is asked
 # More than any search reaches: a larger number is a slip.
 MAX_OWN_MOVES = 60
-SECONDS = 60.0
+SECONDS = 60.0  # somebody waits at a terminal; `--time` asks for more
 ProgressCallback = Callable[[str], None]
 
 

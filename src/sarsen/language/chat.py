@@ -13,7 +13,9 @@ from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 MAX_RECEIVERS = 10  # of one message: each is a letter, in the name of this server
-MAX_MESSAGE, MAX_CHAT, MAX_NOTE = 10_000, 2000, 4000  # characters
+# Characters: a letter of some pages; a few paragraphs, since a board shows many; and more for
+# oneself.
+MAX_MESSAGE, MAX_CHAT, MAX_NOTE = 10_000, 2000, 4000
 
 
 @dataclass(frozen=True)

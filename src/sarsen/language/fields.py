@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 WORD = r"^\S+$"
-MIN_PASSWORD, MAX_PASSWORD = 6, 128  # characters
+# Characters: shorter ones are guessed; longer ones only take time to check.
+MIN_PASSWORD, MAX_PASSWORD = 6, 128
 MAX_ADDRESSES = 5  # of a player: each letter goes to all of them
 MAX_LISTED_PLAYERS = 10  # whose boards one command shows, a query each
 MAX_COMPARED_PLAYERS = 2  # whose results one table shows: it has two sides

@@ -35,7 +35,8 @@ from sarsen.language.moves import PlayMove, Submit
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.plans import joined
 
-MAX_NAMED = 500  # of a list whose command names no bound
+# Of a list whose command names no bound: each name may be looked up.
+MAX_NAMED = 500
 _ATTRIBUTE = re.compile(r"^    ([a-z_, ]+): (.*(?:\n {8}.*)*)", re.M)
 _LARGEST_NUMBER = 999_999_999  # every database can hold it
 

@@ -52,7 +52,7 @@ NODE = 8
 # Points of a playout that the first seat wins; a draw is half of it.
 FULL = 1 << 16
 # No path through the tree is longer.
-MAX_PLIES = 500
+MAX_PLIES = 500  # the path is an array of this length
 
 GAME = tuple_of(LEGAL, PLAY, EVALUATE, ORDER, PROVE, ROLLOUT, INTEGERS)
 WORK = tuple_of(*[INTEGERS] * 7)

@@ -37,7 +37,7 @@ STATE_SIZE = HEADER + 1
 # Searches see no more moves of a position than this.
 MAX_MOVES = 4096
 # Playouts by chance end here, drawn.
-MAX_PLAYOUT = 400
+MAX_PLAYOUT = 400  # a game that goes round would never end
 # A search may hold this many positions; it is asked for fewer nodes.
 MAX_POSITIONS = 50_000
 

@@ -24,7 +24,7 @@ HOLD_SECONDS = 25.0  # then a question is answered without news: proxies give up
 LOOK_SECONDS = 0.25  # between two looks, at least: a move is to be seen within a second
 UNCALLED_SECONDS = 5.0  # between two looks without a call, which may have been lost
 LOOK_SHARE = 0.1  # of the time, at most, that looks may take: pages need the rest
-MAX_HELD = 2000  # of all connections; see `sarsen.server.web`
+MAX_HELD = 2000  # of all connections: others must find room; see `sarsen.server.web`
 MAX_OF_NETWORK = 64  # so that others find room; a house has fewer open pages
 # Each page that hears of news asks for a whole page then: beyond so many visitors of one board
 # they are told one after the other, this many a second.

@@ -153,7 +153,7 @@ def with_options(database: dict[str, Any]) -> dict[str, Any]:
         # write never begins as a read, and what is deleted is overwritten: an
         # answered mail may have held a password.
         "transaction_mode": "IMMEDIATE",
-        "timeout": 30,
+        "timeout": 30,  # seconds that a write waits for others, as requests do; then 503
         # Django reads every column by its field; the driver need not look at its type, too.
         "detect_types": 0,
         "init_command": (
@@ -171,7 +171,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # Bounds of what a request may bring; the largest form holds one mail.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 300_000
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 50  # no form has more; each is parsed
 # Nothing that is sent becomes a temporary file.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -190,6 +190,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",  # of sessions that began under release 0.4
 ]
 SESSION_ENGINE = "sarsen.services.accounts.sessions"
+# Seconds: who plays by mail comes rarely; who stays away for longer logs in again.
 SESSION_COOKIE_AGE = 60 * 86_400
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -244,7 +245,9 @@ SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 # The server's own programs: whether there are any, and how many think deeply side by side in the
 # process that `serve` starts; with 0 it starts none.
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
+# Opponents wait meanwhile; above a year it would be no vacation.
 SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, least=1, most=366)
+# Each thinks with a core of its own.
 SARSEN_THINKERS = number("SARSEN_THINKERS", 1, least=0, most=64)
 
 LOGGING_CONFIG = None  # `server.setup` configures structlog

@@ -20,7 +20,7 @@ import structlog
 
 SIZE = 4096  # octets: what it is at in the first half, jobs that ended it in the second
 _HALF = SIZE // 2
-_MAX_NUMBERS = 100  # of one note, so that it fits
+_MAX_NUMBERS = 100  # of one note, so that it fits in its half of the file
 _MAX_PROCESSES = 1000  # of one data folder: no server has as many, and the search ends
 _NOTE = re.compile(r"(mail|letter|job)((?: \d{1,18})*)(?: ([a-z_.]{1,200}))? (\d{1,12})", re.ASCII)
 _ENDED = re.compile(r"([a-z_.]{1,200}) (\d{1,6})", re.ASCII)

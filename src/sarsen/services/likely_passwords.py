@@ -40,7 +40,8 @@ _OPTION = re.compile(r"--?[a-z]{2,20}(?:=.{0,5})?")
 _ADDRESS = re.compile(r"[^@\s]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}[>,;]*")
 _USERID_FORM = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 _BETWEEN_PARTS = re.compile(r"[-'/.,:;_&+]+")
-_MIN_PHRASE = 3  # parts of a password made of words: `correct-horse-battery`
+# Parts of a password made of words: `correct-horse-battery`. Two are a move or an option, too.
+_MIN_PHRASE = 3
 # Tokens of programs, and the keys of sign-ups, invitations and links.
 _OF_OURS = re.compile(r"sarsen_[\w-]{20,}|(?<![0-9a-f])(?:[0-9a-f]{20}|[0-9a-f]{32})(?![0-9a-f])")
 # A code to log in with. One of the digits 1 to 6 may as well be a move without its dashes.

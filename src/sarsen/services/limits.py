@@ -13,11 +13,13 @@ from sarsen.storage.transactions import await_turn
 
 DAY = timedelta(days=1)
 # By kind.
+# Of one player: far more than anybody needs who plays much, and few enough that others, who get a
+# letter or wait for the thinker, are not flooded.
 MAX_A_DAY = {
     "challenge": 60,
     "withdraw": 60,
     "message": 50,
-    "broadcast": 1,
+    "broadcast": 1,  # a letter to everybody
     "chat": 300,
     "note": 300,
     "plan": 500,

@@ -129,6 +129,7 @@ def _layout(sql: str) -> _Layout:
         if name == "keys":
             text += "{keys}"
         elif name.startswith("FOR "):
+            # SQLite has no row locks, and needs none: one writes at a time.
             text += name if connection.features.has_select_for_update else ""
         else:
             model, _, column = name.partition(".")

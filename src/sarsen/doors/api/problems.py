@@ -93,6 +93,7 @@ _HOW_TO = "Create a token in your settings, or get one with a mailed code: POST 
 
 _AGAIN = "Send the request again later; with the same Idempotency-Key it takes effect only once."
 # Not "nothing was changed": a connection may break behind a commit.
+# Ten seconds: a database that restarts is mostly back by then.
 _AWAY = (503, "store-away", "The database is unavailable.", _AGAIN, 10)
 _FAILURES: dict[Failure | None, tuple[int, str, str, str, int]] = {
     Failure.FULL: (507, "disk-full", "The disk is full; nothing was changed.", _AGAIN, 300),

@@ -39,7 +39,7 @@ STREAMS_OF_VISITORS = 400  # of these, so that players find a place
 # After which a stream ends that a server of another kind holds by a thread: threads are few.
 THREAD_SECONDS = 30
 PAUSE = 0.25  # seconds between two looks of such a thread, each of which is a query
-RETRY = 5  # seconds after which a caller that found no place comes back
+RETRY = 5  # seconds until a caller that found no place comes back: it polls, and others do
 
 
 class Source(ABC):

@@ -34,8 +34,8 @@ from sarsen.language.terms import TERMS
 SHELLS = ("bash", "zsh", "fish")
 _NAME = "sarsen"
 FILE = "completion.json"
-CACHED_FOR = 20  # seconds
-TIMEOUT = 2.0  # seconds that the Tab key may hang
+CACHED_FOR = 20  # seconds: who types a line presses Tab several times
+TIMEOUT = 2.0  # seconds that the Tab key may hang: then it completes nothing
 MOST = 100  # boards: a longer list helps nobody who types
 _PLAYERS = ("me", "anyone")
 

@@ -10,7 +10,7 @@ import click
 
 from sarsen.language.translating import _
 
-MAX_READ = 100_000  # characters below a line; more is refused anyhow
+MAX_READ = 100_000  # characters below a line; more is refused anyhow (`grammar.MAX_BODY`)
 # Words of the commands that something may have to be asked for. Must agree with
 # `language.commands`, which is not loaded for a line that is only passed on.
 HELP = (

@@ -12,7 +12,7 @@ from sarsen.language.facts import BoardLine, ChallengeFacts
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import _
 
-MOST = 300  # boards; the others are found on the web
+MOST = 300  # boards: a longer list is not scrolled through; the others are found on the web
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 

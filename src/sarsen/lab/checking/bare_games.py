@@ -36,7 +36,7 @@ LAWS = (
     positions.odd_texts_are_refused,
 )
 LAWS_OF_ENDS = (positions.moves_exist_while_the_game_runs, positions.outcome_is_one)
-MAX_GAMES, MAX_PLIES = 3000, 600
+MAX_GAMES, MAX_PLIES = 3000, 600  # the time is up before; a game that goes round ends
 MAX_REPLAYED = 300  # games, in a fresh process: they were played once already
 MAX_REPLAY = 60.0  # seconds of that process, by the clock: slow rules must not hold the check up
 MAX_DRAWING = 2.0  # seconds of the processor, there, for positions before the last of a game

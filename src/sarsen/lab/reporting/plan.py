@@ -14,7 +14,7 @@ from typing import Any
 
 BASE = 8  # nodes of step 1
 LEAST_STEPS, MAX_STEPS = 3, 11
-LONGEST = 500  # plies; a longer game counts as unfinished
+LONGEST = 500  # plies; a longer game counts as unfinished, and would take the time of several
 WALKS = 60  # games of random moves
 MAX_FIRST_MOVES = 40  # that the opening table values: each needs games of its own
 VALUATIONS = 4  # searches of a first move, with a part of the judge's nodes each

@@ -48,14 +48,14 @@ from sarsen.lab.reporting.solving import (
 )
 from sarsen.lab.reporting.strategies import extent_of
 
-ROUNDS = 40  # that the number of steps is chosen for
+ROUNDS = 40  # that the number of steps is chosen for: fewer would say little of each
 GAMES_OF_A_ROUND = 11.0  # as the searches take as long as so many games of the last step
 GAMES_OF_A_STEP, FURTHER_GAMES = 3, 20  # of a round, in which plies take time besides searching
 TRUTH = 0.15  # of the time, for what can be solved and counted
 LAST_ROUND = 0.88  # of the time: no round begins that is expected to end later
 LAST_GAME = 0.93  # of the time: no game begins later
 PAGE = 0.02  # of the time, for the page
-PROBLEMS = 5
+PROBLEMS = 5  # on the page, as a reader tries some
 PROBLEM_SECONDS = 2.0  # for one position: most have no problem, and many are asked
 LONG_ENOUGH = 0.02  # seconds of thinking that tell how long a node takes
 NEAR_BEST = 0.05  # of the score: first moves so little worse begin the games of equal players

@@ -26,7 +26,7 @@ from sarsen.search.general.nodes import (
 )
 
 # Playouts by chance end here, drawn.
-MAX_PLAYOUT = 400  # plies
+MAX_PLAYOUT = 400  # plies: a game that goes round would never end
 EXPLORATION = 0.2
 # How soon a move's own visits weigh more than what playouts say of it elsewhere.
 BIAS = 0.02

@@ -29,7 +29,7 @@ from sarsen.search.thought import Budget, Candidate, Stop, seconds_loading
 _log = logging.getLogger(__name__)
 
 # A thought holds no more candidates than this.
-MAX_CANDIDATES = 60
+MAX_CANDIDATES = 60  # more are read by nobody, and each is judged by the rules
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from sarsen.search.thought import Budget, Stop, refuse_when_over
 
 _PARTS = ("legal", "play", "prove")
 # No line of a proof is longer.
-_LONGEST = 400
+_LONGEST = 400  # the stack is an array of this length
 # The nodes of the first question, before the other is asked; each turn gets four times as many.
 _FIRST_NODES = 2_000
 

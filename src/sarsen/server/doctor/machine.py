@@ -29,10 +29,10 @@ MIB = 1 << 20
 # Below these shares of the disk there is time to act, and there is none.
 LITTLE, NOTHING = 0.1, 0.02
 LARGE_LOG = 256 * MIB  # a reader holds it back, or a checkpoint fails
-FLUSHES = 15
-SLOW = 0.02  # seconds a flush
+FLUSHES = 15  # a single one may be quick, or slow, by chance
+SLOW = 0.02  # seconds a flush: each commit waits for one, and a mail or move is a commit
 FULL, DURABLE = 2, ("wal", "delete")  # a restored file is in the second mode until it serves
-DRIFT = timedelta(seconds=2)
+DRIFT = timedelta(seconds=2)  # hosts agree better than this by NTP
 ASKED = 5  # seconds a command of the system may take
 _LIES = {
     "clocks": ("The clocks have not been checked recently: no worker is running.", "sarsen work"),

@@ -32,7 +32,7 @@ from sarsen.storage.models import InboundMail, Match, OutgoingMail, Player
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
 _NOT_HERE = {"login", "logout", "password_change", "password_change_done", "autocomplete"}
-_NEWEST = 10
+_NEWEST = 10  # actions on the first page; a list has all
 
 
 class OperatorSite(AdminSite):

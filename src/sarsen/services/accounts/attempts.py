@@ -23,6 +23,7 @@ from sarsen.storage.models import Attempt
 
 DAY = timedelta(days=1)
 # By kind.
+# Of one address, which may be a school or a company with many players.
 MAX_A_DAY = {
     "signup": 20,
     "login": 200,  # wrong passwords, also those in typed lines

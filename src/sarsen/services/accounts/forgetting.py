@@ -60,7 +60,7 @@ _WRITTEN = ("text", "reason", "message")
 _OWN = ("kind", "template", "event", "what", "how", "game", "options", "channel", "state")
 _KEPT_OF_ACCOUNT = ("id", "key", "userid", "joined_at", "is_bot", "level", "is_elsewhere")
 AT_ONCE = 200  # rows in memory: a player may have written for years
-MAX_KEY_LENGTH = 20  # of `Player.key`
+MAX_KEY_LENGTH = 20  # characters of `Player.key`, in which a neutral name must fit
 
 
 def wipe(player: Player, now: datetime) -> str:

@@ -27,7 +27,7 @@ SQLITE_FILE, POSTGRESQL_FILE = "database.sqlite3", "database.pgdump"
 KEYS = ("secret.key", "signing.key")
 MAX_MANIFEST = 1_000_000  # bytes: a damaged or foreign archive must not fill the memory
 _COMPRESSION = 3  # of 9: a database of boards shrinks to a fifth, at the disk's own speed
-_PIECE = 1 << 20
+_PIECE = 1 << 20  # bytes in memory at once, of a file of any size
 _MISREAD = (ValueError, KeyError, TypeError, AttributeError)
 
 

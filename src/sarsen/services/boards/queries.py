@@ -38,8 +38,8 @@ from sarsen.storage.models import Challenge, ChallengeSeat, Match
 
 MAX_PREVIEWED = 40  # moves of one command: each is judged by the rules
 MAX_ROWS = 200  # of a table, so that a mail or page of it can be read
-MAX_NOTES = 20  # of each board of a list, the newest
-RECENT = 10
+MAX_NOTES = 20  # of each board of a list, the newest: one page or mail has all
+RECENT = 10  # boards that ended, the newest of each game: the history has all
 COLUMNS = ("board", "game", "players", "move", "turn or result")
 
 

@@ -20,7 +20,7 @@ from sarsen.services.request import Player
 from sarsen.storage import statements
 from sarsen.storage.models import Challenge, ChallengeSeat, Rating
 
-MOST = 100  # of a page and an answer, the newest
+MOST = 100  # of a page and an answer, the newest: older ones are hardly accepted any more
 _ChallengeSeats = tuple[Challenge, list[ChallengeSeat]]
 
 

@@ -21,7 +21,8 @@ from sarsen.storage.models import Player, Vacation
 
 EXAMPLE = "vacation USERID PASSWORD 2026-12-24 2027-01-02"
 DAYS_A_YEAR = 30  # of vacation in a calendar year: opponents wait meanwhile
-FARTHEST = timedelta(days=366)  # a vacation ends so soon
+# A vacation ends so soon: later days cannot be planned, and are a slip.
+FARTHEST = timedelta(days=366)
 DAY = timedelta(days=1)
 
 

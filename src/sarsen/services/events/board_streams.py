@@ -23,7 +23,7 @@ from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.storage.models.matches import PUBLIC, StoredEvent, seats_of
 
-MAX_AT_ONCE = 50  # events; positions of earlier ones are played again
+MAX_AT_ONCE = 50  # events; positions of earlier ones are played again, which takes time
 SETTLED = timedelta(seconds=10)  # after which a row that is missing will not come any more
 _ENDINGS = (MatchEvent.Kind.RESIGN, MatchEvent.Kind.DRAW, MatchEvent.Kind.FORFEIT)
 

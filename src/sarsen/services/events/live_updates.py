@@ -41,6 +41,8 @@ PACES = (
     (timedelta(minutes=15), 6.0),
     (timedelta(hours=2), 15.0),
 )
+# Seconds: boards where nothing has happened for hours, boards where a program thinks, and pages
+# without a board (decision 0027).
 SLOWEST, PROGRAMS, WITHOUT_BOARD = 30.0, 1.5, 30.0
 AWAITED = timedelta(minutes=3)  # a program moves within this time, or is not waited for
 # Questions at most, as pages ask less often the more of them are open (decision 0027).

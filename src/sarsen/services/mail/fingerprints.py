@@ -15,6 +15,7 @@ from zlib import crc32
 
 from sarsen.language.grammar.typography import normalise
 
+# Words that are known together: two are the same by chance, and programs wrap rows anywhere.
 NEIGHBOURS = 3
 MAX_FINGERPRINTS = 4_000  # of one letter, 16 kB; what is longer is known by its beginning
 MIN_SHARE = 0.7  # of the characters of a row: a program adds marks, addresses and pictures

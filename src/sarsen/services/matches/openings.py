@@ -31,7 +31,7 @@ MAX_COUNTED = 5_000  # games of a position, those begun last: a page reads them 
 # Games in one run of the job, at 2 ms each: other jobs get their turn (decision 0064).
 MAX_STORED = 200
 AT_ONCE = 20  # games in one transaction, for which other writers wait
-MAX_LISTED = 10  # games of a page, the newest
+MAX_LISTED = 10  # games of a page, the newest: each is a link to look at one
 log = structlog.get_logger()
 
 

@@ -135,6 +135,7 @@ def _record(calls: Calls, answers: Sequence[PostResult], now: datetime) -> int:
 def _record_failure(call: WebhookCall, answer: PostResult, now: datetime) -> None:
     """Postpone all calls of a player; after days switch the webhook off."""
     waiting = WebhookCall.objects.filter(player=call.player, state=State.WAITING)
+    # 410: the program itself says that it wants no more (RFC 9110, 15.5.11).
     if answer.status == 410 or call.attempts >= len(WAITS) or not call.player.webhook:
         WebhookCall.objects.filter(pk=call.pk).update(attempts=F("attempts") + 1)
         waiting.update(state=State.FAILED, error=answer.error[:300])

@@ -51,7 +51,7 @@ from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
 from sarsen.storage.transactions import asking_transaction
 
-MAX_COMMENT = 500  # characters: it stands beside a move
+MAX_COMMENT = 500  # characters: it stands beside a move, and the tree is one row
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from sarsen.services.ratings.counting import change_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, Result
 
-MAX_LISTED = 50  # rows of one table or page
+MAX_LISTED = 50  # rows of one table or page, so that a mail of it can be read
 # Games among which those of some result, length or options are looked for: no index knows these.
 MAX_SEARCHED = 5_000
 COLUMNS = ("ended", "board", "game", "players", "moves", "winner", "result", "rating")

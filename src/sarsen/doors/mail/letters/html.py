@@ -62,14 +62,15 @@ _STYLES = {
     "td": _CELL,
     "table": "border-collapse:collapse;font-size:14px",
 }
+# Tags without attributes, as our own texts have them.
 _TAG = re.compile(rf"<({'|'.join(_STYLES)})>")
 _WIDE = '<div style="overflow-x:auto">{}</div>'
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(r"\r\n|\r|\n")  # of texts from anywhere
 # Programs that show no pictures show these words.
 _IMAGE = re.compile(r'<img [^>]*alt="([^"]*)"[^>]*>')
 # As programs that make text of HTML end rows.
 _ROW_END = re.compile(r"<(?:br|/p|/div|/tr|/pre|/h\d|hr|/li)\b[^>]*>")
-_ANY_TAG = re.compile(r"<[^>]*>")
+_ANY_TAG = re.compile(r"<[^>]*>")  # of our own pages alone: no `>` in an attribute
 _PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
 style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
 _CHAT = f'<p style="border-left:4px solid {LINK};padding-left:12px;white-space:pre-line">{{}}</p>'

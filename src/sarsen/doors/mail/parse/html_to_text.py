@@ -13,7 +13,7 @@ from lxml import etree, html
 # Levels, more than a player's mail program writes: a deeper page is hostile.
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.
-MAX_ELEMENTS = 5_000
+MAX_ELEMENTS = 5_000  # each is a step in Python; a page of a player's has hundreds
 MAX_TAGS = 12_000  # before parsing, quotations included: libxml2 takes time for each
 
 # By these mail programs mark what they quote.

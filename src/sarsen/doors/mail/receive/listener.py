@@ -25,7 +25,7 @@ from sarsen.services.mail.reply_addresses import is_signed, without_signatures
 from sarsen.services.site_limits import SiteAllowances
 from sarsen.services.store_failures import Failure, leave_if_broken, require_working_disk
 
-MAX_RECIPIENTS = 100  # RFC 5321, 4.5.3.1.8
+MAX_RECIPIENTS = 100  # the least that a server must take (RFC 5321, 4.5.3.1.8)
 # Of one mail, for recipients that do different things: each is stored and answered.
 MAX_COPIES = 20
 MAX_SESSIONS = 200  # at once on one port: each may hold a mail in memory

@@ -26,7 +26,7 @@ from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
 MAX_PATH = 300  # characters: it is put into letters and addresses
-A_YEAR = 365 * 86_400  # seconds
+A_YEAR = 365 * 86_400  # seconds: a choice of colours or language is no secret
 _NUMBER = re.compile("[0-9]{1,9}")
 PRIVATE = "private, no-store"
 REVALIDATED = "private, no-cache"  # a browser keeps it, and asks each time whether it still holds

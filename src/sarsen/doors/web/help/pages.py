@@ -38,9 +38,10 @@ from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
 MAX_SUBJECT_LENGTH = 60  # characters: anybody may ask for any subject, and it is repeated
-MAX_RUNNING = 50  # boards of the page, the newest
+# Boards of the page, the newest: it is the same for all visitors, and large enough.
+MAX_RUNNING = 50
 MAX_PICTURED = 8  # of them, with a picture, which makes the page longer
-MAX_ENDED = 8  # boards, as one row or two of pictures
+MAX_ENDED = 8  # boards, as one row or two of pictures on a screen
 MAX_OPEN = 20  # challenges; the lobby has all
 MAX_BEST = 8  # people; the rating list has all
 OPEN_CHAPTERS = 3  # of a game's rules

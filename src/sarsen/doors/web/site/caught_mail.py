@@ -27,7 +27,8 @@ from sarsen.services.mail.deliveries import caught_lines, find_caught, is_catchi
 
 MAX_LINES = 200  # mails of one list, the newest: a try-out server keeps them all
 MAX_MAILBOXES = 50  # addresses of one list, for the same reason
-MAX_LOOKS = 20  # by itself for an answer, every two seconds
+# By itself for an answer, every two seconds: after 40 seconds something else is wrong.
+MAX_LOOKS = 20
 # A letter's own styles work, as in a mail program; nothing else of it does.
 LETTER_POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; "

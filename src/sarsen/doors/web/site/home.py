@@ -30,8 +30,8 @@ MAX_WAITING = 8  # boards, the most urgent; the player's page has all
 MIN_SHOWN = 6
 # Three programs to choose from; a page of its own has them all.
 STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
-MAX_WATCHED = 24  # boards with a picture on the page
-MAX_ENDED = 12  # boards with a picture on the page, the newest
+MAX_WATCHED = 24  # boards with a picture, of 10 to 40 kB each, on the page
+MAX_ENDED = 12  # boards with a picture on the page, the newest: fewer than those in play
 
 
 def show_home(request: HttpRequest) -> HttpResponse:

@@ -20,8 +20,8 @@ from sarsen.lab.checking.walks import Finding, Note, Walk, in_words, typed_moves
 MAX_GAMES = 60  # what sixty games do not show is rare; the deadline mostly comes first
 EARLIEST = 6  # plies before two moves are exchanged, at most
 MAX_TRIED = 10  # moves whose order is exchanged, until both orders are legal
-ENOUGH = 3  # pairs of games, when all are drawn alike
-MAX_FORBIDDEN = 2  # moves, by a rule about what came before
+ENOUGH = 3  # pairs of games, when all are drawn alike: one may be so by chance
+MAX_FORBIDDEN = 2  # moves, by a rule about what came before: more show that the positions differ
 DRAWINGS = ("picture", "text board")
 LONGEST = 400  # plies, for games that do not end by chance
 Pair = tuple[Walk, Walk]
