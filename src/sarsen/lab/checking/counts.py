@@ -14,7 +14,7 @@ from sarsen.core.game import Game
 from sarsen.core.referee import perft, replayed
 from sarsen.lab.checking.walks import Note, unnoted
 
-MAX_COUNTED = 100_000  # paths; deeper counts take long
+MAX_COUNTED = 100_000  # paths; deeper counts take long, and a check has some seconds for them
 
 
 @dataclass(frozen=True)

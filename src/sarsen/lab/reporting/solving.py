@@ -22,7 +22,7 @@ from sarsen.search.general.functions import OwnFunctions
 from sarsen.search.general.nodes import for_seat, limit_of
 from sarsen.search.thought import Budget
 
-MAX_STATES = 2_000_000  # kept, for memory's sake
+MAX_STATES = 2_000_000  # kept, for memory's sake; others are solved again
 GUIDED = 6  # plies, where a whole game is solved
 PLAYOUTS = 150
 FORGOTTEN = ("moves", "terms", "options")

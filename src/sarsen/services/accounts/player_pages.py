@@ -32,7 +32,7 @@ from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, MatchEvent, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
-MAX_RUNNING = 50  # boards on the page; programs have thousands
+MAX_RUNNING = 50  # boards on the page; programs have thousands, and each is a row or a picture
 MAX_ENDED = 20  # boards on the page; the list of past games has all
 
 

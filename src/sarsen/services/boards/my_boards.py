@@ -18,7 +18,7 @@ from sarsen.services.request import Player
 from sarsen.storage import statements
 from sarsen.storage.models import Match
 
-MAX_RUNNING = 300  # boards of one page; programs have far more
+MAX_RUNNING = 300  # boards of one page; programs have far more, which nobody reads
 MAX_WAITING = 500  # numbers alone cost little, and one leads to the next board
 MAX_ENDED = 20  # the newest; the list of past games has all
 MAX_WATCHED = 50  # as many as one looks at in a page

@@ -27,7 +27,7 @@ from sarsen.storage.models import Match, Plan, Player
 
 # Of one player's variations at one board.
 MAX_MOVES = 400  # more than anybody looks at; the tree is one row, read whole
-DEEPEST = 100  # plies: nobody looks further ahead
+DEEPEST = 100  # plies: nobody looks further ahead, and each is judged by the rules
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from sarsen.language.ratings import points
 
 SCALE = 173.7178  # points for one unit of the paper's inner scale
 PERIOD = timedelta(days=28)  # one rating period: it only says how fast deviations grow
-MAX_DEVIATION = 350.0  # of a player of whom nothing is known
+MAX_DEVIATION = 350.0  # of a player of whom nothing is known, as the paper begins
 # The paper: "reasonable choices are between 0.3 and 1.2"; its example has 0.5.
 SYSTEM_CONSTANT = 0.5
 PROVISIONAL_ABOVE = 110.0  # deviation above which a rating says little

@@ -18,7 +18,7 @@ from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, wor
 
 MAX_OWN_ROWS = 500  # ten times as many as the lines of a `multiple`: nobody types more
 MAX_ROW = 6_000  # characters: a paragraph is one row; patterns take time for longer ones
-MAX_ROWS = 5_000  # quoted ones among them; more are not looked at
+MAX_ROWS = 5_000  # quoted ones among them; more are not looked at, for time's sake
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same. A row
 # that stands alone must be the letter's to its last word.
 MIN_KNOWN_ROWS = 2

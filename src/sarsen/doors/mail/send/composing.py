@@ -23,7 +23,7 @@ from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.mail import sent_letters
 
-MAX_LINE = 998  # octets, of the mail standard
+MAX_LINE = 998  # octets of a line, which mail servers need not take longer (RFC 5322, 2.1.1)
 # The older policy writes headers as they are given; the newer one parses each of them
 # anew, which cost more than all else a letter needs.
 # Not folded at 78: an address that fits in no such line would stand below an empty one,

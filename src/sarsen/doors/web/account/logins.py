@@ -57,7 +57,7 @@ MAX_ZONE = 60  # characters; the longest name of a time zone has about 30
 MAX_CODE = 40  # characters; codes have 20, and what is typed around them is cut off
 # As the other cookies; see the settings.
 BROWSER_COOKIE = "__Host-browser" if settings.SESSION_COOKIE_SECURE else "browser"
-BROWSER_KNOWN_FOR = timedelta(days=400)  # the most that browsers keep
+BROWSER_KNOWN_FOR = timedelta(days=400)  # the most that browsers keep a cookie
 MAX_OF_BROWSER = 5  # players: a family; a cookie has no room for many
 # That wait in one browser, in its session: each open page asks one (decision 0025).
 MAX_QUESTIONS = 4

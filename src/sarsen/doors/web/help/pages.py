@@ -38,8 +38,7 @@ from sarsen.services.ratings.measurements import running_measurement
 from sarsen.services.ratings.pages import rating_list
 
 MAX_SUBJECT_LENGTH = 60  # characters: anybody may ask for any subject, and it is repeated
-# Boards of the page, the newest: it is the same for all visitors, and large enough.
-MAX_RUNNING = 50
+MAX_RUNNING = 50  # boards of the page, the newest: each is a row or a picture
 MAX_PICTURED = 8  # of them, with a picture, which makes the page longer
 MAX_ENDED = 8  # boards, as one row or two of pictures on a screen
 MAX_OPEN = 20  # challenges; the lobby has all
