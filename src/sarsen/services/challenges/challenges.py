@@ -348,8 +348,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
             )
 
 
-def _open(number: int, player: Player, key: str = "") -> Challenge:
-    # Locked: of two who accept the last seat one is refused, and the match starts once.
+def _open(number: int, player: Player, key: str = "") -> Challenge:  # locked: a seat is taken once
     challenge = Challenge.objects.select_for_update(of=("self",)).filter(pk=number).first()
     if challenge is None or not _may_know(challenge, player, key):
         raise unknown_challenge(number)
