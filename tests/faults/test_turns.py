@@ -22,7 +22,9 @@ LEAST_SHARE = 0.5  # of what each would have if all had the same
 # In a second beside other tests, when the system runs some processes less than others. With
 # Django's own engine one of four writers had 0.0 there in five runs of five.
 LEAST_OF_A_SECOND = 0.2
-MAX_WAIT = 1000  # milliseconds
+MAX_WAIT = 1000  # milliseconds, on an idle machine
+# A writer is not run when it is due, and those whose turns it waits for are not, either.
+MAX_DELAYS = WRITERS
 OURS = "sarsen.storage.sqlite3"
 SHORT = 1_000  # commits of all together
 ENDLESS = 10**9
@@ -31,8 +33,13 @@ MAX_SECONDS = 60.0  # for the commits of the short form
 
 def wrote(
     folder: Path, most: int, seconds: float, engine: str = OURS
-) -> tuple[list[int], list[int]]:
-    """Let processes write side by side; give the commits of each, and its longest wait."""
+) -> tuple[list[int], list[int], int]:
+    """Let processes write side by side.
+
+    Returns:
+        The commits of each, its longest wait, and for how long the system did not run a process
+        that only slept: in milliseconds.
+    """
     database = folder / "turns.sqlite3"
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute("PRAGMA journal_mode=WAL")
@@ -42,10 +49,11 @@ def wrote(
     words = [sys.executable, script, engine, database, WRITERS, most, seconds]
     said = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=True)
     told = sorted([int(word) for word in line.split()] for line in said.stdout.splitlines())
+    (_, _, delay), *told = told
     stored = [count for (count,) in connection.execute("SELECT commits FROM count ORDER BY id")]
     connection.close()
     assert stored == [commits for _, commits, _ in told]  # nothing lost, nothing twice
-    return stored, [longest for _, _, longest in told]
+    return stored, [longest for _, _, longest in told], delay
 
 
 def shares(commits: list[int]) -> list[float]:
@@ -53,7 +61,7 @@ def shares(commits: list[int]) -> list[float]:
 
 
 def test_f13_no_writer_is_shut_out(tmp_path: Path) -> None:
-    commits, _ = wrote(tmp_path, SHORT, MAX_SECONDS)
+    commits, _, _ = wrote(tmp_path, SHORT, MAX_SECONDS)
     assert min(shares(commits)) >= LEAST_OF_A_SECOND, commits
 
 
@@ -61,9 +69,9 @@ def test_f13_no_writer_is_shut_out(tmp_path: Path) -> None:
 def test_f13_nobody_waits_for_longer_than_a_second(
     tmp_path: Path, amount: Callable[[str, int, int], int]
 ) -> None:
-    commits, waits = wrote(tmp_path, ENDLESS, amount("SECONDS", 60, 5))
+    commits, waits, delay = wrote(tmp_path, ENDLESS, amount("SECONDS", 60, 5))
     assert min(shares(commits)) >= LEAST_SHARE, commits
-    assert max(waits) <= MAX_WAIT, waits
+    assert max(waits) <= MAX_WAIT + MAX_DELAYS * delay, (waits, delay)
 
 
 @pytest.fixture

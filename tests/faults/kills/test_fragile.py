@@ -18,13 +18,15 @@ from processes.conftest import await_true
 
 pytestmark = pytest.mark.slow
 ENDS = 5
+STANDSTILL = "sarsen.workers.queue.STANDSTILL_SECONDS"
 
 
 @pytest.mark.parametrize("line", [DEADLY, ENDLESS], ids=["deadly", "endless"])
 def test_f21_mail_that_ends_every_worker_is_set_aside_and_all_behind_it_is_answered(
     tmp_path: Path, line: bytes
 ) -> None:
-    soon = with_constants({"sarsen.workers.queue.STANDSTILL_SECONDS": 3}, ROOT / "src")
+    # Only the endless one is given up for its silence; on a busy machine others are silent, too.
+    soon = with_constants({STANDSTILL: 5}, ROOT / "src") if line == ENDLESS else {}
     with household(tmp_path / "data", soon) as house:
         house.open()
         house.start("listener")
