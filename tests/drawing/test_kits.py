@@ -113,6 +113,14 @@ def test_hexagonal_text_leans_and_names_the_owners_of_edges_and_the_last_move() 
     assert view(board).text(Shown({"b2": 0, "c2": 1}, "c2")).splitlines() == lines
 
 
+def test_bare_text_keeps_the_owners_of_edges_and_the_last_move_and_has_no_coordinates() -> None:
+    owners = (("top", 0), ("bottom", 0), ("left", 1), ("right", 1))
+    board = rhombus_board(3, owners=owners)
+    lines = ["   O", " . . .", "X . o(x) X", "   . . .", "     O"]
+    assert view(board).bare_text(Shown({"b2": 0, "c2": 1}, "c2")).splitlines() == lines
+    assert view(square_board(3, 2)).bare_text(Shown({"a1": 0})) == ". . .\no . ."
+
+
 def test_square_text_has_letters_below_and_stacks_with_their_height() -> None:
     board = square_board(3, 2)
     stacked = {"a1": Piece(0, height=12), "c2": Piece(1)}

@@ -90,6 +90,15 @@ def test_text_has_stores_between_the_rows_and_the_last_move_in_brackets() -> Non
     ]
 
 
+def test_bare_text_has_pits_stores_and_their_sides_and_no_coordinates() -> None:
+    shown = Sown({"a1": 4, "b1": 0, "a2": 11, "b2": 2, "left": 3, "right": 20}, "b1")
+    assert view(pit_board(2)).bare_text(shown).splitlines() == [
+        "         11   2",
+        "X   3            20  O",
+        "          4  (0)",
+    ]
+
+
 def test_rows_and_stores_belong_to_the_sides_that_sit_before_them() -> None:
     board = pit_board(2, 4)
     owners = {name: board.side_of(name) for name in board.names}

@@ -46,6 +46,7 @@ def position(request: Any, monkeypatch: pytest.MonkeyPatch) -> AnyPosition:
 
 def test_view_with_a_text_alone_is_drawn_by_the_defaults(position: AnyPosition) -> None:
     assert drawing.text(position) == compact_text(position, 1, 1) == "a board"
+    assert drawing.bare_text(position) == "a board"
     assert drawing.scene(position).title == f"Visavis: {position.write()}"
     assert drawing.describe(position) == position.write()
     assert (plan(position), pieces("visavis")) == (None, {})

@@ -6,9 +6,18 @@ Standard library only; knows no game.
 """
 
 from sarsen.core.renamed import keep_module
-from sarsen.drawing.view import View, compact_text, describe, register, scene, text, view_of
+from sarsen.drawing.view import (
+    View,
+    bare_text,
+    compact_text,
+    describe,
+    register,
+    scene,
+    text,
+    view_of,
+)
 
-__all__ = ["View", "compact_text", "describe", "register", "scene", "text", "view_of"]
+__all__ = ["View", "bare_text", "compact_text", "describe", "register", "scene", "text", "view_of"]
 
 for _module, _names in (
     ("plan", {"ViewWithPlan": "view.View", "plan": "view.plan"}),

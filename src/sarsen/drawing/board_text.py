@@ -60,7 +60,12 @@ class _Grid:
 
 
 def write_board(
-    board: Board, marks: Mapping[str, str], last: Sequence[str], seats: Sequence[str]
+    board: Board,
+    marks: Mapping[str, str],
+    last: Sequence[str],
+    seats: Sequence[str],
+    *,
+    has_coordinates: bool = True,
 ) -> str:
     """Return a board in ASCII.
 
@@ -87,6 +92,15 @@ def write_board(
             brackets[line, column + len(mark)] += ")"
     # Where one place ends and the next begins, one pair of brackets holds both: `(r r)`.
     canvas |= {at: found if len(found) == 1 else " " for at, found in brackets.items()}
+    if has_coordinates:
+        _put_coordinates(canvas, grid)
+    _put_owners(canvas, grid, seats)
+    return lines_of(canvas)
+
+
+def _put_coordinates(canvas: Canvas, grid: _Grid) -> None:
+    """Write the letters of the columns and the numbers of the rows around the board."""
+    board = grid.board
     for letter, cell in board.column_labels():
         put(canvas, *grid.of_label(cell), letter)
     for number, cell in board.row_labels():
@@ -94,8 +108,6 @@ def write_board(
         step = grid.columns
         shift = step - 1 - len(number) if board.is_numbered_left else grid.wide + 1 - step
         put(canvas, line, column + shift, number)
-    _put_owners(canvas, grid, seats)
-    return lines_of(canvas)
 
 
 def _of_nobody(board: Board, name: str) -> str:

@@ -60,9 +60,11 @@ class BoardView(View):
 
     def text(self, position: AnyPosition, viewer: int | None = None) -> str:
         """Return the board in ASCII; the last move stands in brackets."""
-        return write_board(
-            self.board(position), self._marks(position), self._last(position), seats_of(position)
-        )
+        return self._text(position, has_coordinates=True)
+
+    def bare_text(self, position: AnyPosition) -> str:
+        """Return the same without coordinates."""
+        return self._text(position, has_coordinates=False)
 
     def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
         """Return the board as shapes."""
@@ -117,6 +119,15 @@ class BoardView(View):
                 CellRow(_head(board, row), tuple(_place(position, name, pieces) for name in names))
                 for row, names in rows.items()
             ),
+        )
+
+    def _text(self, position: AnyPosition, *, has_coordinates: bool) -> str:
+        return write_board(
+            self.board(position),
+            self._marks(position),
+            self._last(position),
+            seats_of(position),
+            has_coordinates=has_coordinates,
         )
 
     def _pieces(self, position: AnyPosition) -> dict[str, Piece]:

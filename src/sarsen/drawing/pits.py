@@ -46,8 +46,11 @@ class PitView(View):
 
     def text(self, position: AnyPosition, viewer: int | None = None) -> str:
         """Return the pits in ASCII; the last move stands in brackets."""
-        counts = self._counts(position)
-        return _text(self.board(position), counts, self._last(position), seats_of(position))
+        return self._text(position, has_coordinates=True)
+
+    def bare_text(self, position: AnyPosition) -> str:
+        """Return the same without coordinates."""
+        return self._text(position, has_coordinates=False)
 
     def scene(self, position: AnyPosition, viewer: int | None = None) -> Scene:
         """Return the pits as shapes."""
@@ -99,6 +102,14 @@ class PitView(View):
             table.append(CellRow(Phrase("Store of {side}", side=owner), (cell,)))
         return CellTable(tuple(LETTERS[: board.columns]), tuple(table))
 
+    def _text(self, position: AnyPosition, *, has_coordinates: bool) -> str:
+        board, counts = self.board(position), self._counts(position)
+        canvas = _text_pits(board, counts, self._last(position))
+        if has_coordinates:
+            _put_coordinates(canvas, board, _pitch(counts))
+        _put_owners(canvas, board, _pitch(counts), seats_of(position))
+        return lines_of(canvas)
+
     def _counts(self, position: AnyPosition) -> dict[str, int]:
         """Return the seeds of each pit and store.
 
@@ -119,12 +130,15 @@ class PitView(View):
         return [name for name in board.named_in(self.last_move(position)) if name in board.names]
 
 
-def _text(
-    board: PitBoard, counts: Mapping[str, int], last: Sequence[str], seats: Sequence[str]
-) -> str:
-    wide = max(len(str(count)) for count in counts.values())
+def _pitch(counts: Mapping[str, int]) -> int:
+    """Return the characters from one pit to the next: room for each count and two brackets."""
+    return max(len(str(count)) for count in counts.values()) + 2
+
+
+def _text_pits(board: PitBoard, counts: Mapping[str, int], last: Sequence[str]) -> Canvas:
+    """Return a canvas with the counts of pits and stores; the last move stands in brackets."""
     canvas: Canvas = {}
-    pitch, half = wide + 2, board.rows // 2
+    pitch, half = _pitch(counts), board.rows // 2
     for name, count in counts.items():
         line, end = half, (-2 if name == LEFT else pitch * (board.columns + 1))
         if name in board.pits:
@@ -135,13 +149,23 @@ def _text(
         if name in last:
             put(canvas, line, begin - 1, "(")
             put(canvas, line, end, ")")
+    return canvas
+
+
+def _put_coordinates(canvas: Canvas, board: PitBoard, pitch: int) -> None:
+    """Write the numbers of the rows and the letters of the columns."""
+    half = board.rows // 2
     for row in range(board.rows):
         number = str(board.rows - row)
         put(canvas, row + (board.has_stores and row >= half), -2 - len(number), number)
     for column in range(board.columns):
         put(canvas, board.rows + board.has_stores, pitch * (column + 1) - 1, LETTERS[column])
+
+
+def _put_owners(canvas: Canvas, board: PitBoard, pitch: int, seats: Sequence[str]) -> None:
+    """Write the name of its side beside each store."""
+    half = board.rows // 2
     for name in board.stores:
         owner = seats[board.side_of(name)]
         right = pitch * (board.columns + 1) + 2
-        put(canvas, half, -4 - wide - len(owner) if name == LEFT else right, owner)
-    return lines_of(canvas)
+        put(canvas, half, -2 - pitch - len(owner) if name == LEFT else right, owner)

@@ -57,6 +57,13 @@ class View:
         """
         return self.text(position)
 
+    def bare_text(self, position: Any) -> str:
+        """Draw the text board without the letters and numbers of coordinates around it.
+
+        By default the usual text board.
+        """
+        return self.text(position)
+
     def plan(self, position: Any) -> Scene | None:
         """Draw a position from straight above, with heights as numbers and the same spots.
 
@@ -205,6 +212,11 @@ def compact_text(position: AnyPosition, rows: int, columns: int) -> str:
     lines = usual.splitlines()
     is_fitting = len(lines) <= rows and max(map(len, lines)) <= columns
     return usual if is_fitting else view_of(position).compact_text(position, rows, columns)
+
+
+def bare_text(position: AnyPosition) -> str:
+    """Draw a position as a text board without coordinates, if the game has one."""
+    return view_of(position).bare_text(position)
 
 
 def window(middle: int, room: int, whole: range) -> range:

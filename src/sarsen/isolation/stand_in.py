@@ -26,7 +26,7 @@ from sarsen.isolation.process import PluginProcess, ProcessLost
 from sarsen.isolation.rules import State
 
 # Of a view; whichever it has are passed on.
-_DRAWINGS = ("text", "scene", "describe", "cells", "compact_text", "plan")
+_DRAWINGS = ("text", "scene", "describe", "cells", "compact_text", "bare_text", "plan")
 _POINTING = ("clicks", "prompts", "landings", "presets")
 log = logging.getLogger(__name__)
 

@@ -39,6 +39,9 @@ class DruidView(drawing.View):
     def text(self, position: DruidPosition, viewer: int | None = None) -> str:
         return board(position.monument)
 
+    def bare_text(self, position: DruidPosition) -> str:
+        return board(position.monument, has_coordinates=False)
+
     def compact_text(self, position: DruidPosition, rows: int, columns: int) -> str:
         return plans(position.monument)
 
@@ -79,19 +82,20 @@ class DruidView(drawing.View):
         return cells_of(position)
 
 
-def board(monument: Monument) -> str:
+def board(monument: Monument, *, has_coordinates: bool = True) -> str:
     """Draw the monument in oblique view with its two plans below.
 
     A monument taller than `TALLEST` is drawn in plan only.
     """
     if max(monument.heights) > TALLEST:
-        return plans(monument)
-    return "\n".join((*_oblique(monument), "", *_plans(monument)))
+        return plans(monument, has_coordinates=has_coordinates)
+    oblique = _oblique(monument, has_coordinates=has_coordinates)
+    return f"{oblique}\n\n{plans(monument, has_coordinates=has_coordinates)}"
 
 
-def plans(monument: Monument) -> str:
+def plans(monument: Monument, *, has_coordinates: bool = True) -> str:
     """Draw the two plans alone."""
-    return "\n".join(_plans(monument))
+    return "\n".join(_plans(monument, has_coordinates=has_coordinates))
 
 
 class _Canvas:
@@ -114,10 +118,10 @@ class _Canvas:
         return ["".join(row) for row in self._rows]
 
 
-def _oblique(monument: Monument) -> list[str]:
+def _oblique(monument: Monument, *, has_coordinates: bool) -> str:
     size, tallest = monument.size, max(monument.heights)
-    left, bottom = _corner(size, tallest)
-    canvas = _Canvas(_ground(size, tallest))
+    left, bottom = _corner(size, tallest, has_coordinates=has_coordinates)
+    canvas = _Canvas(_ground(size, tallest, has_coordinates=has_coordinates))
     filled = _filled(monument)
     for row in reversed(range(size)):
         for column in reversed(range(size)):
@@ -129,26 +133,21 @@ def _oblique(monument: Monument) -> list[str]:
             if monument.heights[square]:
                 level = monument.heights[square] - 1
                 _finish_top(canvas, monument, square, x + level, y - level)
-    lines = [line.rstrip() for line in canvas.lines()]
-    first = next(at for at, line in enumerate(lines) if line)
-    return lines[first:]
+    return "\n".join(line.rstrip() for line in canvas.lines()).strip("\n")
 
 
-def _corner(size: int, tallest: int) -> tuple[int, int]:
+def _corner(size: int, tallest: int, *, has_coordinates: bool) -> tuple[int, int]:
     """Return the column and the line of the near left corner."""
-    return (2 if size < 10 else 3), ROW * size + tallest + 1
+    left = len(str(size)) + 1 if has_coordinates else 0
+    return left, ROW * size + tallest + 1
 
 
 @lru_cache(maxsize=32)
-def _ground(size: int, tallest: int) -> list[str]:
+def _ground(size: int, tallest: int, *, has_coordinates: bool) -> list[str]:
     """Draw an empty site with room above it: every letter of a site that size shows it."""
-    left, bottom = _corner(size, tallest)
+    left, bottom = _corner(size, tallest, has_coordinates=has_coordinates)
     right, top = left + COLUMN * size, bottom - ROW * size
     canvas = _Canvas([" " * (right + tallest + 6)] * (bottom + 2))
-    for column in range(size):
-        letter = chr(ord("A") + column)
-        canvas.put(left + COLUMN * column + 3, top - 1, letter)
-        canvas.put(left + COLUMN * column + 3, bottom + 1, letter)
     for line in range(size + 1):
         y = bottom - ROW * line
         inside = "-----" if line in (0, size) else "     "
@@ -158,8 +157,15 @@ def _ground(size: int, tallest: int) -> list[str]:
         for line in (y - 1, y - 2):
             canvas.put(left, line, "|")
             canvas.put(right, line, "|")
-        canvas.put(0, y - 2, f"{row + 1:>{left - 1}}")
-        canvas.put(right + 2, y - 2, str(row + 1))
+    if has_coordinates:
+        for column in range(size):
+            letter = chr(ord("A") + column)
+            canvas.put(left + COLUMN * column + 3, top - 1, letter)
+            canvas.put(left + COLUMN * column + 3, bottom + 1, letter)
+        for row in range(size):
+            line = bottom - ROW * row - 2
+            canvas.put(0, line, f"{row + 1:>{left - 1}}")
+            canvas.put(right + 2, line, str(row + 1))
     return canvas.lines()
 
 
@@ -199,7 +205,7 @@ def _continues(monument: Monument, square: int, beside: int) -> bool:
     )
 
 
-def _plans(monument: Monument) -> list[str]:
+def _plans(monument: Monument, *, has_coordinates: bool) -> list[str]:
     """Draw the owners and the heights of all squares side by side, seen from above."""
     size = monument.size
     # Ruling D2: heights are unlimited; the columns of their plan grow with their digits.
@@ -209,7 +215,8 @@ def _plans(monument: Monument) -> list[str]:
         for square in squares_of(monument.tops[side]):
             owners[square] = SIDES[side].lower()
     heights = [str(height or ".") for height in monument.heights]
-    left, right = _plan(owners, size, 1), _plan(heights, size, width)
+    draw = _plan if has_coordinates else _bare_plan
+    left, right = draw(owners, size, 1), draw(heights, size, width)
     return [
         f"{left_line}{BETWEEN}{right_line}".rstrip()
         for left_line, right_line in zip(left, right, strict=True)
@@ -221,11 +228,16 @@ def _plan(marks: list[str], size: int, width: int) -> list[str]:
     digits = len(str(size)) - 1
     heading = " " * (5 + digits) + _spaced(letters, width) + " " * (3 + digits)
     rows = [
-        f"  {row + 1:>{digits + 1}}  {_spaced(marks[NORTH * row : NORTH * row + size], width)}"
-        f"  {row + 1:<{digits + 1}}"
-        for row in reversed(range(size))
+        f"  {row:>{digits + 1}}  {drawn}  {row:<{digits + 1}}"
+        for row, drawn in zip(range(size, 0, -1), _bare_plan(marks, size, width), strict=True)
     ]
     return [heading, "", *rows, "", heading]
+
+
+def _bare_plan(marks: list[str], size: int, width: int) -> list[str]:
+    """Draw the rows of a plan, the last one on top, without coordinates."""
+    rows = (marks[NORTH * row : NORTH * row + size] for row in reversed(range(size)))
+    return [_spaced(row, width) for row in rows]
 
 
 def _spaced(marks: list[str], width: int) -> str:

@@ -42,6 +42,10 @@ class GygesView(View):
         """Draw the grid of digits."""
         return text_board(position)
 
+    def bare_text(self, position: GygesPosition) -> str:
+        """Draw the grid without the numbers of its columns and rows."""
+        return "\n".join(_grid(position))
+
     def scene(self, position: GygesPosition, viewer: int | None = None) -> Scene:
         """Draw the board with its rings."""
         return picture(position)
@@ -109,13 +113,19 @@ def text_board(position: GygesPosition) -> str:
 
     A ring that has won stands in the place of the goal's letter.
     """
+    north, *rows, south = _grid(position)
+    numbered = [f"{line} {row}" for line, row in zip(rows, reversed(ROWS), strict=True)]
+    return "\n".join([COLUMN_NUMBERS, north, *numbered, south])
+
+
+def _grid(position: GygesPosition) -> list[str]:
+    """Draw the two goals and the rows between them, North's on top, without coordinates."""
     rings = position.shown
     rows = [
-        " ".join(_sign(rings[place]) for place in SLOTS if row_of(place) == row) + f" {row}"
+        " ".join(_sign(rings[place]) for place in SLOTS if row_of(place) == row)
         for row in reversed(ROWS)
     ]
-    goals = [_goal_line(position, seat) for seat in (SOUTH, NORTH)]
-    return "\n".join([COLUMN_NUMBERS, goals[NORTH], *rows, goals[SOUTH]])
+    return [_goal_line(position, NORTH), *rows, _goal_line(position, SOUTH)]
 
 
 def description(position: GygesPosition) -> Phrase:

@@ -5,7 +5,7 @@ On the text board each row stands one column further right than the one above.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sarsen import drawing
@@ -34,6 +34,12 @@ class VisavisView(drawing.View):
         if last is not None and last != SWAP:
             last_row = int(last[1:])
         return part_text(position.board, position.bridges, last_row, rows)
+
+    def bare_text(self, position: VisavisPosition) -> str:
+        """Draw the whole board without the lines of letters and without numbers."""
+        size = position.board.size
+        rows = (-1, *range(1, size + 1), size + 2)
+        return "\n".join(_lines(_whole(position.board, position.bridges), rows))
 
     def scene(self, position: VisavisPosition, viewer: int | None = None) -> Scene:
         return scene_of(position)
@@ -97,15 +103,21 @@ def _without_bridges(size: int, columns: int, rows: int) -> tuple[str, ...]:
 def part_text(board: VisavisBoard, bridges: tuple[int, int], middle: int, lines: int) -> str:
     """Draw the rows around one of them in so many lines, and below which rows they are."""
     rows = window(middle, lines - 3, range(1, board.size + 1))
+    whole = _whole(board, bridges)
+    picture = {place: mark for place, mark in whole.items() if place[0] in rows}
+    _draw_coordinates(picture, board.size, rows)
+    drawn = _lines(picture, range(rows.start - 1, rows.stop + 1))
+    return "\n".join((*drawn, f"Rows {rows[0]} to {rows[-1]} of {board.size}."))
+
+
+def _whole(board: VisavisBoard, bridges: tuple[int, int]) -> Picture:
+    """Draw a whole board without its coordinates."""
     whole: Picture = {}
     for side in (O, X):
         _draw_pegs(whole, board, side, (board.size, board.size))
         _draw_bridges(whole, board, side, bridges[side], (board.size, board.size))
     _draw_marks(whole, board.size, board.size)
-    picture = {place: mark for place, mark in whole.items() if place[0] in rows}
-    _draw_coordinates(picture, board.size, rows)
-    drawn = _lines(picture, range(rows.start - 1, rows.stop + 1))
-    return "\n".join((*drawn, f"Rows {rows[0]} to {rows[-1]} of {board.size}."))
+    return whole
 
 
 def _at(side: int, column: int, row: int) -> int:
@@ -159,7 +171,7 @@ def _within(board: VisavisBoard, places: int, corner: tuple[int, int]) -> Iterat
             yield column, row
 
 
-def _lines(picture: Picture, rows: range) -> Iterator[str]:
+def _lines(picture: Picture, rows: Sequence[int]) -> Iterator[str]:
     marks: dict[int, dict[int, str]] = {row: {} for row in rows}
     for (row, column), mark in picture.items():
         marks[row][column] = mark

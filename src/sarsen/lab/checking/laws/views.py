@@ -233,6 +233,9 @@ def every_drawing_works(walk: Walk) -> Iterator[Fault]:
     smaller = drawing.compact_text(position, SMALL_ROWS, SMALL_COLUMNS)
     if not smaller.strip() or not smaller.isascii():
         yield Fault("compact-text", "`compact_text` is empty, or no plain ASCII.")
+    bare = drawing.bare_text(position)
+    if not bare.strip() or not bare.isascii():
+        yield Fault("bare-text", "`bare_text` is empty, or no plain ASCII.")
     for asked in (view.plan, taps.prompts, taps.landings, taps.presets, taps.ways):
         walk.note(walk.line())
         asked(position)
