@@ -47,6 +47,7 @@ LINES: dict[type, Line] = {
     commands.ChangeTimezone: Line("change timezone Europe/Berlin", "Europe/Berlin"),
     commands.ChangeLanguage: Line("change language de", "Deutsch"),
     commands.ChangeWeekends: Line("change weekends off", "do not count"),
+    commands.ChangeCoordinates: Line("change coordinates off", "without coordinates"),
     commands.ChangePlace: Line("change place Berlin", "shows your place"),
     commands.ChangeAbout: Line("change about", "shows your words", body=BODY_WORDS),
     commands.ChangeNotices: Line("notices chat digest", "digest"),

@@ -25,6 +25,7 @@ CHANGES = (
     commands.ChangePassword("words-nobody-knows"),
     commands.ChangeTimezone("Europe/Berlin"),
     commands.ChangeWeekends(True),
+    commands.ChangeCoordinates(False),
     commands.ChangePlace("Berlin"),
     commands.ChangeAbout("I like chess, too."),
     commands.Revoke(1),

@@ -32,6 +32,7 @@ from sarsen.language.plans import QueueMoves
 from sarsen.language.preferences import (
     AutoAccept,
     ChangeAddress,
+    ChangeCoordinates,
     ChangeLanguage,
     ChangePassword,
     ChangeTimezone,
@@ -91,6 +92,7 @@ COMMANDS: tuple[type[Command], ...] = (
     ChangeTimezone,
     ChangeLanguage,
     ChangeWeekends,
+    ChangeCoordinates,
     ChangePlace,
     ChangeAbout,
     ChangeNotices,

@@ -147,6 +147,31 @@ class ChangeWeekends(Command):
 
 
 @dataclass(frozen=True)
+class ChangeCoordinates(Command):
+    """Set whether text boards in mails have coordinates around them."""
+
+    words = ("change coordinates", "coordinates")
+    usage = "change coordinates [USERID PASSWORD] on|off"
+    summary = N_("With `off`, text boards in your mails come without coordinates.")
+    scope = Scope.ACCOUNT
+
+    are_on: bool
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read `on` or `off`."""
+        tokens.speaker(leaves=1)
+        word = tokens.take().lower()
+        if word not in ("on", "off"):
+            raise UserError(
+                "Coordinates are `on` (text boards in your mails have them) or `off`.",
+                code="coordinates-word",
+                hint="change coordinates USERID PASSWORD off",
+            )
+        return cls(word == "on")
+
+
+@dataclass(frozen=True)
 class Revoke(Command):
     """Invalidate reply addresses that someone else may have.
 
@@ -322,6 +347,13 @@ class WeekendsChanged:
     are_off: bool
 
 
+@dataclass(frozen=True)
+class CoordinatesChanged:
+    """Whether text boards in mails have coordinates around them from now on."""
+
+    are_on: bool
+
+
 PreferenceReply = (
     PasswordChanged
     | AddressesAsked
@@ -331,6 +363,7 @@ PreferenceReply = (
     | TimezoneChanged
     | LanguageChanged
     | WeekendsChanged
+    | CoordinatesChanged
 )
 
 
@@ -421,3 +454,13 @@ def _weekends_changed(reply: WeekendsChanged) -> str:
             "are."
         )
     return _("Weekends count in games that begin from now on. Running games stay as they are.")
+
+
+@sentence.register
+def _coordinates_changed(reply: CoordinatesChanged) -> str:
+    if reply.are_on:
+        return _("Text boards in your mails come with coordinates from now on.")
+    return _(
+        "Text boards in your mails come without coordinates from now on. You write your moves as "
+        "before."
+    )

@@ -66,6 +66,7 @@ from sarsen.language.offers import (
 )
 from sarsen.language.plans import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
 from sarsen.language.preferences import (
+    CoordinatesChanged,
     LanguageChanged,
     PreferenceReply,
     TimezoneChanged,

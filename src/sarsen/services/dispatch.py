@@ -72,6 +72,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ChangeTimezone: preferences.change_timezone,
     commands.ChangeLanguage: preferences.change_language,
     commands.ChangeWeekends: preferences.change_weekends,
+    commands.ChangeCoordinates: preferences.change_coordinates,
     commands.ChangePlace: preferences.change_place,
     commands.ChangeAbout: preferences.change_about,
     commands.Rematch: rematches.rematch,

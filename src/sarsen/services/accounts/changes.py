@@ -117,6 +117,9 @@ def account(command: Account, request: Request) -> Table:
     weekends = Phrase("count")
     if player.weekends_are_off:
         weekends = Phrase("do not count where both want that")
+    coordinates = Phrase("left out")
+    if player.wants_coordinates:
+        coordinates = Phrase("around text boards in mails")
     language = LANGUAGES.get(player.language) or Phrase("as your browser")
     rows = (
         ("userid", player.userid, ""),
@@ -131,6 +134,7 @@ def account(command: Account, request: Request) -> Table:
         ("place", player.place or Phrase("not told"), "change place PLACE"),
         ("about", player.about or Phrase("not told"), "change about TEXT"),
         ("weekends", weekends, "change weekends off"),
+        ("coordinates", coordinates, "change coordinates on|off"),
         ("refused", ", ".join(player.refuses) or Phrase("nobody"), "refuse USERID|GAME|anyone"),
         (
             "start at once",

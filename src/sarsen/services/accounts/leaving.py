@@ -56,6 +56,7 @@ _SETTINGS = (
     "place",
     "about",
     "weekends_are_off",
+    "wants_coordinates",
     "refuses",
     "accepts",
     "most_games",

@@ -9,6 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.accounts import MAX_ABOUT, MAX_PLACE
 from sarsen.language.commands import (
     ChangeAbout,
+    ChangeCoordinates,
     ChangeLanguage,
     ChangePlace,
     ChangeTimezone,
@@ -18,6 +19,7 @@ from sarsen.language.grammar.dates import read_zone
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import OFF
 from sarsen.language.replies import (
+    CoordinatesChanged,
     LanguageChanged,
     ProfileChanged,
     TimezoneChanged,
@@ -172,6 +174,14 @@ def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChange
     limits.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
+
+
+def change_coordinates(command: ChangeCoordinates, request: Request) -> CoordinatesChanged:
+    """Record whether text boards in the speaker's mails have coordinates around them."""
+    player = request.player("change coordinates USERID PASSWORD off")
+    limits.check(player, "account", request.now)
+    Player.objects.filter(pk=player.pk).update(wants_coordinates=command.are_on)
+    return CoordinatesChanged(command.are_on)
 
 
 def change_place(command: ChangePlace, request: Request) -> ProfileChanged:

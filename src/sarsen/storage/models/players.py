@@ -46,6 +46,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     timezone = models.CharField(max_length=60, default="UTC", help_text="an IANA name")
     colours = models.CharField(max_length=40, blank=True, help_text="of pages; or as his device")
     weekends_are_off = models.BooleanField(default=False)
+    wants_coordinates = models.BooleanField(default=True, help_text="around text boards in mails")
     refuses = models.JSONField(default=list, help_text="userids' keys, games, `anyone`")
     accepts = models.JSONField(default=list, help_text="the same, for `autoaccept`")
     most_games = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -34,6 +34,7 @@ def compose(post: PostOffice, letter: EmailMessage, subject: str, body: str = ""
     "line",
     [
         "weekends maybe",
+        "coordinates maybe",
         "limit",
         "vacation today",
         "vacation 2027-01-10 2027-01-01",

@@ -53,6 +53,7 @@ def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visi
     )
     save("/account/play/", refuse="anyone, gyges")
     save("/account/mail/", notice_chat="digest", quiet="22-7", digest="6", weekly="on")
+    save("/account/mail/", coordinates="")
     player = Player.objects.get(key="ann")
     assert player.timezone == "Europe/Vienna"
     assert (player.place, player.about) == ("Wien", "ann plays <b>chess</b>, too.")
@@ -63,13 +64,15 @@ def test_all_that_was_changed_on_a_page_is_saved_at_once(world: Any, visit: Visi
     assert (player.quiet_from, player.quiet_until, player.digest_hour) == (22, 7, 6)
     assert player.channels["chat"] == "digest"
     assert player.subscriptions.get().is_weekly
+    assert not player.wants_coordinates
     save("/account/play/", weekends="", refuse="", limit="")
-    save("/account/mail/", quiet="", weekly="")
+    save("/account/mail/", quiet="", weekly="", coordinates="on")
     save("/account/", about="")
     player = Player.objects.get(key="ann")
     assert (player.place, player.about) == ("Wien", "")
     assert (player.weekends_are_off, player.refuses, player.most_games) == (False, [], None)
     assert player.quiet_from is None
+    assert player.wants_coordinates
     assert not player.subscriptions.exists()
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letter import Attachment, Letter
-from sarsen.doors.mail.letters.board_text import board_text
+from sarsen.doors.mail.letters.board_text import board_text, wants_coordinates
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.help.rendering import page_text
@@ -185,8 +185,12 @@ def _hint(hint: str) -> str:
 def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
     sentence = sentence_to_type(reply)
+    with_coordinates = wants_coordinates(due.player)
     try:
-        return sentence, [board_text(view, due.player) for view in _boards_of(reply, due)]
+        boards = _boards_of(reply, due)
+        return sentence, [
+            board_text(view, due.player, with_coordinates=with_coordinates) for view in boards
+        ]
     except UserError as refusal:
         # What was done is said all the same: a board may be hidden from this reader only.
         return sentence or translated(refusal.text), []

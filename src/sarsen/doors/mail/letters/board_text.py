@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from sarsen import drawing
+from sarsen.core.game import AnyPosition
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
 from sarsen.language.facts import PlayedMove
 from sarsen.language.grammar.typography import WIDTH, wrap
@@ -20,12 +21,26 @@ from sarsen.services.request import Player
 _COLUMN = 26  # room for the longest userid and a blank
 
 
-def board_text(view: BoardView, reader: Player | None) -> str:
-    """Return a board in words: how it stands, the drawing, who plays, the moves."""
-    board = drawing.text(view.position)
+def board_text(view: BoardView, reader: Player | None, *, with_coordinates: bool) -> str:
+    """Return a board in words: how it stands, the drawing, who plays, the moves.
+
+    Args:
+        reader: In whose time zone the clock is told; None for anybody.
+    """
+    board = draw_text(view.position, with_coordinates=with_coordinates)
     below = details(view, seats_line(view), clock_line(view, reader))
     parts = (wrap(headline(view)), board, effects_text(view), below)
     return "\n\n".join(filter(None, parts))
+
+
+def draw_text(position: AnyPosition, *, with_coordinates: bool) -> str:
+    """Draw the text board of a position as a letter shows it."""
+    return drawing.text(position) if with_coordinates else drawing.bare_text(position)
+
+
+def wants_coordinates(reader: Player | None) -> bool:
+    """Return whether the reader of a letter wants coordinates around text boards."""
+    return reader is None or reader.wants_coordinates
 
 
 def details(view: BoardView, seats: str, clock: str, moves: str = "") -> str:

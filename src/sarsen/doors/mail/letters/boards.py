@@ -15,11 +15,13 @@ from sarsen.doors.mail.letters.board_text import (
     chat_text,
     clock_line,
     details,
+    draw_text,
     headline,
     move_rows,
     moves_text,
     result_line,
     seats_line,
+    wants_coordinates,
 )
 from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
 from sarsen.drawing import scene
@@ -79,7 +81,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
     else:
         ways = _ways_to_answer(view, due, signed=reply_to.startswith("board-"))
     unsubscribe = "" if is_answer else unsubscribe_address(due)
-    drawn = draw(view.position, due.boards)
+    drawn = draw(view.position, due)
     ratings, record = _aftermath(view, due) if view.result else ("", "")
     moves, table = _written_moves(view, due.boards)
     page = LetterHtml(
@@ -281,15 +283,21 @@ class DrawnBoard:
     picture: bytes | None
 
 
-def draw(position: AnyPosition, boards: BoardCache) -> DrawnBoard:
-    """Draw a position once for all letters of a batch that show it."""
+def draw(position: AnyPosition, due: DueLetter) -> DrawnBoard:
+    """Draw a position for a letter, once for all letters of a batch that show it alike."""
+    with_coordinates = wants_coordinates(due.player)
 
-    def drawn() -> tuple[AnyPosition, DrawnBoard]:
-        is_pictured = settings.SARSEN_MAIL_PICTURES
-        picture = png(scene(position)) if is_pictured else None
-        words = translated(drawing.describe(position)) if is_pictured else ""
+    def write() -> tuple[AnyPosition, str]:
         # With the position, so that its identity is not given again.
-        return position, DrawnBoard(drawing.text(position), words, picture)
+        return position, draw_text(position, with_coordinates=with_coordinates)
+
+    def picture() -> tuple[AnyPosition, str, bytes | None]:
+        if not settings.SARSEN_MAIL_PICTURES:
+            return position, "", None
+        return position, translated(drawing.describe(position)), png(scene(position))
 
     # By identity: equal positions may differ in what their last move is marked by.
-    return boards.get_or_make(("drawn", id(position), current_language()), drawn)[1]
+    _, text = due.boards.get_or_make(("written", id(position), with_coordinates), write)
+    drawn = ("drawn", id(position), current_language())
+    _, words, image = due.boards.get_or_make(drawn, picture)
+    return DrawnBoard(text, words, image)

@@ -12,7 +12,7 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
-from sarsen.doors.mail.letters.board_text import board_text, headline
+from sarsen.doors.mail.letters.board_text import board_text, headline, wants_coordinates
 from sarsen.games import find
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import N_, _, _n, current_language, translated
@@ -188,9 +188,11 @@ def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -
 def weekly(due: DueLetter) -> Letter:
     facts = due.facts
     shown, listed = tuple(facts["shown"]), tuple(facts["listed"])
-    # The same for everybody who reads one language, so drawn once a batch.
+    with_coordinates = wants_coordinates(due.player)
+    # The same for everybody who reads one language and one kind of board: drawn once a batch.
     games = due.boards.get_or_make(
-        ("weekly", shown, listed, current_language()), lambda: _games(shown, listed)
+        ("weekly", shown, listed, current_language(), with_coordinates),
+        lambda: _games(shown, listed, with_coordinates=with_coordinates),
     )
     day = day_words(date.fromisoformat(facts["begins"]), due.queued_at.date())
     summary = _n(
@@ -206,7 +208,7 @@ def weekly(due: DueLetter) -> Letter:
     return Letter(subject, text, thread="weekly")
 
 
-def _games(shown: tuple[int, ...], listed: tuple[int, ...]) -> str:
+def _games(shown: tuple[int, ...], listed: tuple[int, ...], *, with_coordinates: bool) -> str:
     """Return the games of a week: some as boards, the others as lines."""
     boards, lines = [], []
     for board in shown:
@@ -215,7 +217,7 @@ def _games(shown: tuple[int, ...], listed: tuple[int, ...]) -> str:
         except UserError:  # a game that is no longer installed
             continue
         url = f"{settings.SARSEN_URL}/boards/{board}/"
-        boards.append(f"{board_text(view, None)}\n\n{url}")
+        boards.append(f"{board_text(view, None, with_coordinates=with_coordinates)}\n\n{url}")
     for board in listed:
         try:
             lines.append(headline(view_board(board)))

@@ -13,6 +13,7 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.answers import RULE
+from sarsen.doors.mail.letters.board_text import draw_text, wants_coordinates
 from sarsen.doors.mail.letters.html import BUTTON, LINE, SANS, unsubscribe_address
 from sarsen.drawing.png import png, width_of
 from sarsen.drawing.pointing import Sign, pointed
@@ -64,7 +65,7 @@ def review(due: DueLetter) -> Letter:
     reviewed = state.review
     has_pictures = settings.SARSEN_MAIL_PICTURES
     parts = [
-        _part(at, turn, position, has_picture=has_pictures)
+        _part(at, turn, position, due.player, has_picture=has_pictures)
         for at, (turn, position) in enumerate(zip(reviewed.turns, state.positions, strict=True))
     ]
     unsubscribe = unsubscribe_address(due)
@@ -93,13 +94,15 @@ def review(due: DueLetter) -> Letter:
     )
 
 
-def _part(at: int, turn: TurningPoint, position: AnyPosition, *, has_picture: bool) -> _Part:
+def _part(
+    at: int, turn: TurningPoint, position: AnyPosition, reader: Player, *, has_picture: bool
+) -> _Part:
     drawn = _drawn(turn, position) if has_picture else None
     return _Part(
         turn,
         turn_sentence(turn),
         line_words(turn.ply, turn.line),
-        drawing.text(position),
+        draw_text(position, with_coordinates=wants_coordinates(reader)),
         translated(drawing.describe(position)) if has_picture else "",
         f"turn-{at + 1}",
         drawn,

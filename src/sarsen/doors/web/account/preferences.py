@@ -23,6 +23,7 @@ from sarsen.language.commands import (
     AutoAccept,
     ChangeAbout,
     ChangeAddress,
+    ChangeCoordinates,
     ChangeNotices,
     ChangePlace,
     ChangeTimezone,
@@ -303,6 +304,13 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         lambda typed: CommandFields(Subscribe if typed else Unsubscribe, {"names": "weekly"}),
         kind="tick",
     )
+    coordinates = Setting(
+        "coordinates",
+        _("Show coordinates around text boards"),
+        "on" if player.wants_coordinates else "",
+        lambda typed: CommandFields(ChangeCoordinates, {"are_on": typed}),
+        kind="tick",
+    )
     quiet = Setting(
         "quiet",
         _("Quiet hours"),
@@ -326,6 +334,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
     groups += [
         SettingGroup(_("Following"), (watched, weekly)),
         SettingGroup(_("When"), (quiet, digest)),
+        SettingGroup(_("Boards"), (coordinates,)),
     ]
 
     def facts() -> dict[str, object]:
