@@ -150,6 +150,6 @@ def test_opening_swap_and_end_are_told_to_ears() -> None:
     assert "H may swap." in drawing.describe(after("a1", "-swap"))
     swapped = drawing.describe(after("a1 swap", "-swap"))
     assert swapped.startswith("H to move")
-    assert "The last move was a swap. The seats change sides" in swapped
+    assert "The last move was a swap. The players swap sides" in swapped
     ended = drawing.describe(after("a1 c1 a2 b2 a3", "-size=3"))
     assert ended.startswith("The game is over after 5 moves: V joined top and bottom.")

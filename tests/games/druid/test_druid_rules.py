@@ -205,7 +205,7 @@ def test_d1_pass_is_the_only_move_when_every_square_is_the_enemys() -> None:
     passed = position.play(Word.PASS)
     assert passed.seat == 0
     assert passed.outcome() is None
-    assert passed.effects() == ("H can place no stone and passes.",)
+    assert passed.effects() == ("H cannot place a stone and passes.",)
     with pytest.raises(IllegalMove, match="top stone on a1 is V's"):
         position.parse("a1")
 

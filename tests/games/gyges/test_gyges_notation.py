@@ -79,7 +79,7 @@ def test_unreadable_part_is_quoted(ready: GygesPosition, text: str, said: str | 
     ("text", "code", "said"),
     [
         ("34-35", "empty-origin", "No ring stands on 34."),
-        ("66-55", "shore", "South moves rings of the shore only, now row 1; 66 is in row 6."),
+        ("66-55", "shore", "South may move only rings on its shore, now row 1; 66 is in row 6."),
         ("16-45", "route", "no path from 16 to 45: the triple there moves exactly 3 connections"),
         ("13-53", "route", "the single there moves exactly one connection."),
         ("12-(11-21)31", "route", "no path from 12 to 31 by way of 11-21"),
@@ -87,7 +87,7 @@ def test_unreadable_part_is_quoted(ready: GygesPosition, text: str, said: str | 
         ("13-14", "taken-end", "relocate the other with `=`"),
         ("13x23=44", "nothing-to-relocate", "There is no ring on 23 to relocate."),
         ("13x14=66", "relocation-taken", "66 is not empty"),
-        ("13x14=N", "relocation-goal", "never relocated to a goal"),
+        ("13x14=N", "relocation-goal", "cannot be relocated to a goal"),
         ("13-S", "own-goal", "S is South's own goal"),
         ("13-14-13", "connection-twice", "use a connection twice"),
         ("13-14-" * 40 + "24", "connection-twice", "too many stops"),

@@ -63,7 +63,7 @@ def test_example_of_the_rules_forces_exactly_three_tiles() -> None:
         (0, 1): "ox*",
         (1, 1): "xo*",
     }
-    assert position.effects() == ("The tile forced 3 more: a, a, c.",)
+    assert position.effects() == ("Tiles forced by this move: 3 (a, a, c).",)
 
 
 def test_v1_an_empty_cell_between_equal_ends_is_refused() -> None:
@@ -115,7 +115,7 @@ def test_v4_forced_tiles_stop_when_the_pool_runs_out() -> None:
     assert position.room == 0
     assert laid_last(position) == [(2, 1), (1, 0), (2, 0), (0, 1)]
     assert len(position.table.possible(cell_at(1, 1))) == 1
-    assert position.effects() == ("The tile forced 3 more: a, c, c.", "The pool is empty.")
+    assert position.effects() == ("Tiles forced by this move: 3 (a, c, c).", "The pool is empty.")
 
 
 def test_v4_the_tiles_of_a_pool_are_never_more_than_its_size() -> None:

@@ -188,7 +188,7 @@ def test_swap_changes_the_seats_and_lets_x_move_next() -> None:
     assert position.sides == ("X", "O")
     assert position.seat == 0
     assert position.board.names(position.bridges[O]) == ["C3"]
-    assert "change sides" in position.effects()[0]
+    assert "swap sides" in position.effects()[0]
     moved = position.play("D4")
     assert moved.seat == 1
     assert moved.sides == ("X", "O")
@@ -258,8 +258,8 @@ def test_text_that_is_no_move_is_quoted(text: str) -> None:
         ("a4", "visavis.peg", "one of O's pegs"),
         ("b4", "visavis.other-side", "two pegs of O"),
         ("b3", "visavis.other-side", "X bridges its own pegs only"),
-        ("a1", "visavis.corner", "no two pegs"),
-        ("b9", "visavis.corner", "no two pegs"),
+        ("a1", "visavis.corner", "is a corner"),
+        ("b9", "visavis.corner", "is a corner"),
         ("g7", "visavis.peg", "Name the place between two pegs"),
         ("c4-e4", "visavis.not-own-peg", "none at C4"),
         ("c3-g3", "visavis.not-adjacent", "reaches C1 or E1 or E3 or C5"),

@@ -9,7 +9,7 @@ KINDS = {0: Piece(0, name="amazon"), 1: Piece(1, name="amazon"), ARROW: Piece(No
 VIEW = BoardView(
     board=lambda position: square_board(position.size, is_chequered=True),
     contents=lambda position: {cell: KINDS[kind] for cell, kind in position.taken.items()},
-    prompt_texts=("Point at your amazon.", "Now at where it goes.", "Now at where it shoots."),
+    prompt_texts=("Tap your amazon.", "Tap where it goes.", "Tap where it shoots."),
     roles=WHITE_AND_BLACK,
 )
 register(GAME.info.name, VIEW)

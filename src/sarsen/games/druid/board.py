@@ -222,10 +222,10 @@ def _reach(own: int, begin: int) -> int:
 SMALLEST, LARGEST = 3, 12
 
 OPTIONS = (
-    Number("size", "squares along each side of the site", SMALLEST, LARGEST, 8),
+    Number("size", "squares along each side of the board", SMALLEST, LARGEST, 8),
     Flag("nogaps", "no gap may be left under the middle of a lintel"),
     Flag("exact", "a lintel rests on exactly two stones of its own colour"),
-    Flag("swap", "H may answer the first stone by changing sides"),
+    Flag("swap", "H may swap sides after the first stone"),
 )
 
 

@@ -83,7 +83,7 @@ def _read_square(name: tuple[str, str], size: int) -> int:
         return NORTH * row + column
     last = square_name(NORTH * (size - 1) + size - 1)
     raise IllegalMove(
-        "There is no square {square} here: the site goes from a1 to {last}.",
+        "There is no square {square} here: the board runs from a1 to {last}.",
         code="druid.off-board",
         square="".join(name),
         last=last,

@@ -40,7 +40,7 @@ def refusal(
 def opening_refusal(legal: Sequence[Move], move: Move) -> IllegalMove:
     """Refuse a first stone that is no sarsen or lies inside the site."""
     return IllegalMove(
-        "The first stone is a sarsen on a square at the edge of the site.",
+        "The first stone must be a sarsen on an edge square.",
         code="druid.opening",
         hint=hint(move, legal),
     )
@@ -49,7 +49,7 @@ def opening_refusal(legal: Sequence[Move], move: Move) -> IllegalMove:
 def off_site_refusal(piece: Piece, legal: Sequence[Move]) -> IllegalMove:
     """Refuse a piece that reaches over the edge of the site."""
     return IllegalMove(
-        "{move} reaches beyond the edge of the site.",
+        "{move} reaches beyond the edge of the board.",
         code="druid.off-board",
         hint=hint(piece, legal),
         move=write_move(piece),
@@ -59,7 +59,7 @@ def off_site_refusal(piece: Piece, legal: Sequence[Move]) -> IllegalMove:
 def pass_refusal(legal: Sequence[Move]) -> IllegalMove:
     """Refuse to pass while there is something to build."""
     return IllegalMove(
-        "You may pass only when you can place no stone at all.",
+        "You may pass only when you cannot place a stone.",
         code="druid.pass",
         hint=hint(legal[0], legal),
     )
@@ -68,11 +68,14 @@ def pass_refusal(legal: Sequence[Move]) -> IllegalMove:
 def swap_refusal(is_agreed: bool, legal: Sequence[Move]) -> IllegalMove:
     """Refuse to swap, in a match without the option or at another time."""
     text, code = (
-        Phrase("This game was agreed without -swap: you cannot change sides."),
+        Phrase("This game is played without -swap: you cannot swap sides."),
         "druid.swap-not-agreed",
     )
     if is_agreed:
-        text, code = Phrase("Sides change only in answer to the first stone."), "druid.swap-time"
+        text, code = (
+            Phrase("You can swap sides only in answer to the first stone."),
+            "druid.swap-time",
+        )
     return IllegalMove(text, code=code, hint=hint(legal[0], legal))
 
 

@@ -212,8 +212,8 @@ class DruidPosition:
         (stone,) = self.monument.stones
         caused = (
             Phrase(
-                "The seats change sides: the stone on {square} and the side V go to the "
-                "second player, H moves next.",
+                "The players swap sides: the second player takes V and the stone on {square}, and "
+                "H moves next.",
                 square=square_name(stone.start),
             ),
         )
@@ -223,7 +223,9 @@ class DruidPosition:
 
     def _after_pass(self) -> DruidPosition:
         passes = self.passes + 1
-        caused: list[str] = [Phrase("{side} can place no stone and passes.", side=SIDES[self.side])]
+        caused: list[str] = [
+            Phrase("{side} cannot place a stone and passes.", side=SIDES[self.side])
+        ]
         caused += [Phrase("Both sides passed: a draw.")] * (passes >= 2)
         return DruidPosition(
             self.terms,

@@ -69,11 +69,11 @@ class DruidView(drawing.View):
 
     def prompts(self, position: DruidPosition) -> tuple[str, ...]:
         if position.is_opening:
-            return (Phrase("Point at a square on the edge for the first sarsen."),)
-        first = Phrase("Point at a square for a sarsen, or at one end of a lintel.")
+            return (Phrase("Tap an edge square for the first sarsen."),)
+        first = Phrase("Tap a square for a sarsen, or one end of a lintel.")
         if position.may_swap:
-            first = Phrase("Point at a square for a sarsen, or at the stone to swap sides.")
-        return first, Phrase("Now the other end of the lintel; or is it a sarsen?")
+            first = Phrase("Tap a square for a sarsen, or the stone to swap sides.")
+        return first, Phrase("Tap the other end of the lintel, or choose the sarsen.")
 
     def describe(self, position: DruidPosition) -> str:
         return words_of(position)

@@ -123,7 +123,8 @@ def _refused_origin(turn: MoveContext, origin: int) -> Iterator[IllegalMove]:
         # Ruling G1: only the row nearest to the own goal, even when it is stuck.
         yield _illegal(
             Phrase(
-                "{side} moves rings of the shore only, now row {row}; {place} is in row {found}.",
+                "{side} may move only rings on its shore, now row {row}; {place} is in row "
+                "{found}.",
                 side=side,
                 row=row,
                 place=NAMES[origin],
@@ -205,7 +206,7 @@ def _refused_relocation(
         return
     other = 1 - turn.seat
     if relocation in GOALS:
-        reason, rule = Phrase("A ring is never relocated to a goal."), "relocation-goal"
+        reason, rule = Phrase("A ring cannot be relocated to a goal."), "relocation-goal"
     elif turn.rings[relocation]:
         reason, rule = (
             Phrase("{place} is not empty: relocate the ring elsewhere.", place=NAMES[relocation]),

@@ -186,7 +186,7 @@ def _tray(seat: int) -> Iterator[Shape]:
     y = (TOP + BOTTOM) / 2
     yield _plate(MIDDLE - 135, y - 99, MIDDLE + 135, y + 99, ROLES[seat], 30)
     yield _plate(MIDDLE - 132, y - 96, MIDDLE + 132, y + 96, "paper", 26)
-    yield Label(MIDDLE, y - 72, Phrase("Six rings, column 1 to column 6"), 15, "ink")
+    yield Label(MIDDLE, y - 72, Phrase("Six rings, left to right"), 15, "ink")
     for value in BANDS:
         for row in (y - 20, y + 50):
             x = MIDDLE + (value - 2) * 80

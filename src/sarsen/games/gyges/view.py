@@ -69,13 +69,13 @@ class GygesView(View):
         """Return a text that says what to point at."""
         if position.is_setting_up:
             return tuple(
-                Phrase("Point at the ring for column {column} of your row.", column=column)
+                Phrase("Choose a ring for column {column} of your row.", column=column)
                 for column in range(1, 7)
             )
         return (
-            Phrase("Point at a ring of the row nearest to you."),
-            Phrase("Now at where it ends; on another ring to put that one elsewhere."),
-            Phrase("Now at where the ring goes that stood there."),
+            Phrase("Choose a ring in your nearest row."),
+            Phrase("Tap where it lands, or a ring to replace."),
+            Phrase("Tap where the replaced ring goes."),
         )
 
     def ways(self, position: GygesPosition) -> dict[tuple[str, ...], tuple[Point, ...]]:

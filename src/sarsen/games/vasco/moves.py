@@ -170,9 +170,9 @@ def _free_cell(table: LaidTiles, move: Move) -> Cell:
     is_near = max(abs(move.x), abs(move.y)) <= FARTHEST
     cell = cell_at(move.x, move.y) if is_near else FIRST_CELL - 1
     if not table.tiles and cell != FIRST_CELL:
-        raise IllegalMove("The first tile has one place only, position 1.", code="vasco.first-tile")
+        raise IllegalMove("The first tile can only go to position 1.", code="vasco.first-tile")
     if is_near and cell in table.tiles:
-        raise IllegalMove("A tile lies there already.", code="vasco.taken")
+        raise IllegalMove("There is already a tile there.", code="vasco.taken")
     if not is_near or (table.tiles and not any(near in table.tiles for near in around(cell))):
         raise IllegalMove(
             "A tile must share an edge or a corner with the tiles on the table.",
@@ -188,7 +188,7 @@ def _impossible(table: LaidTiles, cell: Cell, rotation: Rotation) -> IllegalMove
         if seen_colour not in (0, colour):
             return IllegalMove(
                 "Rotation {rotation} ({order}) has {colour} {edge}, but the tile beyond shows "
-                "{shown}: path ends that meet must have one colour.",
+                "{shown}: path ends that meet must have the same colour.",
                 code="vasco.edges-differ",
                 rotation=rotation,
                 order=ORDERS[rotation],

@@ -28,9 +28,7 @@ INFO = GameInfo(
     author="Cameron Browne",
     year=2008,
     rules_version=1,
-    options=(
-        Number("size", "The tiles in the pool that both players draw from.", 6, 600, default=54),
-    ),
+    options=(Number("size", "tiles in the pool that both players draw from", 6, 600, default=54),),
     summary="Lay triangular tiles until the paths of your colour close into a loop.",
 )
 
@@ -141,7 +139,7 @@ class VascoPosition:
         if forced:
             sentences.append(
                 Phrase(
-                    "The tile forced {count} more: {rotations}.",
+                    "Tiles forced by this move: {count} ({rotations}).",
                     count=len(forced),
                     rotations=", ".join(forced),
                 )
@@ -211,7 +209,7 @@ class VascoPosition:
     def _no_such_position(self, number: int, rotation: Rotation) -> IllegalMove:
         if not self.tiles:
             return IllegalMove(
-                "The first tile has one place only, position 1; {number} is not there yet.",
+                "The first tile can only go to position 1; there is no {number} yet.",
                 code="vasco.first-tile",
                 hint=for_example(f"{rotation}1"),
                 number=number,

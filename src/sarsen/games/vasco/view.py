@@ -44,7 +44,7 @@ class VascoView(View):
         return str(position.survey().numbers[cell_at(move.x, move.y)]), move.rotation
 
     def prompts(self, position: VascoPosition) -> tuple[str, ...]:
-        return Phrase("Point at a numbered place."), Phrase("Now at a tile, turned as you want it.")
+        return Phrase("Tap a numbered place."), Phrase("Now choose a tile.")
 
     def pieces(self) -> dict[str, Scene]:
         """Draw each rotation: later nobody knows the number of its place."""

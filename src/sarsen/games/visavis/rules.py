@@ -157,8 +157,8 @@ class VisavisPosition:
         if self.last == SWAP:
             return (
                 Phrase(
-                    "The seats change sides: the first bridge and the side O go to the second "
-                    "player, X moves next."
+                    "The players swap sides: the second player takes O and the first bridge, and "
+                    "X moves next."
                 ),
             )
         return (*self._blocked_by(self.last), *self._ended())
@@ -174,7 +174,7 @@ class VisavisPosition:
         if not self.terms.flag("swap"):
             text, code = Phrase("This game is played without -swap."), "visavis.swap-not-agreed"
         else:
-            text = Phrase("Only X may swap, and only as the answer to the first bridge.")
+            text = Phrase("Only X may swap, and only in answer to the first bridge.")
             code = "visavis.swap-time"
         raise IllegalMove(text, code=code, hint=self._hint())
 
@@ -329,7 +329,7 @@ def _refuse_coordinate(board: VisavisBoard, side: int, coordinate: Coordinate) -
             side=mover,
         )
     return IllegalMove(
-        "{place} is a bare corner: no two pegs have their middle there.",
+        "{place} is a corner: it does not lie between two pegs.",
         code="visavis.corner",
         place=place,
     )

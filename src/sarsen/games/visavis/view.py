@@ -50,11 +50,11 @@ class VisavisView(drawing.View):
 
     def prompts(self, position: VisavisPosition) -> tuple[str, ...]:
         if not position.may_swap:
-            return (Phrase("Point at the place of a bridge, between two of your pegs."),)
+            return (Phrase("Tap between two of your pegs to build a bridge."),)
         return (
             Phrase(
-                "Point at the place of a bridge, between two of your pegs. "
-                "The ring takes the first bridge over."
+                "Tap between two of your pegs to build a bridge, or tap the ring to take over the "
+                "first bridge."
             ),
         )
 
