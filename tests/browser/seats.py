@@ -63,7 +63,7 @@ class Seat:
         for spot in spots:
             self.point(spot)
         self.page.locator(".deciding").get_by_role("button", name="Play ").click()
-        expect(self.page.locator(".done")).to_contain_text("is played")
+        expect(self.page.locator(".done")).to_contain_text("You played")
 
 
 def seated(world: World) -> None:

@@ -88,7 +88,7 @@ def test_the_step_back_goes_over_no_preview_and_to_no_move_played_since(
     assert ann.evaluate("history.length") == steps
     point(ann, "c3")
     ann.get_by_role("button", name="Play c3").click()
-    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    expect(ann.locator(".done")).to_contain_text("You played c3")
     open_board(bob, live_server.url, board)
     expect(bob.locator(".here")).to_have_text("3 / 3")
     ann.go_back()
@@ -145,7 +145,7 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
 
     check()
     play.click()
-    expect(ann.locator(".done")).to_contain_text("N12 is played")
+    expect(ann.locator(".done")).to_contain_text("You played N12")
     expect(ann.locator("svg.zoomed")).to_be_visible()
     check()
     open_board(bob, live_server.url, board)
@@ -206,7 +206,7 @@ def test_what_is_said_about_news_is_what_happened(
     expect(told).not_to_contain_text("moved")
     bob.get_by_role("button", name="Take back my move").click()
     expect(told).to_have_text("bob asks to take back move 2")
-    ann.get_by_role("button", name="Agree").click()
+    ann.get_by_role("button", name="Accept").click()
     expect(ann.locator(".here")).to_have_text("1 / 1")
     expect(bob.locator("#told")).to_have_text("It’s your move.")
 
@@ -254,7 +254,7 @@ def test_chat_leaves_taps_and_previews_as_they_are_and_a_move_is_offered(
     say("Second")
     expect(told).to_have_text("bob Second")
     expect(ann.locator(".tried")).to_contain_text("c3")
-    expect(ann.locator(".state")).to_contain_text("Only tried")
+    expect(ann.locator(".state")).to_contain_text("Preview:")
     perform(PlayMove("druid", board, "h1"), Actor(world.player("ann")), "", world.now)  # elsewhere
     expect(told).to_contain_text("The board has changed")
     expect(ann.locator(".tried")).to_contain_text("c3")
@@ -339,7 +339,7 @@ def test_a_page_loaded_anew_in_the_middle_of_a_move_plays_it_once(
     expect(play).to_be_visible()
     ann.reload()
     play.click()
-    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    expect(ann.locator(".done")).to_contain_text("You played c3")
     ann.reload()
     for page in (ann, bob):
         expect(page.locator(".here")).to_have_text("7 / 7")

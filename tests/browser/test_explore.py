@@ -50,7 +50,7 @@ def test_a_line_is_explored_by_pointing_and_what_fails_is_said(
     page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one?.unregister())")
     page.keyboard.press("ArrowLeft")
     page.locator("nav.walk a, .moves a").first.click()
-    expect(page.get_by_role("status").filter(has_text="does not answer")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="is not answering")).to_be_visible()
     set_offline(page, False)
     page.locator("a[data-change]").click()
     expect(page.locator(".pointable")).to_be_visible()

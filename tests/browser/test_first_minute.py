@@ -117,7 +117,7 @@ def test_friend_who_is_sent_a_link_joins_and_plays(
         ann.get_by_label(re.compile("^About a move a day")).check()
         ann.get_by_role("button", name="Challenge").tap()
         join(ann, "ann")
-        heading(ann, "You propose a game of Druid")
+        heading(ann, "Your challenge: a game of Druid")
         address = ann.get_by_label("The link").input_value()
         one.grant_permissions(["clipboard-read", "clipboard-write"])
         ann.get_by_role("button", name="Copy").tap()

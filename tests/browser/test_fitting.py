@@ -386,7 +386,7 @@ def test_the_last_move_is_in_sight(page: Page, live_server: Any, world: World) -
     last = page.locator(".moves [aria-current]")
     board = world.board(moves=DRUID.rpartition(" ")[0])
     page.goto(f"{live_server.url}/boards/{board}/")
-    expect(page.locator(".pointed")).to_contain_text("Point at")
+    expect(page.locator(".pointed")).to_contain_text("Tap ")
     expect(last).to_be_in_viewport(ratio=1)
     board = world.board(moves=DRUID)
     page.goto(f"{live_server.url}/boards/{board}/")

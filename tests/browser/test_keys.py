@@ -128,7 +128,7 @@ def say(hands: Hands, board: str, spots: tuple[str, ...], move: str) -> None:
         with page.expect_navigation():
             hands.press("Enter")
     expect(page.locator(".state")).to_be_focused()
-    expect(page.locator(".state")).to_contain_text(f"Only tried: {move}.")
+    expect(page.locator(".state")).to_contain_text(f"Preview: {move}.")
     hands.tab_to(f"Play {move}")
     hands.press("Enter")
     expect(page.locator(".done")).to_be_focused()

@@ -50,7 +50,7 @@ def test_a_draw_that_is_declined_and_a_resignation_are_told_in_words_of_their_ow
         expect(page.locator(".ask")).to_be_visible()
     perform(AnswerOffer("druid", board), bob, "", world.now)
     told = [page.locator("#told") for page in pages]
-    expect(told[0]).to_have_text("Your draw offer was not accepted.", timeout=SOON)
+    expect(told[0]).to_have_text("Your draw offer no longer stands.", timeout=SOON)
     expect(told[1]).to_have_text("The draw offer by ann no longer stands.", timeout=SOON)
     perform(Resign("druid", board, confirmed=True), ann, "", world.now)
     for place in told:
@@ -80,7 +80,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     ann.get_by_role("link", name="Refresh").click()
     expect(ann.locator(".here")).to_have_text("3 / 3")
     ann.goto(f"{live_server.url}/my/")
-    expect(ann.get_by_text("others’ turn everywhere")).to_be_visible()
+    expect(ann.get_by_text("opponents’ turn everywhere")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", world.now)
     expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=SOON)
     for page in (ann, nobody):

@@ -85,7 +85,7 @@ def test_no_message_of_a_move_covers_the_board_or_pushes_it_away(
     expect(page.locator(".deciding")).to_be_visible()
     check(page)
     page.get_by_role("button", name=f"Play {own}").click()
-    expect(page.locator(".done")).to_contain_text("is played")
+    expect(page.locator(".done")).to_contain_text("You played")
     check(page)
     assert page.evaluate(TOP) <= page.viewport_size["height"] * 0.6  # type: ignore[index]
     perform(PlayMove(game, board, answer), bob, "", world.now)

@@ -206,7 +206,7 @@ def test_a_draft_of_a_chat_outlives_a_move_another_page_and_a_lost_connection(
     said.fill("A long thought")
     ann.locator('svg.board [data-spot="c3"]').first.click(force=True)
     ann.get_by_role("button", name="Play c3").click()
-    expect(ann.locator(".done")).to_contain_text("c3 is played")
+    expect(ann.locator(".done")).to_contain_text("You played c3")
     expect(said).to_have_value("A long thought")
     ann.get_by_role("link", name="Learn").first.click()
     ann.goto(f"{ann.url.partition('/games/')[0]}/boards/{board}/")

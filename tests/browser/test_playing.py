@@ -60,9 +60,9 @@ def test_two_players_log_in_by_mail_and_play_a_whole_game_by_typing(
         page.get_by_label("Move", exact=True).fill(move)
         # The first button is what the Enter key presses: it only looks.
         page.keyboard.press("Enter")
-        expect(page.locator(".tried")).to_contain_text("is not played yet.")
+        expect(page.locator(".tried")).to_contain_text("has not been played yet.")
         page.get_by_role("button", name=re.compile(f"Play {move}")).click()
-        expect(page.locator(".done")).to_contain_text("is played")
+        expect(page.locator(".done")).to_contain_text("You played")
     expect(ann.locator(".play-table")).to_contain_text(
         re.compile(r"ann\s+1662\? \(\+162\) ·\s+V\s+won")
     )

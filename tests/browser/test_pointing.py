@@ -192,7 +192,7 @@ def test_what_goes_wrong_at_a_board_plays_nothing_and_loses_nothing(
     other = page.context.new_page()
     other.goto(f"{live_server.url}/boards/{board}/?try=h1")
     other.get_by_role("button", name="Play h1").dblclick()
-    expect(other.locator(".done")).to_contain_text("h1 is played")
+    expect(other.locator(".done")).to_contain_text("You played h1")
     page.get_by_role("button", name="Play c3").click()
     expect(page.locator(".refusal")).to_be_visible()
     other.goto(f"{live_server.url}/boards/{board}/")
@@ -218,7 +218,7 @@ def test_who_was_logged_out_while_thinking_plays_after_logging_in(
     ann.page.get_by_label("Password").fill("open-sesame")
     ann.page.get_by_role("button", name="Log in", exact=True).click()
     ann.page.get_by_role("button", name="Play c3").click()
-    expect(ann.page.locator(".done")).to_contain_text("c3 is played")
+    expect(ann.page.locator(".done")).to_contain_text("You played c3")
     ann.page.context.close()
 
 
@@ -294,7 +294,7 @@ def test_a_game_is_played_to_its_end_by_taps_above_the_fold_of_a_low_phone(
         assert box["y"] + box["height"] <= 664
         assert box["height"] >= 44
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        expect(page.locator(".done")).to_contain_text("is played")
+        expect(page.locator(".done")).to_contain_text("You played")
         position = position.play(move)
     outcome = position.outcome()
     assert outcome is not None

@@ -89,7 +89,7 @@ def test_rings_appear_on_the_row_leave_the_tray_and_are_taken_back_one_by_one(
     assert page.evaluate(ROW, 1) == "2311--"
     tap(page, 3)
     page.get_by_role("button", name="Play 231132").click()
-    expect(page.locator(".done")).to_contain_text("is played")
+    expect(page.locator(".done")).to_contain_text("You played")
     assert MatchEvent.objects.get(match=board).text == "231132"
 
 
@@ -106,7 +106,7 @@ def test_a_usual_a_mirrored_and_a_random_set_up_are_one_press_away(
     expect(page.locator(".pointable")).to_be_visible()
     page.get_by_role("button", name="Default").click()
     page.get_by_role("button", name="Play 321123").click()
-    expect(page.locator(".done")).to_contain_text("is played")
+    expect(page.locator(".done")).to_contain_text("You played")
     open_board(page, live_server.url, world, "bob", board)
     page.get_by_role("button", name="Mirror").click()
     page.get_by_role("button", name="Play 321123").click()

@@ -87,7 +87,7 @@ def test_hint_of_a_refused_option_is_one_that_works(given: str) -> None:
 
 
 def test_unknown_option_lists_those_there_are() -> None:
-    assert refusal("-colour").hint == "This game has: -size=N -nogaps."
+    assert refusal("-colour").hint == "This game has these options: -size=N -nogaps."
 
 
 def test_refused_step_says_why() -> None:

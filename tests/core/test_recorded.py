@@ -66,7 +66,7 @@ def test_swap_exchanges_the_sides_and_leaves_the_stones(swapping: AnyPosition) -
     after = before.play(before.parse(" Swap"))
     assert (after.seat, after.sides) == (0, ("Blue", "Red"))
     assert after.stones == before.stones
-    assert after.effects() == ("The players change sides.",)
+    assert after.effects() == ("The players swap sides.",)
     assert swapping.game.read(after.write()) == after
     # The stone is the second player's now, who wins with it.
     ended = replayed(after, ["c2", "b1", "c1", "b3"])
@@ -81,7 +81,9 @@ def test_only_the_first_move_is_answered_by_swap(swapping: AnyPosition, moves: l
     with pytest.raises(IllegalMove) as refusal:
         judge(position, "swap")
     assert refusal.value.code == "hex.swap"
-    assert refusal.value.text == "Only the first move may be answered by swap, and only with -swap."
+    assert (
+        refusal.value.text == "You can swap only in answer to the first move, and only with -swap."
+    )
 
 
 def test_swap_needs_the_option_and_a_game_that_has_it(swapping: AnyPosition) -> None:

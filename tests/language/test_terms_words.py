@@ -14,7 +14,7 @@ def test_terms_are_said_in_words_with_their_days() -> None:
         "unrated",
         "30 days of reserve per player",
         "0.5 days more with each move",
-        "lost after 1 day without a move",
+        "1 day per move",
     )
     assert terms_words("") == ()
 

@@ -29,7 +29,7 @@ def test_hex_is_swapped_refused_and_won_by_mail(db: None) -> None:
     assert "Blue 2 .(r). Blue" in text_of(answered)
     post.answer(answered, "swap")
     swapped = post.last(ANN)
-    assert "The players change sides." in text_of(swapped)
+    assert "The players swap sides." in text_of(swapped)
     post.answer(swapped, "b2")
     assert "[hex.occupied]" in text_of(post.last(ANN))
     board = Match.objects.get().pk

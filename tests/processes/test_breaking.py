@@ -38,7 +38,7 @@ def test_case_35_mail_accepted_before_a_kill_is_answered_after_the_restart(serve
     kill(server, "work")
     server.send(ANN, "", subject="druid move 1 ann secret-ann a1")
     kill(server, "listen")
-    assert "Your move a1 is played as move 1." in text_of(server.next_letter(ANN))
+    assert "You played a1 as move 1." in text_of(server.next_letter(ANN))
     assert "It is your turn." in text_of(server.next_letter(BOB))
 
 

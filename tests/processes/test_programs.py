@@ -156,7 +156,7 @@ def test_whole_game_against_a_program_by_mail(
             server.answer(letter, text)
             letter = server.next_letter(address)
             told = one_line(letter)
-            assert f"Your move {text} is played" in told
+            assert f"You played {text}" in told
         else:
             # The letter that confirms the move tells of the answer, where that came in time.
             if "bot1 played " not in told:
@@ -178,7 +178,7 @@ def test_killed_while_it_thinks_the_program_moves_after_the_restart_and_once(
     server.answer(server.join("ann"), "nim challenge -rows=4 me bot8")
     (slow / "slow").touch()
     server.answer(server.next_letter(ANN), "d7")
-    assert "Your move d7 is played" in one_line(server.next_letter(ANN))
+    assert "You played d7" in one_line(server.next_letter(ANN))
     for number in range(1, 4):
         await_true(lambda number=number: len(list(slow.glob("began-*"))) == number, "no thought")
         for process in server.children("think"):

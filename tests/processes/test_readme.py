@@ -136,7 +136,7 @@ class Walk:
         elif line not in LOCAL:
             self.reply("bob", "e5")
             said = run(sys.executable, "-m", "sarsen", *words, home=self.home)
-            assert f"Your move {words[-1]} is played" in said
+            assert f"You played {words[-1]}" in said
 
     def _swaks(self, words: list[str]) -> None:
         """Send the mail of the page: with swaks if it is here, else with the same headers."""
@@ -184,7 +184,7 @@ class Walk:
             assert "It is your turn." in text_of(self.ann.wait_for("board"))
         else:
             assert then == "her move is played; bob gets the board"
-            assert "Your move c1 is played as move 1." in text_of(person.newest["answer"])
+            assert "You played c1 as move 1." in text_of(person.newest["answer"])
             assert "ann played c1. It is your turn." in text_of(self.bob.wait_for("board"))
 
     def _line(self, line: str) -> None:
@@ -210,7 +210,7 @@ class Walk:
         self.bob.wait_for("invitation")
         self.bob.answer("invitation", "accept")
         self.ann.wait_for("board")
-        assert "Your move c1 is played" in text_of(self.ann.write(line.replace(" 1 ", " 2 ")))
+        assert "You played c1" in text_of(self.ann.write(line.replace(" 1 ", " 2 ")))
 
     def _python(self, code: str) -> None:
         if ADDRESS not in code:
@@ -251,7 +251,7 @@ class Walk:
     def reply(self, who: str, move: str) -> None:
         """Play on board 1, as the person who is not the reader of the page."""
         said = text_of(self.people[who].answer("board", f"druid move 1 {move}"))
-        assert f"Your move {move} is played" in said, said
+        assert f"You played {move}" in said, said
 
 
 def environment(home: Path) -> dict[str, str]:

@@ -47,7 +47,7 @@ def test_review_comes_once_though_its_maker_is_killed(server: Server) -> None:
     for number, text in enumerate(moves):
         mover, other = (ANN, BOB) if number % 2 == 0 else (BOB, ANN)
         server.answer(letters[mover], text)
-        assert f"Your move {text} is played" in text_of(server.next_letter(mover))
+        assert f"You played {text}" in text_of(server.next_letter(mover))
         letters[other] = server.next_letter(other)
     server.answer(letters[BOB], "resign")
     server.answer(server.next_letter(BOB), "yes")

@@ -84,16 +84,16 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     refused = text_of(ann.answer("board", "c3"))
     assert "Nothing was changed" in refused
     assert "[druid.opening]" in refused
-    assert "Your move c1 is played as move 1." in shown(ann, "c1")
+    assert "You played c1 as move 1." in shown(ann, "c1")
     for text in ("My move is c1.", "c1 please", "c1#1"):
         new_board(ann, bob)
-        assert "Your move c1 is played as move 1." in shown(ann, text)
+        assert "You played c1 as move 1." in shown(ann, text)
     late = text_of(ann.answer("board", "c1#1"))
     assert "Nothing was changed" in late, late
 
     assert "Your password is changed." in text_of(ann.answer("welcome", f"change password {WORD}"))
     other = new_board(ann, bob)
-    assert "Your move c1 is played" in text_of(ann.write(f"druid move {other} ann {WORD} c1"))
+    assert "You played c1" in text_of(ann.write(f"druid move {other} ann {WORD} c1"))
 
     assert "after 1 move: bob (H) moves." in shown(ann, f"druid show {board}")
     assert "after 0 moves" in shown(ann, f"druid show {board}#1")

@@ -309,7 +309,7 @@ class Client:
             return CommandResult(reply.text, decode(reply.facts))
         except (TypeError, KeyError, AttributeError):
             raise self._transport.unreachable(
-                Phrase("its response is not known to this release")
+                Phrase("this release does not understand its response")
             ) from None
 
 

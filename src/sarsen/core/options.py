@@ -363,4 +363,4 @@ def _plain(value: object) -> str:
 
 
 def _options_hint(declared: tuple[Option, ...]) -> str:
-    return Phrase("This game has: {options}.", options=usages(declared))
+    return Phrase("This game has these options: {options}.", options=usages(declared))

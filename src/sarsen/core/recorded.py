@@ -22,7 +22,7 @@ from sarsen.core.options import Flag, Options, Value, read_options
 from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.core.referee import replayed
 
-SWAP = Flag("swap", Phrase("the second player may answer the first move by changing sides"))
+SWAP = Flag("swap", Phrase("the second player may swap sides after the first move"))
 
 
 class RecordedPosition(Position[str], Protocol):
@@ -94,7 +94,7 @@ class RecordedPosition(Position[str], Protocol):
             return self.after(move)
         if not self.may_swap:
             raise IllegalMove(
-                "Only the first move may be answered by swap, and only with -swap.",
+                "You can swap only in answer to the first move, and only with -swap.",
                 code=f"{self.game.info.name}.swap",
             )
         # Games are dataclasses, which a protocol cannot ask for.
@@ -120,7 +120,7 @@ class RecordedPosition(Position[str], Protocol):
 
     def effects(self) -> tuple[str, ...]:
         is_swap = self.moves[1:] == (SWAP.name,) and self._has_swap
-        return (Phrase("The players change sides."),) if is_swap else ()
+        return (Phrase("The players swap sides."),) if is_swap else ()
 
     def write(self) -> str:
         return f"{self.terms.write()};{' '.join(self.moves)}"

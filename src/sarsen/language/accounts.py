@@ -31,7 +31,7 @@ class SignUp(Command):
     words = ("signup", "add", "register")
     usage = "signup USERID [PASSWORD] [ADDRESS …]"
     summary = N_(
-        "Join. Answer the mail that comes to the address you write from, and to others that you "
+        "Join. Reply to the mail that comes to the address you write from, and to any others you "
         "name."
     )
     scope = Scope.ACCOUNT
@@ -71,7 +71,9 @@ class ConfirmSignup(Command):
 
     words = ("welcome",)
     usage = "welcome CODE"
-    summary = N_("Confirm an address with the code from its mail (answering it does that).")
+    summary = N_(
+        "Confirm an address with the code from its mail (replying to the mail does the same)."
+    )
     scope = Scope.ACCOUNT
     for_visitors = True
     for_guests = True
@@ -156,7 +158,7 @@ class ChangePlace(Command):
 
     words = ("change place", "place")
     usage = "change place [USERID PASSWORD] PLACE|off"
-    summary = N_("Say on your page where you are at home; `off` removes it.")
+    summary = N_("Show on your page where you live; `off` removes it.")
     scope = Scope.ACCOUNT
     takes_text = True
 
@@ -389,12 +391,12 @@ def _exported(reply: Exported) -> str:
 def _profile_changed(reply: ProfileChanged) -> str:
     if reply.what == "place":
         confirmation, removed = (
-            _("Your page shows your place now."),
-            _("Your page shows no place now."),
+            _("Your page now shows where you live."),
+            _("Your page no longer shows where you live."),
         )
     else:
         confirmation, removed = (
-            _("Your page shows your words now."),
+            _("Your page now shows your text."),
             _("Your page says nothing about you now."),
         )
     return removed if reply.is_removed else confirmation

@@ -350,7 +350,7 @@ _FLAGS = {
 }
 _DAYS = {
     "nagtime": N_("a reminder after {days} without a move"),
-    "forfeittime": N_("lost after {days} without a move"),
+    "forfeittime": N_("{days} per move"),
     "totaltime": N_("{days} of reserve per player"),
     "increment": N_("{days} more with each move"),
 }

@@ -289,7 +289,7 @@ MessagesReply = MessageSent | BroadcastAsked | BroadcastSent
 
 @sentence.register
 def _message_sent(reply: MessageSent) -> str:
-    return _("Your message is delivered to {to}. Nobody sees your address.").format(
+    return _("Your message is on its way to {to}. Nobody sees your address.").format(
         to=", ".join(reply.to)
     )
 

@@ -61,7 +61,7 @@ class TakeVacation(Command):
     words = ("vacation", "holiday")
     usage = "vacation [USERID PASSWORD] FROM TO | vacation [USERID PASSWORD] off"
     summary = N_(
-        "Stop all your clocks from one day to another, both included; the days in a year are "
+        "Stop all your clocks from one day to another, inclusive; the number of days in a year is "
         "limited."
     )
     scope = Scope.ACCOUNT
@@ -210,7 +210,7 @@ def _vacation_taken(reply: VacationTaken) -> str:
     if first == last:
         when = _("Your clocks are stopped on {day}.").format(day=day_words(first, today))
     else:
-        when = _("Your clocks are stopped from {first} to {last}, both included.").format(
+        when = _("Your clocks are stopped from {first} to {last}, inclusive.").format(
             first=day_words(first, today), last=day_words(last, today)
         )
     return f"{when} {_left_words(reply.left)}"

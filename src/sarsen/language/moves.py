@@ -113,7 +113,7 @@ class Resign(Command):
 
     words = ("resign",)
     usage = "GAME resign BOARD [USERID PASSWORD]"
-    summary = N_("Give up a game. By mail the server asks you to confirm it.")
+    summary = N_("Resign a game. By mail the server asks you to confirm it.")
     scope = Scope.PLAY
     for_guests = True
     at_board = True
@@ -303,14 +303,16 @@ MoveReply = Moved | Submitted | ResignAsked | Resigned
 
 @sentence.register
 def _moved(reply: Moved) -> str:
-    played = _("Your move {move} is played as move {ply}.").format(move=reply.text, ply=reply.ply)
+    played = _("You played {move} as move {ply}.").format(move=reply.text, ply=reply.ply)
     followed = followed_words(reply.followed)
     return " ".join(filter(None, (played, followed, dropped_words(reply.dropped))))
 
 
 @sentence.register
 def _submitted(reply: Submitted) -> str:
-    text = _("Your move {move} on board {board} is not played yet: look at the board after it.")
+    text = _(
+        "Your move {move} on board {board} has not been played yet: look at the board after it."
+    )
     return text.format(move=reply.text, board=reply.board)
 
 

@@ -306,14 +306,16 @@ def _watching(reply: Watching) -> str:
     if reply.ended:
         lines.append(_("You no longer follow {named}.").format(named=_watched_names(reply.ended)))
     if reply.unwatched:
-        lines.append(_("You did not follow {named}.").format(named=_watched_names(reply.unwatched)))
+        lines.append(
+            _("You were not following {named}.").format(named=_watched_names(reply.unwatched))
+        )
     watched = [_("board {board}").format(board=board) for board in reply.boards]
     weekly = [_("the weekly mail")] if reply.is_weekly else []
     watched += [*reply.players, *reply.games, *weekly]
     lines.append(
         _("You follow: {watched}.").format(watched=", ".join(watched))
         if watched
-        else _("You follow nothing.")
+        else _("You are not following anything.")
     )
     return "\n".join(lines)
 
@@ -337,7 +339,7 @@ _SAID = {
     "invitation": N_("Somebody challenges you."),
     "challenge": N_("There is news about one of your challenges."),
     "offer": N_("There is an offer, or a reply to one."),
-    "chat": N_("Somebody wrote at this board."),
+    "chat": N_("Somebody wrote on this board."),
     "reminder": N_("Your time is running out."),
     "plan": N_("A planned move was played or dropped."),
     "message": N_("A player has written to you."),

@@ -174,8 +174,8 @@ def _offered(reply: Offered) -> str:
     names = ", ".join(reply.waits_for)
     if reply.what == "draw":
         return _(
-            "You have offered a draw on board {board}. It stands until {names} "
-            "accepts, rejects or moves."
+            "You have offered a draw on board {board}. It stands until {names} accepts, declines "
+            "or moves."
         ).format(board=reply.board, names=names)
     return _(
         "On board {board}, you ask to take back {moves_words}. The request "
@@ -190,7 +190,7 @@ def _after_offered(reply: Offered) -> str:
 
 @sentence.register
 def _draw_agreed(reply: DrawAgreed) -> str:
-    return _("Board {board} is a draw, as agreed.").format(board=reply.board)
+    return _("Board {board} is a draw by agreement.").format(board=reply.board)
 
 
 @sentence.register
@@ -209,9 +209,9 @@ def _rejected(reply: OfferRejected) -> str:
         return _("You have declined {by}'s offer of a draw on board {board}.").format(
             by=reply.by, board=reply.board
         )
-    return _("You have declined {by}'s takeback on board {board}: every move stands.").format(
-        by=reply.by, board=reply.board
-    )
+    return _(
+        "You have declined {by}'s takeback request on board {board}: every move stands."
+    ).format(by=reply.by, board=reply.board)
 
 
 @sentence.register

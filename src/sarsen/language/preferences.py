@@ -34,7 +34,7 @@ class ChangePassword(Command):
     words = ("change password", "password")
     usage = "change password USERID OLD NEW"
     summary = N_(
-        "Set a new password, or `off` for none. In an answer to a mail: `change password NEW`."
+        "Set a new password, or `off` for none. In a reply to a mail: `change password NEW`."
     )
     scope = Scope.ACCOUNT
     is_of_account = True
@@ -65,7 +65,8 @@ class ChangeAddress(Command):
     words = ("change address", "address")
     usage = "change address [USERID PASSWORD] [ADDRESS …]"
     summary = N_(
-        "Send mail to these addresses, once one of them has answered; the old ones get a notice."
+        "Send mail to these addresses as soon as one of them is confirmed; the old ones get a "
+        "notice."
     )
     scope = Scope.ACCOUNT
     is_of_account = True

@@ -147,7 +147,7 @@ class ShowProfile(Command):
 
     words = ("profile", "whois", "finger")
     usage = "profile [USERID]"
-    summary = N_("Who a player is: what they say of themselves, games and ratings.")
+    summary = N_("A player's profile: what they say about themselves, games and ratings.")
     scope = Scope.READ
     is_query = True
     for_guests = True

@@ -81,7 +81,7 @@ class ShowReview(Command):
     words = ("review", "analyse", "analyze")
     usage = "GAME review BOARD [USERID PASSWORD]"
     summary = N_(
-        "After a game: the moves that mattered, what was better, and from when on the result was "
+        "After a game: the moves that mattered, what was better, and when the result became "
         "certain. It comes by mail."
     )
     scope = Scope.PLAY
@@ -169,10 +169,7 @@ WORTH_PLAYING = 0.3
 @sentence.register
 def _review_asked(reply: ReviewAsked) -> str:
     template = (
-        _(
-            "Board {board} is being reviewed: it has {of} positions, and the last one comes "
-            "first. You get a mail when it is done."
-        )
+        _("Board {board} is being reviewed: it has {of} positions. You get a mail when it is done.")
         if reply.is_new and not reply.done
         else _(
             "Board {board} is being reviewed: {done} of its {of} positions are done. You get a "
@@ -206,7 +203,7 @@ def lead_words(review: ReviewedGame) -> str:
     """Return a text that says what the review says of the whole game."""
     parts = [proof_sentence(review), end_sentence(review), turns_sentence(review)]
     if review.first:
-        long = _("Its first {count} moves were not looked at: the game is very long.")
+        long = _("Its first {count} moves were not reviewed: the game is very long.")
         parts.append(long.format(count=review.first))
     return " ".join(filter(None, parts))
 
@@ -216,9 +213,9 @@ def proof_sentence(review: ReviewedGame) -> str:
     …`
     """
     if review.proved_ply is None:
-        return _("Nothing about the result was proved until the last moves.")
+        return _("Nothing about the result was proven until the last moves.")
     if not review.proved_for:
-        drawn = _("From move {ply} on the game is a proven draw: nobody can force a win.")
+        drawn = _("From move {ply} on the game is a proven draw: neither side can force a win.")
         return drawn.format(ply=review.proved_ply)
     won = _("From move {ply} on, {winner} has a proven win: there is an answer to every move.")
     return won.format(ply=review.proved_ply, winner=review.proved_for)
@@ -272,11 +269,11 @@ def line_words(ply: int, line: tuple[str, ...]) -> str:
 
 
 def chance_words(score: float, *, is_proved: bool) -> str:
-    """Return a text that says what somebody could expect: `72 in 100`, or `won, proved`."""
+    """Return a text that says what somebody could expect: `72%`, or `won (proven)`."""
     if is_proved:
-        certain = {1.0: _("won, proved"), 0.0: _("lost, proved")}
-        return certain.get(score, _("a draw, proved"))
-    return _("{chances} in 100").format(chances=_hundred(score))
+        certain = {1.0: _("won (proven)"), 0.0: _("lost (proven)")}
+        return certain.get(score, _("a draw (proven)"))
+    return _("{chances}%").format(chances=_hundred(score))
 
 
 def _with_better(turn: TurningPoint) -> str:
@@ -284,23 +281,23 @@ def _with_better(turn: TurningPoint) -> str:
         if turn.plies == 1:
             return _("it wins at once")
         if not turn.plies:
-            return _("it wins, proved")
-        return _("it wins within {count} moves, proved").format(count=turn.plies)
+            return _("it wins (proven)")
+        return _("it wins within {count} moves (proven)").format(count=turn.plies)
     if turn.was_proved:
-        return _("it draws, proved")
-    chances = _("{player}'s chances with it are {chances} in 100")
+        return _("it draws (proven)")
+    chances = _("{player}'s chances with it are {chances}%")
     return chances.format(player=turn.player, chances=_hundred(turn.before))
 
 
 def _after_played(turn: TurningPoint) -> str:
     if turn.is_proved:
         loses = turn.after == 0.0
-        template = _("{move} loses, proved") if loses else _("{move} only draws, proved")
+        template = _("{move} loses (proven)") if loses else _("{move} only draws, proved")
         return template.format(move=turn.played)
     template = (
-        _("after {move} {player}'s chances are {chances} in 100")
+        _("after {move} {player}'s chances are {chances}%")
         if turn.was_proved
-        else _("after {move} they are {chances} in 100")
+        else _("after {move} they are {chances}%")
     )
     return template.format(move=turn.played, player=turn.player, chances=_hundred(turn.after))
 

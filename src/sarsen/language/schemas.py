@@ -202,7 +202,7 @@ def _read_field(command: type[Command], field: FieldSchema, texts: Sequence[str]
             raise
         # The sentence of another field would quote the password.
         raise FieldRefused(
-            "Give one word, without blanks.", code="field-form", field=field.name
+            "Enter one word, without spaces.", code="field-form", field=field.name
         ) from None
 
 

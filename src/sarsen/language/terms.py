@@ -14,7 +14,7 @@ ON, OFF = "on", "off"
 TERMS: tuple[Option, ...] = (
     Flag("unrated", "the result does not count for ratings", opposite="rated"),
     Flag("private", "only the players see the board"),
-    Flag("link", "the free seat is for anyone with the link; no list shows it"),
+    Flag("link", "the free seat is for anyone with the link; it is not listed"),
     Flag("pair", "two boards at once, the second with seats swapped"),
     Days(
         "nagtime",
@@ -80,25 +80,25 @@ SPEEDS: tuple[Speed, ...] = (  # the fastest first
         "three-days",
         N_("Three days for a move"),
         "--nagtime=1.5 --forfeittime=3",
-        N_("lost after 3 days without a move"),
+        N_("3 days per move"),
     ),
     Speed(
         "weekly",
         N_("A week per move"),
         "--nagtime=4 --forfeittime=7",
-        N_("lost after 7 days without a move"),
+        N_("7 days per move"),
     ),
     Speed(
         "usual",
         N_("A move every few days"),
         "",
-        N_("lost after 21 days without a move"),
+        N_("21 days per move"),
     ),
     Speed(
         "slow",
         N_("No hurry"),
         "--nagtime=30 --forfeittime=120",
-        N_("lost after 120 days without a move"),
+        N_("120 days per move"),
     ),
 )
 

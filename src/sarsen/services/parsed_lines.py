@@ -126,7 +126,7 @@ def _with_own(line: ParsedLine, results: Mapping[str, bool | None]) -> ParsedLin
 
 def _has_password() -> UserError:
     return UserError(
-        "Your password stands among the words of this line, so nothing was done with it.",
+        "This line contains your password, so nothing was done with it.",
         code="password-in-line",
         hint="Send it again without the password: a reply to our mail needs none.",
     )

@@ -26,7 +26,7 @@ def test_draw_offered_in_a_reply_and_accepted(post: PostOffice, line: str) -> No
     offer = post.last(BOB)
     assert "ann offers a draw on board 1" in text_of(offer)
     post.answer(offer, "accept")
-    assert "Board 1 is a draw, as agreed." in said(post, BOB)
+    assert "Board 1 is a draw by agreement." in said(post, BOB)
     assert "The game is over: a draw. Agreed a draw." in said(post, ANN)
     match = Match.objects.get()
     assert match.scores == [0.5, 0.5]
@@ -170,7 +170,7 @@ def test_move_is_taken_back_when_the_other_side_agrees(post: PostOffice, line: s
     post.answer(wish, "accept")
     assert "move 1, a1, has been taken back" in said(post, BOB)
     letter = post.last(ANN)
-    assert "bob agrees. Taken back: move 1, a1. It is your turn." in text_of(letter)
+    assert "bob accepts. Taken back: move 1, a1. It is your turn." in text_of(letter)
     match = Match.objects.get()
     assert (match.ply, match.seat_to_move, match.event_count) == (0, 0, 2)
     post.answer(letter, "d1")
@@ -272,7 +272,7 @@ def test_answer_queued_before_a_taking_back_is_worded_all_the_same(post: PostOff
     outgoing.queue_for(Player.objects.get(key="ann"), "answer", facts, timezone.now())
     jobs.send_mail.call()
     texts = [text_of(letter) for letter in post.box(ANN)]
-    assert any("Your move a1 is played as move 1." in text and "1 a1" in text for text in texts)
+    assert any("You played a1 as move 1." in text and "1 a1" in text for text in texts)
 
 
 def test_players_of_other_boards_have_no_say(post: PostOffice) -> None:

@@ -108,7 +108,7 @@ def test_every_board_letter_says_the_deadline_in_its_readers_time(post: PostOffi
 def test_a_vacation_by_mail_is_seen_by_the_opponent(post: PostOffice) -> None:
     letters = post.board("-size=4")
     post.answer(letters["bob"], "vacation today 24 Nov")
-    said = "Your clocks are stopped from Fri 20 Nov to Tue 24 Nov, both included."
+    said = "Your clocks are stopped from Fri 20 Nov to Tue 24 Nov, inclusive."
     assert said in words_of(post.last(BOB))
     post.answer(letters["ann"], "a1")
     letter = post.last(ANN)

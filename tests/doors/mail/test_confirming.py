@@ -47,12 +47,12 @@ def test_submitted_move_is_shown_and_played_when_confirmed(
     letters = played(post)
     post.answer(letters["ann"], line)
     question = post.last(ANN)
-    assert "is not played yet" in text_of(question)
+    assert "has not been played yet" in text_of(question)
     assert "and then a1" in text_of(question)
     assert Match.objects.get().ply == 0
     assert not post.box(BOB)
     post.answer(question, word)
-    assert "Your move a1 is played as move 1." in said(post, ANN)
+    assert "You played a1 as move 1." in said(post, ANN)
     assert "ann played a1" in said(post, BOB)
 
 
@@ -107,7 +107,7 @@ def test_newest_own_wish_is_what_yes_means(post: PostOffice) -> None:
     post.answer(letters["ann"], "submit a1")
     post.box(ANN)
     post.send(ANN, subject="druid confirm 1 ann secret-ann")
-    assert "Your move a1 is played" in said(post, ANN)
+    assert "You played a1" in said(post, ANN)
     assert Match.objects.get().ended_at is None
 
 

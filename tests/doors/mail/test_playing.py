@@ -47,7 +47,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     board = Match.objects.get().pk
     post.send("ann@elsewhere.example", subject=f"druid move {board} ann secret-ann a1")
     answer = post.last("ann@elsewhere.example")
-    assert "Your move a1 is played as move 1." in text_of(answer)
+    assert "You played a1 as move 1." in text_of(answer)
     assert "a1" in text_of(post.last(BOB))
 
 
@@ -101,7 +101,7 @@ def test_case_31_same_text_as_a_new_mail_is_stale(post: PostOffice) -> None:
     for _ in range(2):
         post.send(ANN, subject=f"druid move {board} ann secret-ann a1#1")
     first, second = post.box(ANN)
-    assert "is played" in text_of(first)
+    assert "You played" in text_of(first)
     assert "[stale-ply]" in text_of(second)
 
 
@@ -139,7 +139,7 @@ def test_case_33_second_move_in_one_mail_is_reported_and_not_played(post: PostOf
     letters = post.board()
     post.answer(letters["ann"], "a1\na2\nGood luck!")
     text = text_of(post.last(ANN))
-    assert "Your move a1 is played" in text
+    assert "You played a1" in text
     assert "Not read: a2." in text
     assert Match.objects.get().ply == 1
 
@@ -149,7 +149,7 @@ def test_case_16_signed_address_counts_whatever_the_sender(post: PostOffice) -> 
     post.send("office@work.example", "a1", to=letters["ann"]["Reply-To"], subject="Re: Druid")
     assert Match.objects.get().ply == 1
     assert not post.box("office@work.example")
-    assert "Your move a1 is played" in text_of(post.last(ANN))
+    assert "You played a1" in text_of(post.last(ANN))
 
 
 def test_case_17_altered_address_moves_nothing(post: PostOffice) -> None:
@@ -290,7 +290,7 @@ def test_case_15_multiple_answers_each_line_in_one_mail(post: PostOffice) -> Non
     lines = ["druid move 1 ann secret-ann a1", "nonsense", "druid show 1"]
     post.send(ANN, "\n".join(lines), subject="multiple")
     text = text_of(post.last(ANN))
-    assert "Your move a1 is played" in text
+    assert "You played a1" in text
     assert "[unknown-command]" in text
     assert text.count("-" * 60) == 2
 

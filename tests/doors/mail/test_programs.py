@@ -64,7 +64,7 @@ def test_move_and_the_answer_of_a_program_come_in_one_letter(post: PostOffice) -
     post.work()
     (letter,) = post.box(ANN)
     text = words_of(letter)
-    assert text.startswith("> a1 Your move a1 is played as move 1. bot5 played ")
+    assert text.startswith("> a1 You played a1 as move 1. bot5 played ")
     assert "It is your turn." in text
     assert text.index("bot5 played") < text.index("1 a1 2 ")  # the board, then the moves
     assert letter["Auto-Submitted"] == "auto-replied"
@@ -80,11 +80,11 @@ def test_confirmation_goes_by_itself_when_the_program_takes_long(post: PostOffic
     with time_machine.travel(held.due_at, tick=False):
         post.work()
         (letter,) = post.box(ANN)
-        assert "Your move a1 is played" in text_of(letter)
+        assert "You played a1" in text_of(letter)
         think(post)
         post.work()
         (letter,) = post.box(ANN)
-    assert "Your move" not in text_of(letter)
+    assert "You played" not in text_of(letter)
     assert "bot5 played " in text_of(letter)
 
 
@@ -108,7 +108,7 @@ def test_program_that_ends_the_game_says_so_in_the_one_letter(post: PostOffice) 
     perform(Resign("", 1, confirmed=True), Actor(bot), "", timezone.now())
     post.work()
     (letter,) = post.box(ANN)
-    assert "Your move a1 is played" in text_of(letter)
+    assert "You played a1" in text_of(letter)
     assert "The game is over: ann wins. H resigned." in words_of(letter)
     assert [file.get_filename() for file in letter.iter_attachments()] == ["druid-1.txt"]
 
@@ -118,7 +118,7 @@ def test_answer_is_not_held_for_a_player_to_whom_turns_are_not_mailed(post: Post
     post.answer(welcome, "notices turn none")
     post.answer(welcome, "druid challenge -size=4 me bot5")
     post.answer(post.last(ANN), "a1")
-    assert "Your move a1 is played" in text_of(post.last(ANN))
+    assert "You played a1" in text_of(post.last(ANN))
 
 
 def test_userid_and_password_start_a_game_too(post: PostOffice) -> None:

@@ -38,7 +38,7 @@ def test_f5_full_disk_is_answered_452_and_507_and_reading_goes_on(
         said = asking.page(house, board, 2)
         assert said.status == 507
         assert "The disk of this server is full" in said.words
-        assert "it is done once" in said.words
+        assert "it takes effect only once" in said.words
         for path in ("/", f"/boards/{board['board']}/", f"/api/v1/boards/{board['board']}"):
             assert asking.ask(house, "GET", path).status == 200, path
         assert ply_of(house, board["board"]) == 1

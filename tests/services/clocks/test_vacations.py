@@ -73,7 +73,7 @@ def test_a_vacation_lasts_from_the_first_midnight_to_the_last_where_the_player_l
         "2026-12-24", "2027-01-02", "2026-11-23", ((2026, 22), (2027, 28))
     )
     assert sentence(reply) == (
-        "Your clocks are stopped from Thu 24 Dec to Sat 2 Jan 2027, both included. "
+        "Your clocks are stopped from Thu 24 Dec to Sat 2 Jan 2027, inclusive. "
         "Left: 22 days for 2026, 28 days for 2027."
     )
     taken = Vacation.objects.get()

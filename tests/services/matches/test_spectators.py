@@ -247,4 +247,4 @@ def test_ending_what_was_never_watched_is_not_claimed(world: World) -> None:
     assert reply.ended == (str(board),)
     said = sentence(reply)
     assert f"You no longer follow board {board}." in said
-    assert "You did not follow board 999." in said
+    assert "You were not following board 999." in said

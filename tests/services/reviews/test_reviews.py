@@ -68,7 +68,7 @@ def test_the_words_name_the_moves_the_proof_and_nothing_invented(world: World) -
     assert "From move 5 on, ann has a proven win: there is an answer to every move." in said
     assert "4 moves cost a lot." in said
     assert (
-        "Move 1: ann played A3. Better was B4: it wins within 3 moves, proved; A3 loses, proved."
+        "Move 1: ann played A3. Better was B4: it wins within 3 moves (proven); A3 loses (proven)."
         in said
     )
     assert "1. B4 2. D1 3. D3" in said
@@ -162,7 +162,7 @@ def test_who_resigned_too_early_is_told_so(world: World) -> None:
     ask(world, board)
     work()
     said = sentence(show(world, board))
-    assert "It ended too early for bob: X resigned. bob stood there: won, proved." in said
+    assert "It ended too early for bob: X resigned. bob stood there: won (proven)." in said
 
 
 def test_a_review_waits_while_a_rated_game_stands_in_one_of_its_positions(world: World) -> None:

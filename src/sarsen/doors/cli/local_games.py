@@ -119,7 +119,7 @@ def play_command(
     arguments = _read_words(words)
     if arguments.others:
         raise UserError(
-            "{typed} is too much: moves are typed one by one.",
+            "{typed} is too much: type one move at a time.",
             typed=repr(" ".join(arguments.others)),
             code="too-many-words",
             hint=f"sarsen play {arguments.line}",

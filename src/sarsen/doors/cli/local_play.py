@@ -302,7 +302,7 @@ def _progress(name: str) -> Iterator[None]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    text = TextColumn(_("{player} thinks; Ctrl-C asks for its move at once").format(player=name))
+    text = TextColumn(_("{player} is thinking; Ctrl-C makes it move at once").format(player=name))
     columns = (SpinnerColumn(), text, TimeElapsedColumn())
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:

@@ -165,7 +165,7 @@ def _by_token(url: str) -> StoredLogin:
         token = sys.stdin.readline(300)
     token = token.strip()
     if not _TOKEN.fullmatch(token):
-        hint = Phrase("You make one at {where}", where=f"{url}/account/tokens/")
+        hint = Phrase("Create one at {where}", where=f"{url}/account/tokens/")
         raise UserError("That is not a valid token.", code="unknown-token", hint=hint)
     account = _client(url, token).account()
     missing = [scope for scope in SCOPES if scope not in account.scopes]

@@ -123,7 +123,7 @@ def _has_program_moved(transport: Transport, number: int, event: int) -> bool:
         from rich.console import Console
 
         with Console(stderr=True).status(
-            _("{player} thinks; Ctrl-C stops waiting").format(player=mover)
+            _("{player} is thinking; Ctrl-C stops waiting").format(player=mover)
         ):
             while _program_to_move(board) and time.monotonic() < limit:
                 # Weak programs answer at once, strong ones in seconds: less often each time.

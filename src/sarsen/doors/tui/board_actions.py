@@ -32,8 +32,8 @@ QUESTIONS = {
     "resign": N_("Resign this game?"),
     "draw": N_("Offer a draw?"),
     "undo": N_("Ask to take your last move back?"),
-    "accept": N_("Accept what is offered?"),
-    "reject": N_("Reject what is offered?"),
+    "accept": N_("Accept the offer?"),
+    "reject": N_("Decline the offer?"),
 }
 
 
@@ -119,8 +119,8 @@ class BoardActions:
         if not state.may_point:
             self._screen.say(
                 _(
-                    "No move can be made here. Ctrl+E tries moves without sending them; "
-                    "a command begins with a slash, as /chat hello."
+                    "No move can be made here. Ctrl+E tries moves without sending them; a command "
+                    "begins with a slash, such as /chat hello."
                 ),
                 is_refusal=True,
             )
@@ -140,11 +140,11 @@ class BoardActions:
         running = playing and not facts.is_over
         offered = facts.offer is not None and facts.offer.by != self._screen.terminal.userid
         items = [
-            (offered and running, "accept", _("Accept what is offered")),
-            (offered and running, "reject", _("Reject what is offered")),
+            (offered and running, "accept", _("Accept the offer")),
+            (offered and running, "reject", _("Decline the offer")),
             (state.may_point, "moves", _("List of legal moves")),
             (not walk.is_exploring, "explore", _("Explore: try moves without sending them")),
-            (walk.is_exploring, "leave", _("Leave what was tried")),
+            (walk.is_exploring, "leave", _("Stop exploring")),
             (
                 walk.is_exploring and running,
                 "plan",
@@ -195,7 +195,7 @@ class BoardActions:
             return
         if NO_EXPLORATION in state.facts.terms and not state.facts.is_over:
             self._screen.say(
-                _("Nobody may try moves ahead on this board: its players agreed on it.")
+                _("Trying moves ahead is not allowed on this board: its players agreed on that.")
                 + " [no-exploration]\n--exploration=off",
                 is_refusal=True,
             )
@@ -261,8 +261,8 @@ class BoardActions:
             if not plan:
                 self._screen.say(
                     _(
-                        "These moves are no plan: it goes from the present position, the sides "
-                        "in turn, and ends with a move of yours."
+                        "These moves are not a plan: a plan starts from the current position, "
+                        "alternates sides and ends with a move of yours."
                     ),
                     is_refusal=True,
                 )

@@ -277,7 +277,7 @@ class BoardScreen(PlayScreen):
             return
         if spot not in state.taps.next_spots:
             sentence = (
-                _("No move goes on at {spot}.")
+                _("No move continues at {spot}.")
                 if state.taps.tapped
                 else _("No move begins at {spot}.")
             )

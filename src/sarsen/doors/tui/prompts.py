@@ -189,17 +189,15 @@ class TextScreen(ModalScreen[None]):
 
 
 BOARD = N_("""\
-arrows      move the cursor; where nothing is to be pointed at: step
-            through the game
+arrows      move the cursor; where there is none, step through the game
 Enter       tap the spot below the cursor; once a move is shown, send it
-Tab         the next spot that leads on; while a move is shown, the next
-            one like it
-Esc         take the last tap back; then back to the present, then to
-            my boards
-letters     type a move, as in a mail; : opens the field with what stood
-            in it
-, .         step through the game, Home and End to its ends
-"           say something at the board
+Tab         next target; while a move is shown, the next one like it
+Esc         undo the last tap; then back to the current position,
+            then to my boards
+letters     type a move, as in a mail; : opens the field with your
+            last text
+, .         step through the game; Home and End jump to its ends
+"           chat on this board
 Ctrl+E      explore: try moves for both sides, nothing is sent
 /           everything else: draw, undo, resign, plan, notes, rules …
 + -         draw larger or smaller;  PgUp PgDn look further up and down
@@ -213,16 +211,16 @@ to send it. A typed line that begins with / is a command: /chat hello,
 
 HOME = N_("""\
 arrows      up and down the list
-Enter       open a board, or say yes or no to a challenge
+Enter       open a board, or answer a challenge
 a  d  w     accept, decline, withdraw a challenge
-e           boards that have ended, or those that run
+e           switch between finished boards and boards in play
 :           type any command: druid challenge me bob
 r           ask the server again
 Ctrl+T      light or dark
 q, Ctrl+Q   leave
 
-What waits for you stands first, the least time above. News come by
-themselves.
+What is waiting for you comes first, most urgent at the top. News appears
+by itself.
 """)
 
 

@@ -88,9 +88,9 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
     if facts.offer.by == userid:
         return _("You offered a draw.") if is_draw else _("You asked to take a move back.")
     sentence = (
-        _("{player} offers a draw: / then Accept or Reject.")
+        _("{player} offers a draw: / then Accept or Decline.")
         if is_draw
-        else _("{player} asks to take the last move back: / then Accept or Reject.")
+        else _("{player} asks to take the last move back: / then Accept or Decline.")
     )
     return sentence.format(player=facts.offer.by)
 
@@ -145,7 +145,7 @@ def key_hint(state: ScreenState, cursor: str) -> str:
             hint = _("{move}: Enter plays it here, Esc takes it back.")
         else:
             hint = _("{move}: Enter sends it, Esc takes it back.")
-        further = " " + _("Or tap on.") if taps.next_spots else ""
+        further = " " + _("Or keep tapping.") if taps.next_spots else ""
         return hint.format(move=draft.text) + further
     if not state.may_point:
         return _("Ctrl+E tries moves here.") if not state.facts.is_over else ""

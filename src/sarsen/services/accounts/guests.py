@@ -117,7 +117,7 @@ def _play(
     today = Attempt.objects.filter(kind=KIND, at__gt=now - attempts.DAY)
     if today.count() > MAX_A_DAY:
         raise UserError(
-            "Too many guests came today.",
+            "There were too many new guests today.",
             code="too-many-guests",
             hint="Create an account, or try again tomorrow.",
         )

@@ -204,7 +204,7 @@ def _change_profile(
     line = one_line(text)
     if not line:
         raise UserError(
-            "What shall your page say? With `off` it says nothing.",
+            "What should your page say? With `off` it says nothing.",
             code="text-missing",
             hint=example,
         )

@@ -341,7 +341,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
         challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
         if challenges.filter(seats__player=player).distinct().count() >= MAX_A_DAY:
             raise UserError(
-                "{player} had enough challenges from strangers today.",
+                "{player} has had enough challenges from strangers today.",
                 code="challenge-flood",
                 hint="Send it as a reply to a mail from the server, so that it knows you.",
                 player=player.userid,

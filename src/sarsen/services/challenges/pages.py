@@ -30,7 +30,7 @@ class ChallengePage:
     """One challenge with all of its life, from the proposal to the rematch of its game.
 
     Attributes:
-        line: What makes the same challenge by mail.
+        line: What sends the same challenge by mail.
         key: Of the link by which the viewer has come; "" for none.
         link: The number and the key, for its maker to give away as long as the free seat waits;
             or "".
@@ -125,7 +125,7 @@ def _asked_seats(challenge: Challenge) -> tuple[AskedSeat, ...]:
 
 
 def _line(challenge: Challenge) -> str:
-    """Write the line that makes the same challenge."""
+    """Write the line that sends the same challenge."""
     names = [seat.player.userid if seat.player else ANYONE for seat in challenge.seats.all()]
     link = "--link" if challenge.link_key and ANYONE in names else ""
     terms = write_terms(challenge.terms)

@@ -82,7 +82,7 @@ def _exchanged(participant: Participant) -> list[Player]:
     for player in players:
         if player.is_elsewhere:
             raise UserError(
-                "Board {board} was imported; not all who played it have accounts here.",
+                "Board {board} was imported; not all of its players have accounts here.",
                 code="player-elsewhere",
                 hint=f"{participant.match.game} challenge {participant.player.userid} anyone",
                 board=participant.match.pk,

@@ -195,7 +195,7 @@ def _end(player: Player, today: date, now: datetime) -> VacationEnded:
     vacations = list(Vacation.objects.filter(player=player, ends_at__gt=now))
     if not vacations:
         raise UserError(
-            "You are not on vacation and have planned none.",
+            "You are not on vacation and have none planned.",
             code="no-vacation",
             hint="vacation tomorrow tomorrow",
         )

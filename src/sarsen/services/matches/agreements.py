@@ -206,7 +206,8 @@ def _with_programs(offer: Offer, match: Match) -> Offer:
         return offer
     if not match.terms.get("unrated"):
         raise UserError(
-            "Board {board} is rated: programs take no moves back there. In unrated games they do.",
+            "Board {board} is rated: programs do not take moves back there. In unrated games they "
+            "do.",
             code="bot-undo",
             hint=f"{match.game} challenge --unrated me {chat.programs_of(match)[0].userid}",
             board=match.pk,

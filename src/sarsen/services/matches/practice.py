@@ -112,8 +112,8 @@ def _choose_move(position: AnyPosition, moves: list[str], budget: ProcessorBudge
 def _check_length(game: str, texts: Sequence[str]) -> None:
     if len(texts) > MAX_MOVES or sum(map(len, texts)) + len(texts) > LONGEST:
         raise UserError(
-            "A game that is only tried has {most} moves at most, and they fill {longest} "
-            "characters at most: no address holds more.",
+            "A game on a practice board has at most {most} moves, with at most {longest} "
+            "characters: no address holds more.",
             code="practice-long",
             hint=f"{game} challenge USERID anyone",
             most=MAX_MOVES,
@@ -130,7 +130,7 @@ def _check_size(info: GameInfo, start: AnyPosition) -> None:
         value = start.options[option.name]
         if isinstance(value, int) and value > most:
             raise UserError(
-                "On a board that is only tried, -{option} goes up to {most}.",
+                "On a practice board, -{option} goes up to {most}.",
                 code="practice-size",
                 hint=f"-{option.name}={most}",
                 option=option.name,

@@ -61,7 +61,7 @@ def check_address(url: str, longest: int = LONGEST) -> SplitResult:
             Phrase("That is not a web address of at most {most} plain characters.", most=longest)
         )
     if parts.username or parts.password:
-        raise _refusal(Phrase("A web address must not hold a name and password."))
+        raise _refusal(Phrase("A web address must not contain a name and password."))
     if _is_trusted(parts):
         return parts
     if parts.scheme != "https":

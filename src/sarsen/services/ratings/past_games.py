@@ -111,7 +111,7 @@ def _day(name: str, text: str) -> datetime:
 
 def _unreadable(term: str) -> UserError:
     return UserError(
-        "{term} is not understood here. Games are searched with: {terms}",
+        "{term} is not understood here. You can search with: {terms}",
         code="search-term",
         hint="druid history --result=drawn --plies=10-40 --from=2026-01-31 --opening=b4,c5",
         term=quoted(term, 100),
@@ -130,7 +130,7 @@ def _written(game: str, options: str) -> str | None:
 
 def _game_missing() -> UserError:
     return UserError(
-        "Options and openings are those of a game: which one?",
+        "Options and openings belong to a game: which one?",
         code="game-missing",
         hint="druid history --opening=b4,c5",
     )

@@ -26,7 +26,7 @@ ANN = "ann@ann.example"
 )
 def test_a_move_in_a_sentence_is_played(post: PostOffice, body: str) -> None:
     post.answer(post.board()["ann"], body)
-    assert "Your move a1 is played as move 1." in text_of(post.last(ANN))
+    assert "You played a1 as move 1." in text_of(post.last(ANN))
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_vacation_notice_that_states_a_move_is_ignored(post: PostOffice) -> None
 def test_subject_of_a_mail_without_text_may_state_the_move(post: PostOffice) -> None:
     letter = post.board()["ann"]
     post.send(ANN, "", to=str(letter["Reply-To"]), subject="I play a1.")
-    assert "Your move a1 is played" in text_of(post.last(ANN))
+    assert "You played a1" in text_of(post.last(ANN))

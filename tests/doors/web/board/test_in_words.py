@@ -27,7 +27,7 @@ def test_a_player_who_prefers_words_is_led_to_them_until_asking_for_the_picture(
     ann.go(f"/boards/{board}/text/?as=words")
     ann.go(f"/boards/{board}/?try=b4")
     assert ann.path == f"/boards/{board}/text/"
-    assert "Only tried: b4." in ann.text
+    assert "Preview: b4." in ann.text
     ann.go(f"/boards/{board}/1/")
     assert ann.path == f"/boards/{board}/1/text/"
     (picture,) = ann.tree.xpath("//nav[@aria-label='On this page']/a[contains(@href, '=picture')]")
@@ -40,7 +40,7 @@ def test_the_last_place_of_a_move_goes_without_saying(world: Any, visit: Visit) 
     board = world.board("gyges")
     ann = visit("ann")
     ann.go(f"/boards/{board}/text/?spot=3&spot=2&spot=2&spot=1&spot=3")
-    assert "Only tried: 322131." in ann.text
+    assert "Preview: 322131." in ann.text
 
 
 def test_a_resigned_game_says_in_words_how_it_ended_and_not_who_is_to_move(
@@ -72,11 +72,11 @@ def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit:
     assert "Chosen: b4." in ann.text
     assert "Only b4" in ann.text
     ann.press("Choose", spot="b6")
-    assert "Only tried: b4-b6." in ann.text
+    assert "Preview: b4-b6." in ann.text
     assert ann.tree.xpath("//p[@autofocus]")  # what was done is read first
     ann.press("Play b4-b6")
     assert ann.path == f"/boards/{board}/text/"
-    assert "b4-b6 is played" in ann.text
+    assert "You played b4-b6" in ann.text
     assert "bob to move." in ann.text
     assert "The lintel covers H's stone on b5." in ann.text
 
@@ -94,7 +94,7 @@ def test_cells_are_links_as_long_as_they_can_be_chosen(world: Any, visit: Visit)
         ann.go(next((one for one in links if "spot=" in one), links[0]))
         if ann.tree.xpath("//*[contains(@class, 'tried')]"):
             break
-    assert "Only tried:" in ann.text
+    assert "Preview:" in ann.text
     assert choices(ann), "who looks at a move may go on from there"
 
 
@@ -118,9 +118,9 @@ def test_where_nothing_is_tried_a_chosen_move_is_written_down_only(
     ann.go(f"/boards/{board}/text/")
     ann.press("Choose", spot="a3")
     assert ann.tree.xpath("//input[@id='move']/@value") == ["a3"]
-    assert "Only tried" not in ann.text
+    assert "Preview:" not in ann.text
     ann.press("Play")
-    assert "a3 is played" in ann.text
+    assert "You played a3" in ann.text
     eve.go(f"/boards/{board}/text/")
     assert not choices(eve)
 

@@ -28,13 +28,13 @@ def test_a_move_is_looked_at_first_and_then_played(world: Any, visit: Visit) -> 
     board = world.board()
     ann = at(visit("ann"), board)
     ann.press("Preview", move="b8")
-    assert "Only tried: b8" in ann.text
+    assert "Preview: b8" in ann.text
     assert "Done" not in ann.text
     assert match(board).ply == 0
     ann.press("Play b8")
     assert match(board).ply == 1
     assert ann.path == f"/boards/{board}/"
-    assert "Your move b8 is played" in ann.text
+    assert "You played b8" in ann.text
 
 
 def test_a_page_that_another_tab_fetches_leaves_the_answer_to_a_move(
@@ -45,15 +45,15 @@ def test_a_page_that_another_tab_fetches_leaves_the_answer_to_a_move(
     path, fields = ann.filled("Play", move="b8")
     ann.client.post(path, dict(fields))
     fetched = ann.client.get(ann.path, headers={"Sarsen-Background": "yes"})
-    assert b"Your move b8 is played" not in fetched.content
-    assert "Your move b8 is played" in ann.go(ann.path)
+    assert b"You played b8" not in fetched.content
+    assert "You played b8" in ann.go(ann.path)
 
 
 def test_a_move_and_the_page_after_it_write_no_session(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
     with CaptureQueriesContext(connection) as asked:
         ann.press("Play", move="b8")
-    assert "Your move b8 is played" in ann.text
+    assert "You played b8" in ann.text
     written = [one["sql"] for one in asked if not one["sql"].lstrip().startswith("SELECT")]
     assert any("storage_match" in sql for sql in written)
     assert not any("storage_websession" in sql for sql in written)
@@ -74,11 +74,11 @@ def test_moves_are_tried_one_after_the_other_and_change_nothing(world: Any, visi
     nobody = visit()
     nobody.go(f"/boards/{board}/?try=b5")
     nobody.press("Try", further_move="b4 a5")
-    assert "Only tried: b5 b4 a5" in nobody.text
+    assert "Preview: b5 b4 a5" in nobody.text
     assert match(board).ply == 1
     nobody.go(f"/boards/{board}/?try=b5&try=b5")
     assert nobody.status == 422
-    assert "Only tried" not in nobody.text
+    assert "Preview:" not in nobody.text
 
 
 def test_nothing_is_tried_where_exploration_is_off(world: Any, visit: Visit) -> None:
@@ -86,7 +86,7 @@ def test_nothing_is_tried_where_exploration_is_off(world: Any, visit: Visit) -> 
     nobody = visit()
     nobody.go(f"/boards/{board}/?try=b5")
     assert nobody.status == 422
-    assert "Only tried" not in nobody.text
+    assert "Preview:" not in nobody.text
 
 
 def test_few_legal_moves_are_buttons_and_many_are_in_the_field(world: Any, visit: Visit) -> None:
@@ -104,7 +104,7 @@ def test_a_draw_is_offered_and_agreed(world: Any, visit: Visit) -> None:
     at(visit("ann"), board).press("Offer a draw")
     bob = at(visit("bob"), board)
     assert "ann offers a draw" in bob.text
-    bob.press("Agree")
+    bob.press("Accept")
     assert match(board).scores == [0.5, 0.5]
 
 
@@ -113,7 +113,7 @@ def test_an_offer_made_before_a_move_is_agreed_to_after_it(world: Any, visit: Vi
     ann = at(visit("ann"), board)
     ann.press("Offer a draw")
     at(ann, board).press("Play", move="b4")
-    at(visit("bob"), board).press("Agree")
+    at(visit("bob"), board).press("Accept")
     assert match(board).scores == [0.5, 0.5]
 
 
@@ -124,7 +124,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
     at(bob, board)
     at(ann, board).press("Withdraw the offer")
     at(ann, board).press("Take back my move")
-    bob.press("Agree")
+    bob.press("Accept")
     assert bob.status == 422
     assert match(board).ply == 2
     assert match(board).ended_at is None
@@ -133,7 +133,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
 def test_a_move_is_taken_back_when_the_other_side_agrees(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     at(visit("bob"), board).press("Take back my move")
-    at(visit("ann"), board).press("Agree")
+    at(visit("ann"), board).press("Accept")
     assert match(board).ply == 1
 
 
@@ -142,7 +142,7 @@ def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visi
     old = at(visit("ann"), board)
     at(visit("ann"), board).press("Play", move="b4")
     at(visit("ann"), board).press("Take back my move")
-    at(visit("bob"), board).press("Agree")
+    at(visit("bob"), board).press("Accept")
     assert match(board).ply == 2
     old.press("Play", move="a1")
     assert old.status == 422
@@ -194,7 +194,7 @@ def test_a_page_speaks_of_no_line_to_type_where_it_has_a_button(world: Any, visi
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
     ann.press("Offer a draw")
-    assert "It stands until bob accepts, rejects or moves." in ann.text
+    assert "It stands until bob accepts, declines or moves." in ann.text
     ann.press("Withdraw the offer")
     ann.press("Take back my move")
     assert "The request stands until bob answers or you move." in ann.text

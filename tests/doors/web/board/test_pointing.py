@@ -85,7 +85,7 @@ def test_a_move_tried_for_a_ply_that_was_played_since_is_not_tried_for_another(
     board = world.board(moves=DRUID)
     ann = visit("ann")
     assert "covers H's stone on b5" in ann.go(f"/boards/{board}/?try=b4-b6&due=7")
-    assert "has been played since b4-b6" in ann.go(f"/boards/{board}/?try=b4-b6&due=5")
+    assert "was played while you were trying b4-b6" in ann.go(f"/boards/{board}/?try=b4-b6&due=5")
     assert ann.status == 422
     for odd in ("", "x", "٣", "-1"):
         assert "covers" in ann.go(f"/boards/{board}/?try=b4-b6&due={odd}")

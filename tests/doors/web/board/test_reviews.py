@@ -50,7 +50,7 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
     [link] = ann.tree.xpath("//a[text()='Review']/@href")
-    assert "Nobody has asked for one yet" in ann.go(link)
+    assert "No review has been requested yet" in ann.go(link)
     said = ann.press("Review this game")
     assert "is being reviewed" in said
     assert "0 of 6 positions are done" in said
@@ -107,7 +107,7 @@ def test_the_page_names_and_draws_the_move_played_and_the_better_one(
     board = reviewed(world, visit)
     reader = visit("")
     text = reader.go(f"/boards/{board}/review/")
-    assert "Better was B4: it wins within 3 moves, proved; A3 loses, proved." in text
+    assert "Better was B4: it wins within 3 moves (proven); A3 loses (proven)." in text
     articles = reader.tree.xpath("//article")
     assert len(articles) == 4
     for article in articles:
@@ -115,7 +115,7 @@ def test_the_page_names_and_draws_the_move_played_and_the_better_one(
         assert article.xpath(".//details//p")
     rows = reader.tree.xpath("//table//tbody/tr")
     assert len(rows) == 6
-    assert "won, proved" in rows[0].text_content()
+    assert "won (proven)" in rows[0].text_content()
 
 
 def test_the_graph_has_words_for_ears_and_a_point_for_every_ply(world: Any, visit: Visit) -> None:
@@ -242,7 +242,7 @@ def test_every_game_of_mine_is_reviewed_by_a_button_of_my_account(world: Any, vi
     assert "has a proven win" in visit("").go(f"/boards/{board}/review/")
     ann.go("/account/play/")
     ann.press("Save", reviews="")
-    assert "Nobody has asked" in visit("").go(f"/boards/{over(world)}/review/")
+    assert "No review has been requested" in visit("").go(f"/boards/{over(world)}/review/")
 
 
 def test_a_caught_review_shows_all_its_pictures(world: Any, visit: Visit, browser: Client) -> None:

@@ -149,7 +149,7 @@ def test_lobby_is_filtered_by_game_and_speed_and_says_what_is_agreed(
 
     nobody.go("/challenges/")
     assert shown() == [
-        "cleo Druid size 6 · private: only the players see it · lost after 9 days without a move"
+        "cleo Druid size 6 · private: only the players see it · 9 days per move"
         " · rated · cleo begins",
         "bob Vasco size 54 · A move every few days · unrated · you begin",
         "bob Druid size 8 · No hurry · rated · bob begins",

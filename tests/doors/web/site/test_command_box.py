@@ -23,7 +23,7 @@ def test_a_move_typed_into_the_box_is_played_and_its_board_shown(world: Any, vis
     board = world.board()
     ann = visit("ann")
     said = ann.type(f"druid move {board} b8")
-    assert "Your move b8 is played" in said
+    assert "You played b8" in said
     assert ann.tree.xpath("//main//svg")
     assert ply(board) == 1
 
@@ -210,10 +210,10 @@ def test_multiple_answers_each_line_and_a_failing_one_stops_nothing(
     board = world.board()
     ann = visit("ann")
     said = ann.type("multiple", f"move {board} b8\nmove {board} b7\nlist druid")
-    assert "Your move b8 is played" in said
+    assert "You played b8" in said
     assert "not your turn" in said
     assert "Druid: running" in said
-    assert ann.send(*ann.last).count("is played") == 1
+    assert ann.send(*ann.last).count("You played") == 1
     assert ply(board) == 1
 
 

@@ -106,7 +106,7 @@ def test_home_page_says_what_goes_on(world: Any, visit: Visit) -> None:
         world.challenge("druid", "ann", "anyone")
     sweep_figures(NOW + timedelta(minutes=5))
     nobody.go("/")
-    assert "2 boards moved in the last hour 1 person looks for a game" in nobody.text
+    assert "2 games active in the last hour 1 person looking for a game" in nobody.text
     (best,) = nobody.tree.xpath("//ol[contains(@class, 'best')]/li")
     assert " ".join(best.text_content().split()) == "ann ▲ +162"
     assert count(NOW + timedelta(hours=2)).moved_lately == 0

@@ -152,8 +152,8 @@ def account_changed(due: DueLetter) -> Letter:
     changed = {
         "password": _("The password of your account was changed."),
         "address": _(
-            "New mail addresses were requested for your account. They replace "
-            "the old ones once one of them has answered."
+            "New mail addresses were requested for your account. They replace the old ones as "
+            "soon as one of them is confirmed."
         ),
         "passkey": _(
             "A passkey was added to your account: the device that holds it can "

@@ -148,7 +148,7 @@ def board_news(view: BoardView, due: DueLetter) -> str:
     yours = _("It is your turn.") if turn == me else others.format(player=turn)
     if "undone" in due.facts:
         undone = moves_words(tuple(due.facts["undone"]))
-        taken_back = _("{player} agrees. Taken back: {moves}.")
+        taken_back = _("{player} accepts. Taken back: {moves}.")
         taken_back = taken_back.format(player=due.facts["by"], moves=undone)
         return " ".join(filter(None, (taken_back, yours, _own_news(view, plan))))
     if last is None:

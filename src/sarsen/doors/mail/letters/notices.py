@@ -123,7 +123,7 @@ def resumed(due: DueLetter) -> Letter:
     turn = (
         _("It is your turn, with a fresh clock.")
         if facts["late"] == me
-        else _("It is the turn of {player}, with a fresh clock.").format(player=facts["late"])
+        else _("It is {player}'s turn, with a fresh clock.").format(player=facts["late"])
     )
     undone = _(
         "This game was lost on time, but an operator has undone that: it goes on now. The old "

@@ -231,7 +231,7 @@ def add(request: HttpRequest) -> HttpResponse:
     state, answer = _state(request), request.POST.get("answer", "")
     label = request.POST.get("label", "")
     passkeys.add(owner(request), state, answer, label, timezone.now())
-    messages.success(request, _("The passkey is added; log in with it from now on."))
+    messages.success(request, _("The passkey is added; you can log in with it from now on."))
     return redirect(f"{reverse('account-security')}#passkeys")
 
 

@@ -56,4 +56,4 @@ def write_line(path: Path, played: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _too_long() -> UserError:
-    return UserError("This line is too long to look at.", code="path-too-long")
+    return UserError("This line is too long to show.", code="path-too-long")

@@ -118,7 +118,7 @@ def check_due(request: HttpRequest, view: BoardView, tried: tuple[str, ...]) -> 
     due = request.GET.get("due", "")
     if due.isascii() and due.isdigit() and due != str(view.last_ply + 1):
         raise UserError(
-            "Move {due} of board {board} has been played since {tried} was tried for it.",
+            "Move {due} on board {board} was played while you were trying {tried}.",
             code="moved-on",
             hint="Look at the board as it is now, and choose again.",
             due=due[:9],

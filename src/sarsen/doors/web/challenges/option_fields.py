@@ -69,7 +69,7 @@ def presets(options: Iterable[Option]) -> tuple[Preset, ...]:
                     Preset(N_("Quick"), f"-{option.name}={quick}", f"{_(option.name)} {quick}")
                 )
             case Flag(name="swap"):
-                ready.append(Preset(N_("Even"), "-swap", _(option.summary)))
+                ready.append(Preset(N_("Balanced"), "-swap", _(option.summary)))
     return tuple(ready)
 
 

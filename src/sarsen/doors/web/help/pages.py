@@ -59,7 +59,7 @@ class SubjectGroup:
 def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     """Show one help page beside the index of all of them."""
     if len(subject) > MAX_SUBJECT_LENGTH:
-        raise UserError("No help page has so long a name.", code="unknown-subject", hint="help")
+        raise UserError("No help page has a name that long.", code="unknown-subject", hint="help")
     page = find_page(tuple(subject.lower().split()))
     has_boards = subject.lower() in find()
     facts = {
