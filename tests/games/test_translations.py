@@ -39,15 +39,15 @@ def test_translations_of_a_game_have_the_gaps_of_its_sentences(name: str, langua
 @pytest.mark.parametrize(
     ("name", "moves", "refused", "said"),
     [
-        ("druid", "", "b2", "Der erste Stein ist ein Sarsen auf einem Feld am Rand"),
-        ("druid", "a1", "z9", "Ein Feld z9 gibt es hier nicht: Der Bauplatz geht von a1 bis h8."),
+        ("druid", "", "b2", "Der erste Stein muss ein Sarsen auf einem Feld am Rand sein"),
+        ("druid", "a1", "z9", "Ein Feld z9 gibt es hier nicht: Das Brett geht von a1 bis h8."),
         ("druid", "a1", "a1", "H baut auf dem Boden oder auf eigenen Steinen; der oberste Stein"),
         ("druid", "a1 h8", "a1-a3", "Ein Balken braucht unter jedem Ende einen Stein; auf a3"),
         ("gyges", "", "16-26", "Zuerst stellt South sechs Ringe auf"),
         ("gyges", "", "111111", "Eine Aufstellung hat zwei Einer"),
         ("vasco", "", "g1", "'g' ist keine Drehung: Es gibt sechs"),
         ("vasco", "a1", "a999", "Position 999 gibt es jetzt nicht"),
-        ("visavis", "", "A1", "A1 ist eine leere Ecke"),
+        ("visavis", "", "A1", "A1 ist eine Ecke"),
         ("visavis", "D4", "swap", "Diese Partie wird ohne -swap gespielt."),
     ],
 )
@@ -65,9 +65,19 @@ def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) 
 @pytest.mark.parametrize(
     ("name", "options", "moves", "effect"),
     [
-        ("druid", "-swap", "a1 swap", "Seitenwechsel: Der Stein auf a1 und die"),
+        (
+            "druid",
+            "-swap",
+            "a1 swap",
+            "Seitentausch: Wer als Zweites zieht, übernimmt V und den Stein auf a1",
+        ),
         ("druid", "", "a1 h8 a3 h7 a1-a3", "Der Balken überspannt das leere Feld a2."),
-        ("visavis", "-swap", "D4 swap", "Seitenwechsel: Die erste Brücke und"),
+        (
+            "visavis",
+            "-swap",
+            "D4 swap",
+            "Seitentausch: Wer als Zweites zieht, übernimmt O und die erste Brücke",
+        ),
         ("visavis", "", "D4", "D4 versperrt X "),
     ],
 )

@@ -169,7 +169,7 @@ def test_forged_sign_up_makes_the_server_write_one_letter(
 def test_caught_mail_is_closed_at_a_public_address(strict: Web, path: str) -> None:
     answer = strict.ask("127.0.0.1", get(path))  # as a proxy asks that adds no header
     assert status(answer) == 404
-    assert b"shows it to nobody" in answer
+    assert b"does not show it to anyone" in answer
     assert strict.answers_others("/health/", times=1)
 
 

@@ -29,7 +29,7 @@ def test_password_in_a_wrong_place_comes_back_in_no_language(post: PostOffice) -
     post.send(BOB, subject="druid move 1 nobody Hunter-27!x a1")
     refused = [text_of(letter) for letter in post.box(BOB)]
     assert len(refused) == 2
-    assert "Es wurde nichts geändert: Zwischen den Wörtern" in refused[0]
+    assert "Diese Zeile enthält dein Passwort" in refused[0]
     assert "secret-bob" not in "".join(refused)
     assert "Hunter" not in "".join(refused)
 
