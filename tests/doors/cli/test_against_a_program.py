@@ -131,7 +131,7 @@ def test_at_a_real_terminal_it_is_shown_that_the_program_thinks() -> None:
     shown = os.read(master, 100_000).decode()
     os.close(master)
     assert done.returncode == 0
-    assert "bot1 thinks" in shown
+    assert "bot1 is thinking" in shown
 
 
 @pytest.mark.parametrize(("level", "nearest"), [("9", "8"), ("0", "1")])
