@@ -237,6 +237,6 @@ def test_what_the_move_of_the_other_side_caused_is_announced(
     bob.page.get_by_role("button", name="Play b8").click()
     expect(bob.page.locator(".done")).to_be_visible()
     ann.page.evaluate("dispatchEvent(new Event('online'))")  # asks at once
-    expect(ann.page.locator("#told")).to_contain_text("forced 2 more")
+    expect(ann.page.locator("#told")).to_contain_text("Tiles forced by this move: 2")
     for hands in (ann, bob):
         hands.page.context.close()
