@@ -157,7 +157,7 @@ def _of_games() -> Iterator[Found]:
     """Yield what games and terms say of themselves; games know no languages."""
     for name in names():
         info = load(name).info
-        for text in (info.summary, *(option.summary for option in info.options)):
+        for text in (info.summary, *info.aims, *(option.summary for option in info.options)):
             yield Found(text, "", f"games/{name}")
     for term in TERMS:
         yield Found(term.summary, "", "language/terms.py")

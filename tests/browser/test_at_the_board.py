@@ -72,6 +72,27 @@ def point(page: Page, spot: str) -> None:
     page.mouse.click(*page.evaluate(MIDDLE, spot))
 
 
+def test_the_rules_open_over_the_board_and_close_again(
+    people: tuple[Page, Page], live_server: Any, world: World
+) -> None:
+    ann, _ = people
+    board = world.board(moves="b8 b5")
+    address = f"{live_server.url}/boards/{board}/?try=c3"
+    ann.goto(address)
+    ann.get_by_role("link", name="Rules", exact=True).click()
+    rules = ann.get_by_role("dialog", name="Rules")
+    expect(rules).to_contain_text("Two sects of druids")
+    # The keys of the board beneath rest: neither a step back nor the preview's Esc reaches it.
+    ann.keyboard.press("ArrowLeft")
+    ann.keyboard.press("Escape")
+    expect(rules).to_have_count(0)
+    assert ann.url == address
+    ann.get_by_role("link", name="Rules", exact=True).click()
+    rules.get_by_role("button", name="Close").click()
+    expect(rules).to_have_count(0)
+    expect(ann.get_by_role("button", name="Play c3")).to_be_visible()
+
+
 def test_the_step_back_goes_over_no_preview_and_to_no_move_played_since(
     people: tuple[Page, Page], live_server: Any, world: World
 ) -> None:

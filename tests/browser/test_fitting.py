@@ -29,6 +29,7 @@ IN_CI = {DESKS[0], PHONES[0], PHONES[2]}
 BOARDS = {
     "druid": (("druid", DRUID.rpartition(" ")[0], ""), "a1"),
     "gyges": (("gyges", GYGES, ""), ""),
+    "set-up": (("gyges", "", ""), ""),
     "vasco": (("vasco", "d1 b8", ""), "d1"),
     "visavis": (("visavis", "H8 F6", ""), "P10"),
     "visavis25": (("visavis", "", "-size=25"), "P10"),
@@ -177,6 +178,10 @@ def test_the_board_its_players_and_what_to_do_are_in_sight(
     if len(moves.split()) % 2 == 0:
         expect(page.locator(".pointable")).to_be_visible()
         beside = (".pointed", *beside)
+    if len(moves.split()) < 4:
+        beside = (".aim", *beside)
+    if name == "set-up":
+        beside = (".presets button", *beside)
     check(page, ".state", ".moves-sheet", *beside)
     shifts = page.evaluate("window.shifts")
     assert round(sum(value for value, _ in shifts), 2) == 0, shifts

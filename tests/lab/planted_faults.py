@@ -144,6 +144,10 @@ PLANTS = {
         *("play-changes", "hex", HEX_STONE),
         "stones = self.stones; stones[move] = self.side",
     ),
+    "an aim for one side of two": Plant(
+        *("aims", "tryout", 'aims=("make a row of three", "make a row of three"),'),
+        'aims=("make a row of three",),',
+    ),
     "full board without outcome": Plant(
         *("no-outcome", "tryout", "if len(self.stones) == self.size**2:"),
         "if len(self.stones) > self.size**2:",

@@ -31,6 +31,8 @@ class GameInfo:
         rules_version: Counts up whenever a stored match could replay differently.
         options: What a challenge may set.
         summary: One sentence for lists.
+        aims: What each side has to do to win, in the order of the seats, as the rest of a
+            sentence: `join top and bottom`. Pages say it during the first moves; empty for none.
     """
 
     name: str
@@ -41,6 +43,11 @@ class GameInfo:
     rules_version: int
     options: tuple[Option, ...]
     summary: str
+    aims: tuple[str, ...] = ()
+
+    def aim_of(self, side: str) -> str:
+        """Return what a side has to do to win; "" for a game that does not say it."""
+        return self.aims[self.seats.index(side)] if self.aims else ""
 
 
 @dataclass(frozen=True)

@@ -306,5 +306,6 @@ GAME = DruidGame(
         rules_version=1,
         options=OPTIONS,
         summary="Stack stones and lay lintels: V joins top and bottom, H left and right.",
+        aims=("join top and bottom", "join left and right"),
     )
 )

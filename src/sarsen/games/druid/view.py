@@ -29,6 +29,7 @@ from sarsen.games.druid.rules import GAME, DruidPosition
 
 COLUMN, ROW = 6, 3  # characters from one square to the next
 BETWEEN = " " * 5  # the two plans
+FIRST_LINTEL = 4  # the ply at which a side may have the two stones that a lintel rests on
 TALLEST = 99  # height of what is drawn in oblique view; a mail is no place for more lines
 LETTERS = "abcdefghijkl"
 
@@ -69,10 +70,14 @@ class DruidView(drawing.View):
 
     def prompts(self, position: DruidPosition) -> tuple[str, ...]:
         if position.is_opening:
-            return (Phrase("Tap an edge square for the first sarsen."),)
+            return (Phrase("Tap an edge square for the first sarsen, a single stone."),)
         first = Phrase("Tap a square for a sarsen, or one end of a lintel.")
         if position.may_swap:
             first = Phrase("Tap a square for a sarsen, or the stone to swap sides.")
+        elif position.ply < FIRST_LINTEL:
+            return (Phrase("Tap a square for a sarsen, a single stone."),)
+        elif position.ply < FIRST_LINTEL + 2:
+            first = Phrase("Tap a square for a sarsen, or one end of a lintel, three squares long.")
         return first, Phrase("Tap the other end of the lintel, or choose the sarsen.")
 
     def describe(self, position: DruidPosition) -> str:

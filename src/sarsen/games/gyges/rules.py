@@ -45,6 +45,7 @@ INFO = GameInfo(
     rules_version=1,
     options=(),
     summary="Rings of one, two or three steps belong to nobody; land one on the far goal.",
+    aims=("land a ring on the goal at the top", "land a ring on the goal at the bottom"),
 )
 SET_UPS = tuple(sorted({"".join(order) for order in permutations("112233")}))
 

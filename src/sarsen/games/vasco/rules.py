@@ -30,6 +30,10 @@ INFO = GameInfo(
     rules_version=1,
     options=(Number("size", "tiles in the pool that both players draw from", 6, 600, default=54),),
     summary="Lay triangular tiles until the paths of your colour close into a loop.",
+    aims=(
+        "bend a path of your colour into a closed loop",
+        "bend a path of your colour into a closed loop",
+    ),
 )
 
 _LETTER_FIRST = re.compile(r"([a-f])\s*([0-9]{1,4})")

@@ -254,6 +254,7 @@ GAME = VisavisGame(
         rules_version=1,
         options=OPTIONS,
         summary="Build bridges between your pegs: O joins left and right, X top and bottom.",
+        aims=("join left and right", "join top and bottom"),
     )
 )
 

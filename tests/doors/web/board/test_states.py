@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from sarsen.doors.web.board.aims import aim_words
 from sarsen.language.commands import Resign
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.boards.view import view_board
 from sarsen.services.clocks import running
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.storage.models import Match, Vacation
+from sarsen.storage.models import Match, Player, Vacation
 from visitor import Visitor
 from web_world import NOW
 
@@ -75,6 +78,31 @@ def test_a_move_at_a_board_of_others_shows_nothing_of_it(world: Any, visit: Visi
 def _form(visitor: Visitor, **filled: str) -> list[tuple[str, str]]:
     form, button = visitor._form_of("Play")
     return [*visitor._fields(form, filled), (button.get("name"), button.get("value"))]
+
+
+def test_each_player_is_told_the_aim_during_the_first_moves(world: Any, visit: Visit) -> None:
+    aims = "//p[contains(@class, 'aim')]"
+    board = world.board(moves="b8 b5 a1")
+    assert texts(at(visit("ann"), board), aims) == ["You are V, red: join top and bottom."]
+    assert texts(at(visit("bob"), board), aims) == ["You are H, blue: join left and right."]
+    assert texts(at(visit("cyd"), board), aims) == []
+    assert texts(at(visit("ann"), world.board(moves="b8 b5 a1 a5")), aims) == []
+
+
+def test_the_aim_is_that_of_the_side_after_a_swap_in_the_colours_of_the_reader(
+    world: Any, visit: Visit
+) -> None:
+    board = world.board("druid", "b8 swap", options="-swap")
+    world.player("bob")
+    Player.objects.filter(userid="bob").update(colours="ebony", language="de")
+    aims = texts(at(visit("bob"), board), "//p[contains(@class, 'aim')]")
+    assert aims == ["Du bist V, Weiß: verbinde oben und unten."]
+
+
+def test_a_game_whose_package_tells_no_aim_has_its_board_without_one(world: Any) -> None:
+    view = view_board(world.board())
+    assert aim_words(view, 1, "") == "You are H, blue: join left and right."
+    assert aim_words(replace(view, game=replace(view.game, aims=())), 1, "") == ""
 
 
 def test_backticks_of_a_refusal_are_never_shown_raw(world: Any, visit: Visit) -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
+from sarsen.doors.web.board.aims import aim_words
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
@@ -24,6 +25,7 @@ from sarsen.doors.web.board.moves import (
 )
 from sarsen.doors.web.board.own_rows import OwnRow, own_rows
 from sarsen.doors.web.board.pictures import prefers_words, remember
+from sarsen.doors.web.frame.colour_choice import colours_of
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import board_news
 from sarsen.doors.web.frame.pictures import (
@@ -184,6 +186,7 @@ def board_facts(
         "below": sides[own_seat : own_seat + 1],
         "is_last": is_last,
         "participant": participant,
+        "aim": _aim(request, played, participant) if is_last else "",
         "tried": shown.previewed,
         "is_awaited": not shown.previewed and not requested.refusal and _is_awaited(played),
         **_result_facts(played, viewer, requested.boards),
@@ -197,6 +200,12 @@ def board_facts(
         **_addresses(shown, is_last=is_last),
         "news": board_news(played, viewer),
     }
+
+
+def _aim(request: HttpRequest, view: BoardView, participant: ParticipantView) -> str:
+    if not participant.plays:
+        return ""
+    return aim_words(view, participant.seat, colours_of(request).palette)
 
 
 def _frame_line(view: BoardView) -> str:

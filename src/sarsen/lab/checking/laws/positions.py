@@ -70,6 +70,18 @@ def seat_and_sides_are_the_games(walk: Walk) -> Iterator[Fault]:
         yield Fault("sides", f"The sides {position.sides} are not those of the game, {seats}.")
 
 
+def aims_are_of_each_side(walk: Walk) -> Iterator[Fault]:
+    """A game tells the aim of each side, as the rest of a sentence, or of none."""
+    aims, seats = walk.game.info.aims, walk.game.info.seats
+    if walk.moves or not aims:
+        return
+    if len(aims) != len(seats):
+        yield Fault("aims", f"GameInfo has {len(aims)} aims; it needs one a seat, or none.")
+    for aim in aims:
+        if not aim.strip() or aim.endswith("."):
+            yield Fault("aims", f"The aim {aim!r} is not the rest of `You are {seats[0]}: …`.")
+
+
 def moves_read_back(walk: Walk) -> Iterator[Fault]:
     """`parse(format(move)) == move`, in any case and with blanks around it."""
     position = walk.position
@@ -244,6 +256,7 @@ EVERY_PLY: tuple[Law, ...] = (
     moves_exist_while_the_game_runs,
     outcome_is_one,
     seat_and_sides_are_the_games,
+    aims_are_of_each_side,
     position_reads_back,
     plies_left_falls,
     playing_changes_nothing_behind,

@@ -137,7 +137,8 @@ document.addEventListener("submit", ({ target }) => {
 });
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !event.defaultPrevented && place?.dataset.back) change();
+  if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.("dialog")) return;
+  if (place?.dataset.back) change();
 });
 
 // What the back button brings may have been kept, and the game gone on since.

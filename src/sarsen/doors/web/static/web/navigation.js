@@ -9,7 +9,7 @@ import { isPlain, make, parsePage, recall, remember } from "./elements.js";
 
 const FACTS = ["news", "stamp", "last", "past"]; // of the body, about what is shown
 const FIELDS = "[data-part] input[id]:not([type=hidden]), [data-part] textarea[id]";
-const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar]";
+const TYPING = "input, textarea, select, table[data-cells], [contenteditable], [role=grid], [role=toolbar], dialog";
 const CHANGED =
   "[data-busy], .tried, main :is(select, [type=checkbox], [type=radio]:not([name=sheet])):is(:user-valid, :user-invalid)";
 const STEPS = {
@@ -143,6 +143,16 @@ function showOver(answer, ariaLabel) {
   dialog.showModal();
 }
 
+// Shows a part of another page over this one, such as the rules over a board.
+async function peek(link) {
+  const { page } = await get(link.href);
+  const part = page.querySelector(link.dataset.over);
+  if (!part) throw new Error(link.href);
+  const isKnown = (sheet) => document.querySelector(`link[href="${sheet.getAttribute("href")}"]`);
+  part.append(...[...page.querySelectorAll("link[rel=stylesheet]")].filter((sheet) => !isKnown(sheet)));
+  showOver(part, link.textContent.trim());
+}
+
 // On a page of rules one board of several changes; labels must lead to its own fields there.
 function exchange(figure, newFigure) {
   const { id } = newFigure;
@@ -209,6 +219,13 @@ function restoreTyped() {
     if (typed !== null && field.value === field.defaultValue) field.value = typed;
   }
 }
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-over]");
+  if (!link || event.defaultPrevented || event.button || event.shiftKey || !isPlain(event)) return;
+  event.preventDefault();
+  peek(link).catch(() => location.assign(link.href));
+});
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-inplace] a:not([target])");

@@ -88,5 +88,6 @@ INFO = GameInfo(
     rules_version=1,
     options=OPTIONS,
     summary="Three stones in a row win.",
+    aims=("make a row of three", "make a row of three"),
 )
 GAME: Game = RecordedGame(INFO, TryoutPosition)
