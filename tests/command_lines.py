@@ -62,6 +62,8 @@ LINES: dict[type, Line] = {
     commands.AutoAccept: Line("autoaccept bob", "bob"),
     commands.SendMessage: Line("message bob:", "bob", body=BODY_WORDS),
     commands.Broadcast: Line("broadcast", "Words of ann", body=BODY_WORDS),
+    commands.ShowNews: Line("news", "News"),
+    commands.WithdrawNews: Line("withdraw news {news}", "is withdrawn"),
     commands.MakeChallenge: Line("druid challenge -size=5 ann bob", "Challenge"),
     commands.Accept: Line("accept {invitation}", "has started as board"),
     commands.Decline: Line("decline {invitation} too many games", "declined"),

@@ -31,6 +31,7 @@ def prepared(world: World) -> dict[str, Any]:
         "invitation": world.challenge("gyges", "bob", "ann").number,
         "own": world.challenge("vasco", "ann", "bob").number,
         "code": signup.code,
+        "news": world.news("ann", "Words."),
         "password": PASSWORD,
         "first_day": f"{year}-02-01",
         "last_day": f"{year}-02-05",

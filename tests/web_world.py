@@ -13,7 +13,7 @@ from sarsen.language.commands import Accept, MakeChallenge, PlayMove
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.storage.models import Address, CaughtMail, OutgoingMail, Player
+from sarsen.storage.models import Address, CaughtMail, News, OutgoingMail, Player
 
 
 class World:
@@ -75,6 +75,12 @@ class World:
             perform(PlayMove(game, started.board, text), actor, "", self.now)
             position = position.play(position.parse(text))
         return started.board
+
+    def news(self, userid: str, text: str, *, thread: int | None = None) -> int:
+        """Publish a broadcast of a player; give its number."""
+        author, kind = self.player(userid), News.Kind.BROADCAST
+        news = News.objects.create(author=author, kind=kind, text=text, at=self.now, thread=thread)
+        return news.pk
 
     def caught(
         self,

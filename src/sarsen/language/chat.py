@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, Bounds, GameName, MaxItems
+from sarsen.language.fields import AtMost, BoardNumber, Bounds, GameName, MaxItems, MayLack
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
@@ -16,6 +17,7 @@ MAX_RECEIVERS = 10  # of one message: each is a letter, in the name of this serv
 # Characters: a letter of some pages; a few paragraphs, since a board shows many; and more for
 # oneself.
 MAX_MESSAGE, MAX_CHAT, MAX_NOTE = 10_000, 2000, 4000
+_REPLIES = re.compile(r"--re=#?(\d{1,9}):?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -55,25 +57,33 @@ class SendMessage(Command):
 
 @dataclass(frozen=True)
 class Broadcast(Command):
-    """Send a message to everyone who accepts broadcasts; its author sees it first."""
+    """Send a message to everyone who accepts broadcasts; its author sees it first.
+
+    Attributes:
+        thread: The number of the broadcast that it replies to; 0 for none.
+    """
 
     words = ("broadcast",)
-    usage = "broadcast [USERID PASSWORD]"
+    usage = "broadcast [USERID PASSWORD] [--re=NUMBER]"
     summary = N_(
-        "Send the body to all who want broadcasts. You see it first and confirm; quoted text is "
-        "removed."
+        "Send the body to all who want broadcasts, and to the public news. You see it first and "
+        "confirm; quoted text is removed. With `--re=12` it replies to broadcast 12."
     )
     scope = Scope.ACCOUNT
     takes_text = True
 
     text: Annotated[str, Bounds(MAX_MESSAGE, 1)]
+    thread: Annotated[int, AtMost(999_999_999), MayLack()] = 0
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the text."""
+        """Read what it replies to, and the text."""
         if not tokens.context.speaker or tokens.peek().lower() == (tokens.context.speaker.lower()):
             tokens.speaker()
-        return cls(tokens.text())
+        replies = _REPLIES.fullmatch(tokens.peek())
+        if replies:
+            tokens.take()
+        return cls(tokens.text(), int(replies[1]) if replies else 0)
 
 
 @dataclass(frozen=True)
@@ -279,9 +289,14 @@ class BroadcastAsked:
 
 @dataclass(frozen=True)
 class BroadcastSent:
-    """A broadcast is being sent to all players who accept broadcasts."""
+    """A broadcast is being sent to all players who accept broadcasts.
+
+    Attributes:
+        number: In the public news; 0 when it is not there.
+    """
 
     author: str
+    number: int = 0
 
 
 MessagesReply = MessageSent | BroadcastAsked | BroadcastSent
@@ -298,9 +313,10 @@ def _message_sent(reply: MessageSent) -> str:
 def _broadcast_asked(reply: BroadcastAsked) -> str:
     cut = _("Quoted text and a signature were cut. ") if reply.left_out else ""
     quoted = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
-    return _("Everyone who wants broadcasts would get this:\n\n{shown}\n\n{cut}Send it?").format(
-        shown=quoted, cut=cut
-    )
+    return _(
+        "Everyone who wants broadcasts would get this:\n\n{shown}\n\n{cut}It also stays in the "
+        "public news, where anybody can read it. You can withdraw it within an hour. Send it?"
+    ).format(shown=quoted, cut=cut)
 
 
 @typed_next.register
@@ -311,6 +327,15 @@ def _after_broadcast_asked(reply: BroadcastAsked) -> str:
 @sentence.register
 def _broadcast_sent(reply: BroadcastSent) -> str:
     return _("Your broadcast is on its way to everyone who wants broadcasts.")
+
+
+@typed_next.register
+def _after_broadcast_sent(reply: BroadcastSent) -> str:
+    if not reply.number:
+        return ""
+    return _("To read it: news {number}. To take it back within an hour: {line}").format(
+        number=reply.number, line=f"withdraw news {reply.number}"
+    )
 
 
 ANSWER_TO_CHAT = "I am a program of level {level}: I can play, but I cannot chat. Have a good game!"

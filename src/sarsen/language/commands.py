@@ -41,6 +41,7 @@ from sarsen.language.preferences import (
     Refuse,
     Revoke,
 )
+from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.queries import (
     AllShow,
     Games,
@@ -107,6 +108,8 @@ COMMANDS: tuple[type[Command], ...] = (
     AutoAccept,
     SendMessage,
     Broadcast,
+    ShowNews,
+    WithdrawNews,
     MakeChallenge,
     Accept,
     Decline,

@@ -72,6 +72,8 @@ from sarsen.language.preferences import (
     TimezoneChanged,
     WeekendsChanged,
 )
+from sarsen.language.publishing import news
+from sarsen.language.publishing.news import NewsReply, NewsShown, NewsWithdrawn
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
@@ -113,6 +115,7 @@ Reply = (
     | ClockReply
     | ConversationReply
     | MessagesReply
+    | NewsReply
     | NoticesReply
     | OfferReply
     | QueryReply
@@ -131,6 +134,7 @@ _KINDS: dict[str, type] = {
         chat,
         clocks,
         moves,
+        news,
         notices,
         offers,
         plans,

@@ -32,7 +32,7 @@ from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
-from sarsen.services.notices import messages, notice_preferences
+from sarsen.services.notices import messages, news, notice_preferences
 from sarsen.services.plans import queueing
 from sarsen.services.ratings import past_games
 from sarsen.services.ratings import tables as rating_tables
@@ -92,6 +92,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Unsubscribe: spectators.unsubscribe,
     commands.SendMessage: messages.send_message,
     commands.Broadcast: messages.ask_broadcast,
+    commands.ShowNews: news.show_news,
+    commands.WithdrawNews: news.withdraw_news,
     commands.Show: queries.show,
     commands.ShowAs: queries.show_as,
     commands.Preview: queries.preview,

@@ -42,7 +42,7 @@ NO_TOKEN = {"login", "login-code"}
 # Commands that nobody in particular may speak.
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "show", "all-show", "profile", "games", "list", "preview",
-    "standings", "ratings", "history", "multiple",
+    "standings", "ratings", "history", "news", "multiple",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -153,14 +153,14 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     # Spelled out: tokens that are out there were made for these.
     expected = {
         Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
-        "Ratings History Multiple",
+        "Ratings History ShowNews Multiple",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
         Scope.CHAT: "SendMessage Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup Account ChangePassword ChangeAddress ChangeTimezone "
         "ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout Export Revoke "
         "SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe TakeVacation Refuse "
-        "Limit AutoAccept Broadcast SetReviews",
+        "Limit AutoAccept Broadcast WithdrawNews SetReviews",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes

@@ -31,6 +31,7 @@ from sarsen.storage.models import (
     InboundMail,
     LoginLetterRequest,
     MatchSeat,
+    News,
     Note,
     OutgoingMail,
     Plan,
@@ -122,6 +123,7 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     for model in of_player:
         model._default_manager.filter(player=player).delete()
     Announcement.objects.filter(author=player).delete()
+    News.objects.filter(author=player).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
     LoginLetterRequest.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()

@@ -240,6 +240,8 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
     )
     for kind, model, fields in tables:
         yield kind, model.objects.filter(player=player).order_by("pk").values(*fields)
+    broadcasts = player.news.order_by("pk").annotate(number=F("pk"))
+    yield "broadcast", broadcasts.values("number", "text", "at", "withdrawn_at", "hidden_reason")
     challenges = Challenge.objects.filter(challenger=player).order_by("pk")
     yield "challenge", challenges.values("pk", "game", "options", "terms", "state", "made_at")
     mails = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))

@@ -14,7 +14,7 @@ from sarsen.services.accounts import leaving
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
-from sarsen.services.notices import Event, announcements
+from sarsen.services.notices import Event, announcements, news
 from sarsen.services.notices.announcements import Audience
 from sarsen.services.notices.board_letters import tell_players
 from sarsen.services.notices.messages import clean_text
@@ -24,6 +24,7 @@ from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     Announcement,
     Match,
+    News,
     Plan,
     Player,
     Question,
@@ -93,7 +94,8 @@ def announce(operator: Player, text: str, now: datetime) -> str:
         raise UserError(
             "You have just sent the same message to everyone.", code="announced-already"
         )
-    facts = {"from": operator.userid, "text": cleaned, "is_operator": True}
+    numbers = news.publish(operator, News.Kind.SERVER, cleaned, now)
+    facts = {"from": operator.userid, "text": cleaned, "is_operator": True, **numbers}
     announcements.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
     return cleaned
 

@@ -17,11 +17,11 @@ from sarsen.language.chat import (
 from sarsen.language.commands import Broadcast, SendMessage
 from sarsen.language.grammar.typography import one_line
 from sarsen.services import limits, questions
-from sarsen.services.notices import Event, notify_all
+from sarsen.services.notices import Event, news, notify_all
 from sarsen.services.notices.announcements import Audience, announce
 from sarsen.services.players import find_player
 from sarsen.services.request import Request
-from sarsen.storage.models import Player
+from sarsen.storage.models import News, Player
 
 BROADCAST = "broadcast"
 _SIGNATURE = re.compile(r"-- ?|__")
@@ -54,7 +54,11 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
             hint="broadcast: The server moves on Sunday.",
         )
     limits.require_room(player, BROADCAST, request.now)
-    questions.ask(player, BROADCAST, {"text": text}, request.now)
+    if command.thread:
+        news.find(command.thread)
+    # Questions of earlier releases did not say that the text becomes public.
+    facts = {"text": text, "thread": command.thread, "is_public": True}
+    questions.ask(player, BROADCAST, facts, request.now)
     return BroadcastAsked(text, left_out=text != whole)
 
 
@@ -127,9 +131,13 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
 
 
 def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
-    """Announce a text in batches to all players who want broadcasts."""
+    """Publish a text, and announce it in batches to all players who want broadcasts."""
     player = request.player("confirm broadcast USERID PASSWORD")
     limits.check(player, "broadcast", request.now)
-    notice_facts = {"from": player.userid, "text": facts["text"]}
+    text, thread = facts["text"], facts.get("thread", 0)
+    numbers: dict[str, int] = {}
+    if facts.get("is_public"):
+        numbers = news.publish(player, News.Kind.BROADCAST, text, request.now, thread=thread)
+    notice_facts = {"from": player.userid, "text": text, **numbers}
     announce(Audience.ALL, Event.BROADCAST, "broadcast", notice_facts, request.now, author=player)
-    return BroadcastSent(player.userid)
+    return BroadcastSent(player.userid, numbers.get("news", 0))

@@ -30,6 +30,7 @@ from sarsen.storage.models.notices import (
     Announcement,
     Device,
     DigestItem,
+    News,
     Push,
     StreamItem,
     Subscription,

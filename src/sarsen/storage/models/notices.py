@@ -105,6 +105,30 @@ class Announcement(models.Model):
         return f"announcement {self.pk}"
 
 
+class News(models.Model):
+    """A broadcast in the public archive; its number is its id."""
+
+    class Kind(models.TextChoices):
+        BROADCAST = "broadcast"
+        SERVER = "server", "of the server"
+        GAME = "game", "of a new game"
+
+    author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="news")
+    kind = models.CharField(max_length=10, choices=Kind)
+    text = models.TextField(blank=True)
+    at = models.DateTimeField()
+    # No key: the first one may be deleted with its author, and the others still belong together.
+    thread = models.BigIntegerField(null=True, db_index=True, help_text="its first broadcast")
+    withdrawn_at = models.DateTimeField(null=True, help_text="its text is deleted then")
+    hidden_reason = models.CharField(max_length=300, blank=True, help_text="by an operator")
+
+    class Meta:
+        verbose_name_plural = "news"
+
+    def __str__(self) -> str:
+        return f"news {self.pk}"
+
+
 class Device(models.Model):
     """A browser that takes notices; its push service knows it by the endpoint."""
 

@@ -1,0 +1,1 @@
+"""What is written to everybody: the news that broadcasts become."""
