@@ -9,6 +9,8 @@ from web_world import NOW, World
 DRUID = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7 f4 d2 h5 d3"
 # A move of several bounces, as long as any line in a table gets.
 GYGES = "231123 321123 16-35 61-53 15-24 66x65=21 13-14-24x35=33 62x53=36 14-24-35x36=43"
+# A table of two columns, wider than a phone, and a word that no screen can break at a blank.
+WORDS = f"New game: Vasco\n\n{'    1  2  3  4  5' * 8}\n{'    a  .  .  x  .' * 8}\n\n{'x' * 90}"
 LONG = ("Winifred_Long-16", "Maximilian-Mori1")
 
 
@@ -22,9 +24,11 @@ def paths(world: World) -> list[str]:
     world.challenge("druid", "Winifred_Long-16", "anyone", options="-size=12 -nogaps -exact -swap")
     wide = "To see it again, answer this mail with `show`; to give up, with `resign`. " * 2
     subject = "Re: visavis challenge -size=25 --unrated Winifred_Long-16 " + "x" * 60
+    news = [world.news("Winifred_Long-16", text) for text in (WORDS, "A tournament in December.")]
     mail = world.caught("winifred.long.address@a-long-domain.example.org", subject, wide)
     return [
         *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
+        *("/news/", "/news/?q=tournament", f"/news/{news[1]}/", f"/news/{news[0]}/"),
         *("/styles/", "/figures/", "/games/visavis/try/?partner=on"),
         "/games/druid/try/?moves=a1+a2&at=1",
         *(f"/games/{name}/" for name in names()),

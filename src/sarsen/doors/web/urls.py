@@ -33,6 +33,7 @@ from sarsen.doors.web.site import (
     home,
     installed_app,
     monitoring,
+    news,
     statistics,
     styles,
 )
@@ -121,6 +122,9 @@ urlpatterns = [
         ("players/<slug:userid>/", players_pages.show_player, "player"),
         ("players/<slug:userid>/history/", past_games.show_history, "player-history"),
         ("search/", past_games.show_history, "search"),
+        ("news/", news.show_news, "news"),
+        ("news/<number:number>/", news.show_news_item, "news-item"),
+        ("news/feed.atom", exports.send_news, "news-feed"),
         (".well-known/sarsen-keys", exports.send_keys, "keys"),
         ("help/", pages.show_help, "help"),
         ("help/<str:subject>/", pages.show_help, "help-subject"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 from django.conf import settings
@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html
 from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
@@ -19,10 +20,12 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE
 from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.language.grammar.dates import moment
+from sarsen.language.publishing.news import absence
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import LANGUAGES, _, _n, current_language, translated, use_language
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
+from sarsen.services.notices.news import NewsItem, newest
 from sarsen.services.records.collections import Selection, page
 from sarsen.services.records.recording import view_record
 from sarsen.services.records.signatures import public_keys
@@ -33,6 +36,7 @@ SGF = "application/x-go-sgf; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
 DEADLINE_LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
+_NO_NEWS = datetime(2026, 1, 1, tzinfo=UTC)  # of a feed without entries, so that it stays the same
 MAX_MOVES = 50  # of a feed, the newest; readers ask more often than so much happens
 
 
@@ -175,6 +179,18 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
 
 @require_safe
 @with_refusal_pages
+def send_news(request: HttpRequest) -> HttpResponse:
+    """Send the newest broadcasts with their texts, as a feed."""
+    with use_language(_feed_language(request)):
+        items = [_news_item(item) for item in newest()]
+        changed_at = max((item.at for item in items), default=_NO_NEWS)
+        path = request.get_full_path()
+        body = _atom(_("News of sarsen"), reverse("news"), path, "news", items, changed_at)
+    return _feed(request, body, ATOM, None)
+
+
+@require_safe
+@with_refusal_pages
 def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)
@@ -304,6 +320,18 @@ def _board_item(entry: BoardEntry, zone: str) -> _Item:
         # A new entry for each event: readers show what they have not seen.
         name=f"board-{entry.number}-{entry.happened}",
         at=entry.at,
+    )
+
+
+def _news_item(item: NewsItem) -> _Item:
+    title = item.title or absence(item.state, item.author, item.reason)
+    return _Item(
+        title=_("{player}: {title}").format(player=item.author, title=title),
+        link=f"{settings.SARSEN_URL}{reverse('news-item', args=[item.number])}",
+        # Readers take it for HTML: so blanks and lines stay as they were written.
+        summary=format_html("<pre>{}</pre>", item.text) if item.text else "",
+        name=f"news-{item.number}",
+        at=item.changed_at,
     )
 
 

@@ -39,6 +39,7 @@ HEADINGS = (
     *(N_("remarks"), N_("ended"), N_("moves"), N_("winner"), N_("result")),
     *(N_("planned"), N_("what"), N_("to"), N_("sent"), N_("tries")),
     *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
+    *(N_("news"), N_("title")),
 )
 ACCOUNT = (
     *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),
@@ -103,6 +104,8 @@ def _cell(column: str, text: str) -> SafeString:
         return format_html('<time datetime="{}" class="whole">{}</time>', text, day)
     if column == "board" and _NUMBER.fullmatch(text):
         return _link("board", text, text)
+    if column == "news" and _NUMBER.fullmatch(text):
+        return _link("news-item", text, text)
     if column == "number" and _NUMBER.fullmatch(text):
         return _link("challenge", text, text)
     if column in PLAYERS:
