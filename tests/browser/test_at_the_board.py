@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -232,7 +233,7 @@ def test_what_is_said_about_news_is_what_happened(
     expect(bob.locator("#told")).to_have_text("It’s your move.")
 
 
-def test_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
+def test_enter_sends_and_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
     people: tuple[Page, Page], live_server: Any, world: World
 ) -> None:
     ann, bob = people
@@ -240,6 +241,13 @@ def test_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
     for page in (ann, bob):
         open_board(page, live_server.url, board)
     said = bob.get_by_label("Message")
+    said.fill("Hello")
+    said.press("Shift+Enter")
+    said.press_sequentially("Ann")
+    said.press("Enter")
+    expect(ann.locator(".talk .bubble")).to_have_text(re.compile(r"Hello\s*Ann"))
+    expect(said).to_have_value("")
+    said.press("Enter")
     said.press_sequentially("Half a")
     point(ann, "c3")
     ann.get_by_role("button", name="Play c3").click()
@@ -321,8 +329,7 @@ def test_a_rematch_is_asked_for_agreed_to_and_begun_where_the_game_ended(
     expect(ann.locator(".here")).to_have_text("0 / 0")
     rematch = int(ann.url.rstrip("/").rpartition("/")[2])
     assert rematch != board
-    expect(bob.locator("#told")).to_have_text(f"The rematch: Board {rematch}")
-    bob.locator(".ended").get_by_role("link", name=f"The rematch: Board {rematch}").click()
+    # Who has asked for it is taken there, too.
     expect(bob.get_by_role("heading", level=1)).to_have_text(f"Druid Board {rematch}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -56,11 +57,28 @@ def play(page: Page, spot: str) -> None:
     expect(page.locator(".here")).to_have_text("1 / 1")
 
 
+@pytest.mark.ci
+def test_deadlines_are_told_in_the_zone_of_a_guests_browser(
+    chromium: Browser, live_server: Any, world: World
+) -> None:
+    make_accounts(world.now)
+    with chromium.new_context(timezone_id="Asia/Kolkata") as browser:
+        page = browser.new_page()
+        page.goto(live_server.url)
+        page.get_by_text("Visavis", exact=True).first.click()
+        page.get_by_role("button", name="Play now").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Visavis Board")
+        due = Match.objects.get().due_at
+        assert due is not None
+        local = due.astimezone(ZoneInfo("Asia/Kolkata"))
+        expect(page.locator(".facts")).to_contain_text(f"{local:%H:%M} your time")
+
+
 def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_the_game_kept(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
     make_accounts(world.now)
-    with chromium.new_context(**PHONE) as browser:  # type: ignore[arg-type]
+    with chromium.new_context(**PHONE, timezone_id="Asia/Kolkata") as browser:  # type: ignore[arg-type]
         page = browser.new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -101,7 +119,8 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         more.get_by_role("link", name="Create account").tap()
         heading(page, "Join")
         become(page, "cleo")
-        assert Match.objects.get().seats.get(seat=0).player.userid == "cleo"
+        cleo = Match.objects.get().seats.get(seat=0).player
+        assert (cleo.userid, cleo.timezone) == ("cleo", "Asia/Kolkata")
         assert complaints == []
 
 
@@ -129,6 +148,5 @@ def test_friend_who_is_sent_a_link_joins_and_plays(
         heading(ben, "Druid Board")
         expect(ben.locator(".play-table")).to_contain_text(re.compile(r"ben[\s\S]+V[\s\S]+to move"))
         play(ben, "a1")
-        ann.reload()
-        ann.get_by_role("link", name="Go to the board").tap()
+        # The page that waits for the friend leads to the board by itself.
         expect(ann.locator(".play-table")).to_contain_text(re.compile(r"ann[\s\S]+H[\s\S]+to move"))

@@ -86,5 +86,11 @@ def test_unknown_option_is_refused_with_those_there_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", find())
+def test_quick_game_can_be_started(name: str) -> None:
+    game = find()[name]
+    assert game.start(game.info.quick).legal_moves()
+
+
+@pytest.mark.parametrize("name", find())
 def test_help_page_is_there(name: str) -> None:
     assert help_text(name).startswith("# ")

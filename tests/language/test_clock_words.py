@@ -8,7 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.language.clocks import Away, ClockView, away_words, clock_sentence, reserve_words
+from sarsen.language.clocks import (
+    Away,
+    ClockView,
+    away_days,
+    away_label,
+    away_words,
+    clock_sentence,
+    reserve_words,
+)
 from sarsen.language.grammar.dates import (
     day_words,
     moment,
@@ -17,6 +25,7 @@ from sarsen.language.grammar.dates import (
     stretch,
     zone_called,
 )
+from sarsen.language.translating import use_language
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 DUE = datetime(2026, 11, 24, 17, tzinfo=UTC)
@@ -72,6 +81,8 @@ def test_a_clock_that_stands_still_says_why() -> None:
         "(on vacation on Wed 13 Jan 2027)"
     )
     assert away_words(clock, "bob", NOW) == ""
+    assert away_label(*away_days(clock, "Ann", NOW), NOW.date()) == "away 24 Dec to 2 Jan 2027"
+    assert away_label(*away_days(clock, "bob", NOW), NOW.date()) == ""
     off = replace(CLOCK, weekends_are_off=True)
     # Friday 23:00 UTC is Saturday where Ann lives.
     friday = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
@@ -162,3 +173,13 @@ def test_no_zone_is_proposed_that_cannot_be_meant(typed: str) -> None:
 def test_a_zone_that_is_not_known_any_more_counts_as_utc() -> None:
     for name in ("Atlantis/Centre", "", "../x", "x\0y"):
         assert str(zone_called(name)) == "UTC"
+
+
+def test_a_vacation_beside_a_name_is_short() -> None:
+    today, first, last = NOW.date(), date(2026, 12, 1), date(2026, 12, 10)
+    assert away_label(first, last, today) == "away 1 to 10 Dec"
+    assert away_label(first, first, today) == "away on 1 Dec"
+    assert away_label(first, date(2027, 1, 4), today) == "away 1 Dec to 4 Jan 2027"
+    assert away_label(None, last, today) == away_label(first, last, first) == "away until 10 Dec"
+    with use_language("de"):
+        assert away_label(first, last, today) == "im Urlaub vom 1. bis 10. Dez"

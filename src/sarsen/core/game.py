@@ -33,6 +33,7 @@ class GameInfo:
         summary: One sentence for lists.
         aims: What each side has to do to win, in the order of the seats, as the rest of a
             sentence: `join top and bottom`. Pages say it during the first moves; empty for none.
+        quick: Options as typed of a short game, for those who play their first one.
     """
 
     name: str
@@ -48,6 +49,7 @@ class GameInfo:
     def aim_of(self, side: str) -> str:
         """Return what a side has to do to win; "" for a game that does not say it."""
         return self.aims[self.seats.index(side)] if self.aims else ""
+    quick: str = ""
 
 
 @dataclass(frozen=True)

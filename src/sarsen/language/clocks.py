@@ -8,7 +8,14 @@ from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.grammar.dates import day_words, moment, split_days, stretch, zone_called
+from sarsen.language.grammar.dates import (
+    day_words,
+    moment,
+    short_day,
+    split_days,
+    stretch,
+    zone_called,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence
 
@@ -151,22 +158,53 @@ def clock_sentence(clock: ClockView, zone: str, now: datetime) -> str:
 
 def away_words(clock: ClockView, userid: str, now: datetime) -> str:
     """Return `(on vacation until Sat 2 Jan)` for a player who is away, or will be next; or ""."""
-    away, today = _away(clock, userid, now), now.date()
-    if away is not None:
-        return _("(on vacation until {day})").format(day=day_words(away.last_day, today))
+    first, last = away_days(clock, userid, now)
+    today = now.date()
+    if last is None:
+        return ""
+    if first is None:
+        return _("(on vacation until {day})").format(day=day_words(last, today))
+    if first == last:
+        return _("(on vacation on {day})").format(day=day_words(first, today))
+    return _("(on vacation from {first} to {last})").format(
+        first=day_words(first, today), last=day_words(last, today)
+    )
+
+
+def away_days(clock: ClockView, userid: str, now: datetime) -> tuple[date | None, date | None]:
+    """Return the first and last day of the present or next vacation of a player at a board.
+
+    The first is None for one that has begun, and both are without any.
+    """
+    present = _away(clock, userid, now)
+    if present is not None:
+        return None, present.last_day
     planned = [
         vacation for vacation in clock.away if vacation.userid == userid and vacation.begin > now
     ]
     if not planned:
-        return ""
+        return None, None
     away = min(planned, key=lambda vacation: vacation.begin)
     days = round((away.end - away.begin) / timedelta(days=1))  # an hour more or less in March
-    first = away.last_day - timedelta(days=days - 1)
-    if first == away.last_day:
-        return _("(on vacation on {day})").format(day=day_words(first, today))
-    return _("(on vacation from {first} to {last})").format(
-        first=day_words(first, today), last=day_words(away.last_day, today)
-    )
+    return away.last_day - timedelta(days=days - 1), away.last_day
+
+
+def away_label(first: date | None, last: date | None, today: date) -> str:
+    """Return `away 1 to 10 Dec`, as pages show a vacation beside a name; "" without one.
+
+    Args:
+        first: None for a vacation that has begun.
+    """
+    if last is None:
+        return ""
+    end = short_day(last, today)
+    if first is None or first <= today:
+        return _("away until {day}").format(day=end)
+    if first == last:
+        return _("away on {day}").format(day=end)
+    is_same_month = (first.year, first.month) == (last.year, last.month)
+    begin = _("{day}").format(day=first.day) if is_same_month else short_day(first, today)
+    return _("away {first} to {last}").format(first=begin, last=end)
 
 
 def reserve_words(clock: ClockView, seat: int) -> str:

@@ -29,6 +29,6 @@ def test_games_lost_on_time_are_told_by_their_last_event_and_not_by_words() -> N
         matches.record_resignation(match, 0, BY_SERVER)
     Match.objects.filter(pk=forfeited.pk).update(reason="Time forfeit.")
     Match.objects.filter(pk=resigned.pk).update(reason="I ran out of time.")
-    ann, bob = view_player("ann", None), view_player("bob", None)
+    ann, bob = view_player("ann", None, NOW), view_player("bob", None, NOW)
     assert (len(ann.ended), ann.late) == (3, 1)
     assert (len(bob.ended), bob.late) == (3, 0)

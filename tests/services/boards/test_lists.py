@@ -54,7 +54,7 @@ def _asks(world: World) -> dict[str, Ask]:
         "own": lambda: own_boards(ann),
         "next board": lambda: next_board(ann, None),
         "stamp of own": lambda: own_stamp(ann),
-        "page of a player": lambda: view_player("ann", None),
+        "page of a player": lambda: view_player("ann", None, NOW),
         "challenges": lambda: open_challenges(None),
         "own challenges": lambda: challenges_of(ann),
         "ratings": lambda: rating_list("druid", NOW),
@@ -184,9 +184,9 @@ def test_page_of_a_player_says_that_more_are_in_play_than_it_counts(
 ) -> None:
     for _ in range(2):
         world.board()
-    (exact,) = view_player("ann", None).played
+    (exact,) = view_player("ann", None, NOW).played
     assert (exact.running, exact.is_more) == (2, False)
     monkeypatch.setattr("sarsen.services.matches.lobby.MAX_SEARCHED", 2)
     monkeypatch.setattr("sarsen.services.accounts.player_pages.MAX_SEARCHED", 2)
-    (counted,) = view_player("ann", None).played
+    (counted,) = view_player("ann", None, NOW).played
     assert (counted.running, counted.is_more) == (2, True)

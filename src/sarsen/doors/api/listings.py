@@ -105,7 +105,7 @@ def _standing(row: tuple[str, ...]) -> StandingLine:
 )
 def show_player(request: HttpRequest, userid: Userid) -> HttpResponse:
     """Return the public profile of a player, with the rating history of each game."""
-    page = view_player(userid, None)
+    page = view_player(userid, None, timezone.now())
     strength = tuple(
         facts_from(
             StrengthLine,

@@ -255,6 +255,7 @@ GAME = VisavisGame(
         options=OPTIONS,
         summary="Build bridges between your pegs: O joins left and right, X top and bottom.",
         aims=("join left and right", "join top and bottom"),
+        quick="-size=9",
     )
 )
 

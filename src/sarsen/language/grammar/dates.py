@@ -157,6 +157,11 @@ def read_zone(text: str) -> str:
     )
 
 
+def is_zone(name: str) -> bool:
+    """Return whether a zone has exactly this name."""
+    return _names().get(name.lower()) == name
+
+
 def zone_names() -> tuple[str, ...]:
     """Return the names of all zones there are."""
     return tuple(_names().values())
@@ -207,6 +212,14 @@ def day_words(day: date, today: date) -> str:
     if day.year == today.year:
         return _("{weekday} {day} {month}").format(**facts)
     return _("{weekday} {day} {month} {year}").format(**facts, year=day.year)
+
+
+def short_day(day: date, today: date) -> str:
+    """Return a day without its weekday: `24 Nov`; with the year where it is not today's."""
+    facts = {"day": day.day, "month": _month(day)}
+    if day.year == today.year:
+        return _("{day} {month}").format(**facts)
+    return _("{day} {month} {year}").format(**facts, year=day.year)
 
 
 def stretch(time: timedelta) -> str:

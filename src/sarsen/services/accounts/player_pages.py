@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db.models import Count, F
 
@@ -13,6 +13,7 @@ from sarsen.games import find
 from sarsen.language.commands import ShowProfile
 from sarsen.language.ratings import MARK, level_words
 from sarsen.language.replies import Table
+from sarsen.services.clocks.vacations import next_vacation
 from sarsen.services.matches.lobby import (
     MAX_SEARCHED,
     ListedBoard,
@@ -74,6 +75,7 @@ class PlayerPage:
         place, about: As the player tells; "" of one who is banned or whom the viewer blocks.
         level, words: Of one of the server's own programs; None and "" for others.
         is_refused: Neither challenges nor messages of this player reach the viewer.
+        away: The first and last day of the present or next vacation; None without one.
         late: How many of the boards in `ended` the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
     """
@@ -94,9 +96,10 @@ class PlayerPage:
     strength: tuple[GameStrength, ...]
     played: tuple[GamePlayed, ...] = ()
     meetings: tuple[Meeting, ...] = ()
+    away: tuple[date, date] | None = None
 
 
-def view_player(userid: str, viewer: Player | None) -> PlayerPage:
+def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage:
     """Return a player's page.
 
     Raises:
@@ -124,17 +127,21 @@ def view_player(userid: str, viewer: Player | None) -> PlayerPage:
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
+        away=next_vacation(player, now),
     )
 
 
 def profile(command: ShowProfile, request: Request) -> Table:
     """Show a player's profile: what they say of themselves, their games and ratings."""
-    page = view_player(command.userid, request.actor.player)
+    page = view_player(command.userid, request.actor.player, request.now)
+    days = [day.isoformat() for day in page.away or ()]
+    away = Phrase("{first} to {last}", first=days[0], last=days[1]) if days else ""
     profile_rows = (
         ("player", f"{page.userid}{MARK if page.is_bot else ''}"),
         ("place", page.place),
         ("about", page.about or page.words),
         ("joined", f"{page.joined_at:%Y-%m-%d}"),
+        ("away", away),
     )
     rated = rated_games(find_player(command.userid), request.now)
     games = (

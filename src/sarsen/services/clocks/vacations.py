@@ -77,6 +77,12 @@ def planned(player: Player, now: datetime) -> tuple[DayRange, ...]:
     return tuple(DayRange(*days) for days in vacations.values_list("first_day", "last_day"))
 
 
+def next_vacation(player: Player, now: datetime) -> tuple[date, date] | None:
+    """Return the first and last day of a player's present or next vacation; None without one."""
+    vacations = Vacation.objects.filter(player=player, ends_at__gt=now).order_by("starts_at")
+    return vacations.values_list("first_day", "last_day").first()
+
+
 def _read(command: TakeVacation, today: date) -> DayRange:
     if not (command.starts and command.ends):
         raise days_missing(is_known=True)

@@ -154,7 +154,7 @@ def test_reserves_terms_and_vacations_are_shown_in_words(world: Any, visit: Visi
     ann = at(visit("ann"), board)
     sides = texts(ann, "//div[contains(@class, 'seats')]/div")
     assert "(reserve: 30 days)" in sides[1]
-    assert "(on vacation until" in sides[0]
+    assert "away until" in sides[0]
     assert "unrated; 30 days of reserve per player; 0.5 days more with each move" in ann.text
     assert "--totaltime" not in ann.text
 

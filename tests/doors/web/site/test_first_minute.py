@@ -48,8 +48,11 @@ def test_home_page_has_each_game_at_three_levels(
     labels = tree.xpath(f"//form[@class='quick']//label[.='{words}' or @for='game-{game}']/@for")
     for label in labels:
         fields += [(one.get("name"), one.get("value")) for one in tree.xpath(f"//*[@id='{label}']")]
-    nobody.send("/do/", fields)
-    assert [(one.game, one.bots) for one in Match.objects.all()] == [(game, [None, level])]
+    (button,) = tree.xpath("//form[@class='quick']//button[@name='quick'][contains(., 'Play now')]")
+    nobody.send("/do/", [*fields, ("quick", button.get("value"))])
+    match = Match.objects.get()
+    assert (match.game, match.bots) == (game, [None, level])
+    assert ("-size=9" in match.options) == (game == "visavis" and level == 1)
 
 
 def test_home_page_leads_to_a_game_with_a_friend(world: Any, visit: Visit) -> None:

@@ -37,12 +37,12 @@ from sarsen.doors.web.frame.pictures import (
     inline_pieces,
     inline_plan,
 )
-from sarsen.doors.web.frame.visitors import speaker
+from sarsen.doors.web.frame.visitors import speaker, zone_of
 from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words
-from sarsen.language.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.grammar.dates import UTC_NAME, day_words, short_stretch, zone_called
+from sarsen.language.clocks import away_days, away_label, clock_sentence, reserve_words
+from sarsen.language.grammar.dates import day_words, short_stretch, zone_called
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
@@ -173,7 +173,6 @@ def board_facts(
 ) -> dict[str, object]:
     """Return what the page of a board shows, with its picture or in words."""
     viewer, played, shown = speaker(request), requested.played, requested.shown
-    zone = viewer.timezone if viewer else ""
     is_last = played.ply == played.last_ply
     participant = participant_view(played, shown.previewed, viewer)
     sides = _sides(shown, requested.boards)
@@ -193,7 +192,7 @@ def board_facts(
         "refusal": requested.refusal,
         "typed": requested.typed,
         "page_path": page_path,
-        **_clock_facts(played, zone),
+        **_clock_facts(played, zone_of(request)),
         "agreed": terms_words(played.terms),
         "board_path": reverse("board", args=[played.number]),
         "frame_line": _frame_line(played),
@@ -243,7 +242,7 @@ def _clock_facts(view: BoardView, zone: str) -> dict[str, str]:
     sentence = clock_sentence(clock, zone, now)
     if clock.due_at <= now:
         return {"clock": sentence, "due_day": "", "left": ""}
-    zone_info = zone_called(zone or UTC_NAME)
+    zone_info = zone_called(zone)
     day = day_words(clock.due_at.astimezone(zone_info).date(), now.astimezone(zone_info).date())
     return {"clock": sentence, "due_day": day, "left": short_stretch(clock.due_at - now)}
 
@@ -311,11 +310,11 @@ def _sides(view: BoardView, boards: BoardCache) -> tuple[SeatPanel, ...]:
 
 
 def _time_words(view: BoardView, seat: int) -> str:
-    clock = view.clock
+    clock, now = view.clock, timezone.now()
     if clock is None:
         return ""
-    away = away_words(clock, view.players[seat], timezone.now())
-    return " ".join(filter(None, (reserve_words(clock, seat), away)))
+    away = away_label(*away_days(clock, view.players[seat], now), now.date())
+    return " · ".join(filter(None, (reserve_words(clock, seat), away)))
 
 
 def _steps(view: BoardView) -> StepAddresses:

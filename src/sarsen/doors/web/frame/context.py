@@ -11,7 +11,7 @@ from django.utils import timezone
 from sarsen.doors.web.frame.colour_choice import colours_of
 from sarsen.doors.web.frame.posted_forms import new_token
 from sarsen.doors.web.frame.style_sheet import style_version
-from sarsen.doors.web.frame.visitors import may_read_mail, speaker
+from sarsen.doors.web.frame.visitors import may_read_mail, speaker, zone_of
 from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.events.live_updates import new_key
 
@@ -27,7 +27,7 @@ def server(request: HttpRequest) -> dict[str, object]:
         "token": new_token(timezone.now()),  # names the forms of this page
         "messages": _messages(request),
         "player": "",
-        "zone": "UTC",
+        "zone": zone_of(request),
         "waiting": 0,  # boards
         "news": "",  # where the page asks whether that number has changed
     }
@@ -35,7 +35,6 @@ def server(request: HttpRequest) -> dict[str, object]:
         site |= {
             "player": player.userid,
             "is_guest": player.is_guest,
-            "zone": player.timezone,
             "waiting": len(waiting_boards(player)),
             "news": reverse("live", args=[new_key(None, player)]),
             "is_unreached": player.is_unreached,  # mail came back, and is not sent any more

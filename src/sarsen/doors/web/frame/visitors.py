@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from sarsen.core.errors import UserError
+from sarsen.language.grammar.dates import UTC_NAME, is_zone
 from sarsen.services.accounts import attempts
 from sarsen.services.mail.deliveries import is_catching
 from sarsen.services.request import Actor, Player
@@ -26,6 +27,7 @@ from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
 MAX_PATH = 300  # characters: it is put into letters and addresses
+ZONE_COOKIE = "zone"  # see `keepZone` in elements.js
 A_YEAR = 365 * 86_400  # seconds: a choice of colours or language is no secret
 _NUMBER = re.compile("[0-9]{1,9}")
 PRIVATE = "private, no-store"
@@ -75,6 +77,15 @@ def has_account(request: HttpRequest) -> bool:
     """Return whether a player with an account is logged in; a guest has none."""
     player = speaker(request)
     return player is not None and not player.is_guest
+
+
+def zone_of(request: HttpRequest) -> str:
+    """Return the time zone of a visitor: of the account, else what a script of ours has kept."""
+    player = speaker(request)
+    if player is not None and not player.is_guest:
+        return player.timezone
+    kept = request.COOKIES.get(ZONE_COOKIE, "")
+    return kept if kept and is_zone(kept) else UTC_NAME
 
 
 def needs_speaker(view: View) -> View:

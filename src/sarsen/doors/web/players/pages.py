@@ -14,6 +14,7 @@ from sarsen.doors.web.frame.charts import line_chart
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find
+from sarsen.language.clocks import away_label
 from sarsen.language.ratings import rating_difference
 from sarsen.language.translating import _
 from sarsen.services.accounts.player_pages import GamePlayed, GameStrength, PlayerPage, view_player
@@ -30,7 +31,8 @@ LEAST_DRAWN = 3  # rated games: two points are a line, which says nothing
 @with_refusal_pages
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     """Show a player: strength, boards, and how to play with or write to the player."""
-    page = view_player(userid, speaker(request))
+    now = timezone.now()
+    page = view_player(userid, speaker(request), now)
     facts = {
         "person": page,
         "pictured": page.running[:MAX_PICTURED],
@@ -39,6 +41,7 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "tiles": _tiles(page),
         "form": [_past_game(board, page.userid) for board in page.ended[:MAX_OF_FORM]],
         "met": _total_score(page.meetings),
+        "away": away_label(*page.away, now.date()) if page.away else "",
     }
     return render(request, "web/players/page.html", facts)
 

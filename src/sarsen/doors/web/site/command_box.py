@@ -12,6 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.doors.web.account import logins
 from sarsen.doors.web.board.in_words import is_in_words, show_refused_in_words
 from sarsen.doors.web.board.page import show_refused
+from sarsen.doors.web.challenges.quick_start import quick_start
 from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted, show_answer
 from sarsen.doors.web.frame.drafts import Draft, kept_draft
 from sarsen.doors.web.frame.posted_forms import Posted, read_post
@@ -39,7 +40,7 @@ MAX_FIELDS = 10  # fields of a form that is shown again; no form of ours has mor
 def show_box(request: HttpRequest) -> HttpResponse:
     """Show the box; a POST performs its line, or the command of a form."""
     if request.method == "POST":
-        posted = read_post(request)
+        posted = quick_start(request, read_post(request))
         result = _play_as_guest(request, perform_posted(request, posted))
         if isinstance(result.reply, Refusal) and _is_move_at_board(result, posted):
             return _show_board_again(request, posted, result, result.reply)

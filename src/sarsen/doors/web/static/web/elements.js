@@ -49,6 +49,14 @@ export async function untilDone(trial) {
   }
 }
 
+// Tells the server the zone in which somebody without an account reads deadlines; it forgets with
+// the browser's session.
+export function keepZone() {
+  const { zone } = document.body.dataset;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (zone && timeZone && zone !== timeZone) document.cookie = `zone=${timeZone}; path=/; samesite=lax`;
+}
+
 // What this tab keeps under a name, or this browser; null where nothing may be kept, as in some private windows.
 export function recall(name, storage = "sessionStorage") {
   try {

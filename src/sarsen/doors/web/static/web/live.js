@@ -2,7 +2,7 @@
 // date, and says in the title how many boards wait. The server answers when there is news, while
 // somebody looks; else the page asks now and then, for the number in the title. Times left are counted each minute, silently.
 
-import { fill, isPlain, link, make } from "./elements.js";
+import { fill, isPlain, keepZone, link, make } from "./elements.js";
 import { get, isBusy, showPage } from "./navigation.js";
 
 const HIDDEN = 120; // seconds between two questions of a page in the background
@@ -80,9 +80,13 @@ async function bringUpToDate(stamp) {
   if (isRefused) throw new Error(href);
   if (location.href !== href) return; // another page is shown now, which may be newer
   const before = boardState();
+  const isAsked = document.querySelector("[data-asked]");
   const kept = showPage(page, (part) => isBusy(part) || (isTalk && part.dataset.part === "picture"));
   const isOld = !isTalk && kept.some((part) => !part.querySelector("textarea:focus"));
   if (isOld) return offer("changed", facts.last || href, facts.stamp);
+  // Who asked for a game and waits for the answer is taken to its board.
+  const begun = isAsked && !isBusy() && document.querySelector("a[data-begun]");
+  if (begun) return location.assign(begun.href);
   const now = boardState();
   const words = newsWords(before, now);
   // The heading shows the move of a game that goes on: then only screen readers are told.
@@ -177,10 +181,22 @@ function pressKey(event) {
   if (next) location.assign(next.href);
 }
 
+// Enter sends what is said, Shift and Enter break the line; the key that ends a word of Chinese or
+// Japanese sends nothing.
+function sendOnEnter(event) {
+  const { key, target } = event;
+  if (key !== "Enter" || event.shiftKey || !isPlain(event) || event.isComposing) return;
+  if (!target.matches("textarea[data-enter]")) return;
+  event.preventDefault();
+  if (!event.repeat && target.value.trim()) target.form.requestSubmit();
+}
+
+keepZone();
 setInterval(tick, MINUTE / 4);
 document.addEventListener("visibilitychange", tick);
 if (facts.news && notice) {
   addEventListener("keydown", pressKey);
+  addEventListener("keydown", sendOnEnter);
   document.addEventListener("sarsen:swapped", () => offered?.isConnected || notice.replaceChildren());
   document.addEventListener("visibilitychange", resume);
   addEventListener("online", resume);
