@@ -23,7 +23,7 @@ from sarsen.core.errors import UnknownGame, UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.core.not_loaded import not_loaded
 from sarsen.core.phrases import quoted
-from sarsen.core.referee import replayed
+from sarsen.core.referee import replay
 from sarsen.core.unsupported import refuse_unsupported
 from sarsen.language.translating import add_catalogues, page_in_language
 
@@ -39,6 +39,7 @@ __all__ = [
     "nearest",
     "plugin_versions",
     "showpiece",
+    "showpiece_game",
 ]
 
 
@@ -114,9 +115,14 @@ def _help_page(name: str) -> tuple[Traversable, str]:
     return page_in_language(files(_modules()[load(name).info.name].__name__), "help.md")
 
 
-@cache
 def showpiece(name: str) -> AnyPosition:
-    """Return the position that pages show of a game: after the moves of `showpiece.txt`, if any.
+    """Return the position that pages show of a game: after the moves of `showpiece.txt`, if any."""
+    return showpiece_game(name)[-1]
+
+
+@cache
+def showpiece_game(name: str) -> tuple[AnyPosition, ...]:
+    """Return the positions that lead to the showpiece of a game, from its start on.
 
     The file holds options, which begin with a dash, and moves, all with blanks between them.
     """
@@ -124,7 +130,9 @@ def showpiece(name: str) -> AnyPosition:
     page = files(_modules()[game.info.name].__name__).joinpath("showpiece.txt")
     words = page.read_text(encoding="utf-8").split() if page.is_file() else []
     options = " ".join(word for word in words if word.startswith("-"))
-    return replayed(game.start(options), [word for word in words if not word.startswith("-")])
+    start = game.start(options)
+    moves = [word for word in words if not word.startswith("-")]
+    return start, *(ruling.position for ruling in replay(start, moves))
 
 
 def is_plugin(name: str) -> bool:

@@ -20,11 +20,11 @@ from sarsen.services.challenges.pages import view_challenge
 from sarsen.services.dispatch import perform
 from sarsen.services.events.live_updates import own_stamp
 from sarsen.services.matches import lobby
-from sarsen.services.matches.lobby import ended_boards, running_boards
+from sarsen.services.matches.lobby import boards_worth_seeing, ended_boards, running_boards
 from sarsen.services.ratings.pages import rating_list
 from sarsen.services.records import collections
 from sarsen.services.request import NOBODY
-from sarsen.storage.models import Challenge, ChallengeSeat, Match, MatchSeat
+from sarsen.storage.models import Challenge, ChallengeSeat, Match, MatchSeat, Player
 from sarsen.storage.models.matches import PUBLIC
 from web_world import NOW, World
 
@@ -45,6 +45,9 @@ def _asks(world: World) -> dict[str, Ask]:
         "running of a game": lambda: running_boards("druid", most=6),
         "ended": lambda: ended_boards(most=6),
         "ended of a game": lambda: ended_boards("druid", most=6),
+        "worth seeing": lambda: boards_worth_seeing(NOW, most=6),
+        "worth seeing of a game": lambda: boards_worth_seeing(NOW, "druid", most=6),
+        "worth having seen": lambda: boards_worth_seeing(NOW, ended=True, most=6),
         "newest": lambda: board_page(BoardFilter(), None),
         "newest of a viewer": lambda: board_page(BoardFilter(), ann),
         "newest of a game": lambda: board_page(BoardFilter(game="vasco"), None),
@@ -84,6 +87,28 @@ def test_boards_of_the_home_page_are_those_that_the_models_find(world: World) ->
             assert ended_boards(game, most=most) == lobby.listed_boards(ended[:most])
         assert len(running_boards(game, most=9)) == (2 if game else 4)
     assert {one.winner for one in ended_boards(most=9)} == {"bob"}
+
+
+@pytest.mark.postgres
+def test_boards_worth_seeing_have_moves_a_living_clock_and_no_guest(world: World) -> None:
+    moves = "b8 b5 b4 a5"
+    first, rated = (world.board(moves=moves) for _ in range(2))
+    unrated = world.board(moves=moves, terms=("--unrated",))
+    short = world.board(moves="b8 b5 b4")
+    late = world.board(moves=moves)
+    Match.objects.filter(pk=late).update(due_at=NOW - DAY)
+    guests = world.board(moves=moves, players=("ann", "carla"))
+    world.board(moves=moves, terms=("--private",))
+    # A guest whose time is over is no guest any more, and keeps the name.
+    Player.objects.filter(userid="carla").update(key="guest-000007", userid="guest-000007")
+    found = [one.number for one in boards_worth_seeing(NOW, most=9)]
+    assert set(found) == {first, rated, unrated}
+    assert found[-1] == unrated
+    assert boards_worth_seeing(NOW, "vasco", most=9) == boards_worth_seeing(NOW, most=0) == ()
+    over = {"ended_at": NOW, "scores": [0.0, 1.0], "reason": "Somebody resigned."}
+    Match.objects.filter(pk__in=(first, short, late, guests)).update(**over)
+    ended = boards_worth_seeing(NOW, ended=True, most=9)
+    assert {one.number for one in ended} == {first, late}
 
 
 @pytest.mark.postgres

@@ -147,6 +147,7 @@ urlpatterns = [
         ("", pages.show_game, "game"),
         ("picture.svg", pages.send_picture, "game-picture"),
         ("picture-<theme:theme>.svg", pages.send_picture, "game-picture-in"),
+        ("classic/<number:ply>-<theme:theme>.svg", pages.send_classic, "classic-picture-in"),
         ("challenge/", forms.show_challenge_form, "challenge-form"),
         ("history/", past_games.show_history, "history"),
         ("openings/", past_games.show_openings, "openings"),

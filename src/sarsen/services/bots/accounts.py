@@ -109,11 +109,25 @@ def list_programs(*, with_ratings: bool = False) -> tuple[Program, ...]:
 def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, str]]:
     """Return today's ratings of programs by key and game, in figures.
 
-    Before its first rated game a program has the one that was measured, if any. A provisional
-    one is left out: where a program began in the game was not measured.
+    A provisional one is left out: where a program began in the game was not measured.
 
     Args:
         levels: Of the programs, by key.
+    """
+    return {
+        key: {
+            game: strength.figures
+            for game, strength in strengths.items()
+            if not strength.is_provisional
+        }
+        for key, strengths in _strengths(levels, now).items()
+    }
+
+
+def _strengths(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, Strength]]:
+    """Return how strong programs are now, by key and game.
+
+    Before its first rated game a program has the strength that was measured, if any.
     """
     by_program: dict[int, dict[str, Strength]] = defaultdict(dict)
     for game, measured in Measurement.objects.values_list("game", "ratings"):
@@ -121,14 +135,21 @@ def _ratings(levels: Mapping[int, int], now: datetime) -> dict[int, dict[str, st
             by_program[key][game] = first_strength(level, measured)
     for row in Rating.objects.filter(player__in=levels):
         by_program[row.player_id][row.game] = present_strength(row, now)
-    return {
-        key: {
-            game: strength.figures
-            for game, strength in strengths.items()
-            if not strength.is_provisional
-        }
-        for key, strengths in by_program.items()
+    return by_program
+
+
+def nearest_program(rating: float, game: str, now: datetime) -> Program | None:
+    """Return the program of a rating nearest to this one at a game; None where none has one."""
+    programs = list_programs()
+    players = {key: level for key, _, level in statements.select(_PROGRAMS, strongest_here())}
+    strengths = _strengths(players, now)
+    known = {
+        level: strengths[key][game].rating
+        for key, level in players.items()
+        if key in strengths and game in strengths[key] and not strengths[key][game].is_provisional
     }
+    rated = [program for program in programs if program.level in known]
+    return min(rated, key=lambda program: abs(known[program.level] - rating), default=None)
 
 
 def strongest_here() -> int:

@@ -22,6 +22,9 @@ from sarsen.storage.models.matches import PUBLIC
 
 # Boards, the newest: to sort all of a program's takes seconds.
 MAX_SEARCHED = 500
+MIN_WORTH = 4  # plies of a board worth seeing: before, all look alike
+# Boards worth seeing, the newest: the rated ones of these come first.
+MAX_COMPARED = 100
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,24 @@ def running_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
 def ended_boards(game: str = "", *, most: int) -> tuple[ListedBoard, ...]:
     """List public boards that are over, the latest ended first."""
     return _newest(game, "ended_at IS NOT NULL", by="ended_at", most=most)
+
+
+def boards_worth_seeing(
+    now: datetime, game: str = "", *, ended: bool = False, most: int
+) -> tuple[ListedBoard, ...]:
+    """List public boards with something to see, the rated ones first, then the latest moved.
+
+    Left out are those with few moves, those whose time is over, and those of guests, who try a
+    game and seldom come back; there are never many of these, see `accounts.guests.MAX_A_DAY`.
+
+    Args:
+        ended: Those that are over, the latest ended first, in place of those in play.
+    """
+    state = "ended_at IS NOT NULL" if ended else "ended_at IS NULL"
+    worth = f"{state} AND ply >= {MIN_WORTH} AND (ended_at IS NOT NULL OR {_LIVING})"
+    order = "ended_at" if ended else "moved_at"
+    rows = _rows(game, f"{worth} AND {_NO_GUESTS}", now, by=order, most=MAX_COMPARED)
+    return _listed([row[:-1] for row in sorted(rows, key=lambda row: bool(row[-1]))[:most]])
 
 
 def boards_numbered(numbers: Sequence[int]) -> tuple[ListedBoard, ...]:
@@ -166,15 +187,33 @@ _PUBLIC = {
 _GAME = {"sqlite": "COALESCE(game, '')", "postgresql": "game"}
 
 
+_UNRATED = {
+    "sqlite": "COALESCE(JSON_TYPE(terms, '$.unrated'), 'false') <> 'false'",
+    "postgresql": "COALESCE(terms -> 'unrated', 'false') <> 'false'",
+}
+_LIVING = "due_at IS NULL OR due_at > %s"
+# The names of guests are kept for them, also when they are gone.
+_NO_GUESTS = """NOT EXISTS (
+    SELECT 1 FROM storage_matchseat
+    JOIN storage_player ON storage_player.id = storage_matchseat.player_id
+    WHERE storage_matchseat.match_id = storage_match.id AND storage_player.key LIKE 'guest-%%'
+)"""
+
+
 def _newest(game: str, state: str, *, by: str, most: int) -> tuple[ListedBoard, ...]:
+    return _listed([row[:-1] for row in _rows(game, state, by=by, most=most)])
+
+
+def _rows(game: str, condition: str, *values: object, by: str, most: int) -> list[tuple[Any, ...]]:
+    """Return the columns of public boards as `_listed` takes them, and whether it is unrated."""
     game_column = "game" if game else _GAME[connection.vendor]
     # Nothing here comes from outside.
     sql = f"""
-    SELECT {_COLUMNS} FROM storage_match
-    WHERE {state} AND {_PUBLIC[connection.vendor]} AND {game_column} IN ({{keys}})
+    SELECT {_COLUMNS}, {_UNRATED[connection.vendor]} FROM storage_match
+    WHERE {condition} AND {_PUBLIC[connection.vendor]} AND {game_column} IN ({{keys}})
     ORDER BY {by} DESC, id DESC LIMIT {most}
     """  # noqa: S608
-    return _listed(statements.select(sql, keys=[game] if game else list(find())))
+    return statements.select(sql, *values, keys=[game] if game else list(find()))
 
 
 _PLAYERS = """

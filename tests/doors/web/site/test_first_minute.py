@@ -9,11 +9,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sarsen.games import find
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.events.statistics import count, sweep_figures
-from sarsen.storage.models import Match, Player
+from sarsen.storage.models import Match, Player, Rating
 from visitor import Visitor
 from web_world import NOW
 
@@ -134,8 +135,13 @@ def test_newest_finished_game_with_something_to_see_plays_on_the_home_page(
 ) -> None:
     nobody = visit()
     nobody.go("/")
-    assert not nobody.tree.xpath("//figure[@data-ply]")
-    assert nobody.tree.xpath("//figure//img[contains(@src, '/games/druid/picture')]")
+    # Where nobody has played, the picture's own game does, move by move.
+    (figure,) = nobody.tree.xpath("//figure[@data-ply='24']")
+    (address,) = figure.xpath(".//img/@src")
+    assert address.startswith("/games/druid/classic/24-")
+    for ply in (0, 24, 99):
+        response = nobody.client.get(address.replace("/24-", f"/{ply}-"))
+        assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml")
     shown = world.board(moves="c1 c2 d1 d2 e1 e2")
     short = world.board(moves="c1 c2")
     ann = visit("ann")
@@ -229,3 +235,42 @@ def test_a_try_goes_over_into_a_real_game(world: Any, visit: Visit) -> None:
     ann.press("Play a beginner")
     assert "ann V" in ann.text
     assert "bot1" in ann.text
+
+
+def test_where_nobody_looks_for_a_game_a_program_of_ones_strength_is_offered(
+    world: Any, visit: Visit
+) -> None:
+    make_accounts(NOW)
+    nobody, ann = visit(), visit("ann")
+    nobody.go("/")
+    assert "bot1 (beginner) always has time" in nobody.text
+    for level, points in ((1, 1000), (3, 1400), (5, 1800)):
+        Rating.objects.create(
+            player=Player.objects.get(level=level),
+            **{"game": "gyges", "rating": points, "deviation": 50, "volatility": 0.06},
+            **{"matches": 9, "rated_at": timezone.now()},
+        )
+    Rating.objects.create(
+        player=world.player("ann"),
+        **{"game": "gyges", "rating": 1350, "deviation": 90, "volatility": 0.06},
+        **{"matches": 9, "rated_at": timezone.now()},
+    )
+    ann.go("/challenges/")
+    assert "At Gyges, bot3 is about as strong as you" in ann.text
+    ann.press("Play bot3")
+    match = Match.objects.get()
+    assert (match.game, match.bots, match.options) == ("gyges", [None, 3], "")
+    world.challenge("druid", "bob", "anyone")
+    assert "Nobody is looking" not in ann.go("/challenges/")
+
+
+def test_home_shows_members_what_those_they_follow_play(world: Any, visit: Visit) -> None:
+    board = world.board(moves="c1 c2", players=("bob", "carla"))
+    private = world.board(moves="c1 c2", players=("bob", "carla"), terms=("--private",))
+    ann = visit("ann")
+    assert "Played by those you follow" not in ann.go("/")
+    ann.type("subscribe bob")
+    ann.go("/")
+    links = ann.tree.xpath("//section[h2/@id='followed']//a/@href")
+    assert f"/boards/{board}/" in links
+    assert f"/boards/{private}/" not in links

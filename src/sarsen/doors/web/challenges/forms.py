@@ -32,6 +32,7 @@ from sarsen.language.schemas import FieldRefused
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
 from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
 from sarsen.services.command_lines import LineResult
@@ -273,15 +274,17 @@ def show_challenges(request: HttpRequest) -> HttpResponse:
     own = challenges_of(player) if player else ()
     challenges = open_challenges(player)
     chosen = {name: request.GET.get(name, "") for name in ("game", "speed")}
+    shown = [
+        challenge
+        for challenge in challenges
+        if chosen["game"] in ("", challenge.game.name)
+        and chosen["speed"] in ("", _speed_key(challenge))
+    ]
     facts = {
         "invitations": [challenge for challenge in own if challenge.may_accept],
         "own": [challenge for challenge in own if not challenge.may_accept],
-        "challenges": [
-            challenge
-            for challenge in challenges
-            if chosen["game"] in ("", challenge.game.name)
-            and chosen["speed"] in ("", _speed_key(challenge))
-        ],
+        "challenges": shown,
+        "offered": None if shown else game_at_ones_strength(player, timezone.now()),
         "filters": _filters(challenges, chosen),
         "programs": list_programs(),
         "games": [game.info for game in find().values()],

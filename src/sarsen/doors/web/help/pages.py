@@ -25,7 +25,7 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.pictures import FOR_A_DAY, caption, inline_picture, picture_file
 from sarsen.doors.web.frame.prose import to_html
 from sarsen.doors.web.frame.visitors import speaker
-from sarsen.games import find, help_text, language_of_help, load, names, showpiece
+from sarsen.games import find, help_text, language_of_help, load, names, showpiece, showpiece_game
 from sarsen.help import find_page
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
@@ -247,6 +247,13 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
 def send_picture(request: HttpRequest, name: str, theme: str = "light") -> HttpResponse:
     """Send the picture of a game in the colours of a theme."""
     return picture_file(showpiece(load(name).info.name), theme, keep=FOR_A_DAY)
+
+
+@with_refusal_pages
+def send_classic(request: HttpRequest, name: str, ply: int, theme: str) -> HttpResponse:
+    """Send a position of the game that leads to the picture of a game; after its end, the last."""
+    positions = showpiece_game(load(name).info.name)
+    return picture_file(positions[min(ply, len(positions) - 1)], theme, keep=FOR_A_DAY)
 
 
 def _best(game: str, now: datetime) -> list[BestPlayer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,27 +11,27 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.own_rows import own_rows
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker
-from sarsen.games import find, load
+from sarsen.games import find, load, showpiece_game
 from sarsen.language.translating import N_
 from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import challenges_of, open_challenges
 from sarsen.services.events.statistics import activity
-from sarsen.services.matches.lobby import ListedBoard, boards_numbered, ended_boards, running_boards
+from sarsen.services.matches.lobby import ListedBoard, boards_numbered, boards_worth_seeing
+from sarsen.services.matches.spectators import favourites_of
 from sarsen.services.request import Player
 
-# Boards, the newest, of which one plays by itself: the first with something to see.
-MAX_SEEN = 6
 MAX_OPEN = 5  # challenges; the lobby has all
 MAX_WAITING = 8  # boards, the most urgent; the player's page has all
-# A game that plays by itself has so many plies at least, so that there is something to see.
-MIN_SHOWN = 6
 # Three programs to choose from; a page of its own has them all.
 STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
 MAX_WATCHED = 24  # boards with a picture, of 10 to 40 kB each, on the page
+MAX_FOLLOWED = 4  # boards with a picture of those whom the viewer follows
 MAX_ENDED = 12  # boards with a picture on the page, the newest: fewer than those in play
 
 
@@ -38,15 +39,19 @@ def show_home(request: HttpRequest) -> HttpResponse:
     """Show the home page: to players what waits for them, to others how to begin."""
     player = speaker(request)
     games = [game.info for game in find().values()]
-    waiting = _waiting(player, timezone.now()) if player else {}
+    now = timezone.now()
+    waiting = _waiting(player, now) if player else {}
     lively, challenges = activity(), open_challenges(player, most=MAX_OPEN)
     looking = len({challenge.challenger for challenge in challenges})
     facts = {
         "games": games,
         "for_two": [info for info in games if len(info.seats) == 2],
-        "shown": None if any(waiting.values()) else _board_to_show(),
+        "shown": None if any(waiting.values()) else _board_to_show(now),
+        "classic": Classic(games[0]),
         "levels": _levels(list_programs()),
         "challenges": challenges,
+        "offered": None if challenges else game_at_ones_strength(player, now),
+        "of_favourites": favourites_of(player)[1][:MAX_FOLLOWED] if player else (),
         "lively": lively,
         "looking": looking if len(challenges) < MAX_OPEN else max(looking, lively.looking),
         **waiting,
@@ -58,22 +63,33 @@ def show_home(request: HttpRequest) -> HttpResponse:
 def show_watch(request: HttpRequest) -> HttpResponse:
     """Show public games, in play and just over; of one game, where it is named."""
     name = load(requested).info.name if (requested := request.GET.get("game", "")) else ""
+    games, now = [game.info for game in find().values()], timezone.now()
     facts = {
-        "games": [game.info for game in find().values()],
+        "games": games,
         "chosen": name,
-        "running": running_boards(name, most=MAX_WATCHED),
-        "ended": ended_boards(name, most=MAX_ENDED),
+        "running": boards_worth_seeing(now, name, most=MAX_WATCHED),
+        "ended": boards_worth_seeing(now, name, ended=True, most=MAX_ENDED),
+        "classic": Classic(load(name).info if name else games[0]),
     }
     return render(request, "web/board/watch.html", facts)
 
 
-def _board_to_show() -> ListedBoard | None:
-    """Return a public board with something to see: in play, else the newest that is over."""
-    for list_boards in (running_boards, ended_boards):
-        boards = list_boards(most=MAX_SEEN)
-        if shown := next((board for board in boards if board.ply >= MIN_SHOWN), None):
-            return shown
-    return None
+@dataclass(frozen=True)
+class Classic:
+    """A game of old, which its package brings, shown where nobody plays one worth seeing."""
+
+    game: GameInfo
+
+    @property
+    def ply(self) -> int:
+        """How many moves it has."""
+        return len(showpiece_game(self.game.name)) - 1
+
+
+def _board_to_show(now: datetime) -> ListedBoard | None:
+    """Return a public board worth seeing: in play, else the newest that is over."""
+    boards = boards_worth_seeing(now, most=1) or boards_worth_seeing(now, ended=True, most=1)
+    return boards[0] if boards else None
 
 
 def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:

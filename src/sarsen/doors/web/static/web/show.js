@@ -5,9 +5,9 @@ import { make } from "./elements.js";
 
 const PAUSE = 1200; // milliseconds a position is shown
 const figure = document.querySelector(".show[data-ply]");
-const last = Number(figure.dataset.ply);
+const last = Number(figure?.dataset.ply);
 const button = make("button", { type: "button", className: "plain", onclick: press });
-const images = figure.querySelectorAll("picture > *");
+const images = figure?.querySelectorAll("picture > *");
 let ply = last;
 let timer = 0;
 
@@ -53,7 +53,9 @@ function press() {
   else start();
 }
 
-figure.querySelector("figcaption").append(button);
-if (matchMedia("(prefers-reduced-motion: reduce)").matches) stop();
-else start();
-addEventListener("visibilitychange", () => document.hidden && stop());
+if (figure) {
+  figure.querySelector("figcaption").append(button);
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) stop();
+  else start();
+  addEventListener("visibilitychange", () => document.hidden && stop());
+}
