@@ -62,7 +62,7 @@ def test_deadlines_are_told_in_the_zone_of_a_guests_browser(
     chromium: Browser, live_server: Any, world: World
 ) -> None:
     make_accounts(world.now)
-    with chromium.new_context(timezone_id="Asia/Kolkata") as browser:
+    with chromium.new_context(timezone_id="Asia/Tokyo") as browser:
         page = browser.new_page()
         page.goto(live_server.url)
         page.get_by_text("Visavis", exact=True).first.click()
@@ -70,7 +70,7 @@ def test_deadlines_are_told_in_the_zone_of_a_guests_browser(
         expect(page.get_by_role("heading", level=1)).to_contain_text("Visavis Board")
         due = Match.objects.get().due_at
         assert due is not None
-        local = due.astimezone(ZoneInfo("Asia/Kolkata"))
+        local = due.astimezone(ZoneInfo("Asia/Tokyo"))
         expect(page.locator(".facts")).to_contain_text(f"{local:%H:%M} your time")
 
 
@@ -78,7 +78,7 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
     chromium: Browser, live_server: Any, world: World
 ) -> None:
     make_accounts(world.now)
-    with chromium.new_context(**PHONE, timezone_id="Asia/Kolkata") as browser:  # type: ignore[arg-type]
+    with chromium.new_context(**PHONE, timezone_id="Asia/Tokyo") as browser:  # type: ignore[arg-type]
         page = browser.new_page()
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -120,7 +120,7 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         heading(page, "Join")
         become(page, "cleo")
         cleo = Match.objects.get().seats.get(seat=0).player
-        assert (cleo.userid, cleo.timezone) == ("cleo", "Asia/Kolkata")
+        assert (cleo.userid, cleo.timezone) == ("cleo", "Asia/Tokyo")
         assert complaints == []
 
 

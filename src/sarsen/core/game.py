@@ -45,11 +45,11 @@ class GameInfo:
     options: tuple[Option, ...]
     summary: str
     aims: tuple[str, ...] = ()
+    quick: str = ""
 
     def aim_of(self, side: str) -> str:
         """Return what a side has to do to win; "" for a game that does not say it."""
         return self.aims[self.seats.index(side)] if self.aims else ""
-    quick: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from sarsen.services.ratings.pages import (
 )
 from sarsen.services.ratings.tables import Meeting, meetings
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import Match, MatchEvent, Standing, Subscription
+from sarsen.storage.models import Match, MatchEvent, Result, Standing, Subscription
 from sarsen.storage.models.matches import PUBLIC
 
 MAX_RUNNING = 50  # boards on the page; programs have thousands, and each is a row or a picture
@@ -68,6 +68,20 @@ class GamePlayed:
 
 
 @dataclass(frozen=True)
+class Milestone:
+    """A public win that a person may look back to.
+
+    Attributes:
+        program: The userid of the program that was beaten; "" for anybody.
+    """
+
+    board: int
+    game: GameInfo
+    at: datetime
+    program: str = ""
+
+
+@dataclass(frozen=True)
 class PlayerPage:
     """The public facts of a player, and the viewer's relation to them.
 
@@ -75,6 +89,7 @@ class PlayerPage:
         place, about: As the player tells; "" of one who is banned or whom the viewer blocks.
         level, words: Of one of the server's own programs; None and "" for others.
         is_refused: Neither challenges nor messages of this player reach the viewer.
+        milestones: The first win, and the first against the strongest program beaten; for people.
         away: The first and last day of the present or next vacation; None without one.
         late: How many of the boards in `ended` the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
@@ -96,6 +111,7 @@ class PlayerPage:
     strength: tuple[GameStrength, ...]
     played: tuple[GamePlayed, ...] = ()
     meetings: tuple[Meeting, ...] = ()
+    milestones: tuple[Milestone, ...] = ()
     away: tuple[date, date] | None = None
 
 
@@ -127,6 +143,7 @@ def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
+        milestones=() if player.is_bot else _milestones(player),
         away=next_vacation(player, now),
     )
 
@@ -173,6 +190,20 @@ def _lost_on_time(player: Player, boards: tuple[ListedBoard, ...]) -> int:
         number=F("match__event_count"),
     )
     return ends.filter(match__seats__player=player, match__seats__seat=F("seat")).count()
+
+
+def _milestones(player: Player) -> tuple[Milestone, ...]:
+    """Return the first win of a player, and the first over the strongest program beaten."""
+    won = Result.objects.filter(player=player, score=1, is_private=False, game__in=list(find()))
+    fields = ("match_id", "game", "at")
+    first = won.order_by("at", "match_id").values_list(*fields).first()
+    over_programs = won.filter(opponent__level__isnull=False)
+    strongest = over_programs.order_by("-opponent__level", "at", "match_id")
+    best = strongest.values_list(*fields, "opponent__userid").first()
+    return tuple(
+        Milestone(board, find()[game].info, at, *program)
+        for board, game, at, *program in filter(None, (first, best))
+    )
 
 
 def _strength(player: Player) -> tuple[GameStrength, ...]:

@@ -89,6 +89,41 @@ def test_a_guest_that_joins_keeps_its_game_under_the_new_name(guest: Visitor) ->
     assert guest.path == "/account/"
 
 
+def test_after_joining_a_guest_goes_back_to_the_board_it_came_from(guest: Visitor) -> None:
+    board = guest.path
+    guest.go(guest.tree.xpath("//main//a[normalize-space()='Create account']/@href")[0])
+    guest.press("Join", userid="cleo", address="cleo@example.org", zone="Europe/Berlin")
+    jobs.send_mail.call()
+    letter = bytes(CaughtMail.objects.filter(letter__kind="signup").latest("pk").raw)
+    found = re.search(rb"asked for them: (\d{6})\b", letter)
+    assert found
+    guest.press("Continue", digits=found[1].decode())
+    assert guest.tree.xpath("//a[normalize-space()='Back to the board']/@href") == [board]
+    guest.go("/join/?next=https://evil.example/")
+    assert not guest.tree.xpath("//input[@name='next']")
+
+
+def test_after_a_win_the_next_stronger_program_is_offered(guest: Visitor) -> None:
+    board = Match.objects.get()
+    for level, winner, words in (
+        (4, 0, "Now try Hard"),
+        (6, 0, ""),
+        (1, 1, ""),
+        (1, 0, "Now try Medium"),
+    ):
+        program = Player.objects.get(level=level)
+        board.seats.filter(seat=1).update(player=program)
+        scores = [1.0 - winner, float(winner)]
+        Match.objects.filter(pk=board.pk).update(
+            ended_at=NOW, scores=scores, reason="Somebody resigned.", bots=[None, level]
+        )
+        guest.go(f"/boards/{board.pk}/")
+        assert ("Now try" in guest.text) == bool(words), words
+        assert words in guest.text
+    guest.press("Now try Medium")
+    assert Match.objects.latest("pk").bots == [None, 3]
+
+
 def test_the_link_of_the_letter_in_another_browser_turns_the_same_guest_into_the_account(
     guest: Visitor, visit: Visit
 ) -> None:

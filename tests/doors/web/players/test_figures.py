@@ -58,14 +58,14 @@ def test_home_lobby_and_lists_need_few_queries(world: Any, browser: Client) -> N
     make_accounts(NOW)
     for other in ("bob", "carla", "dora", "emil"):
         world.board(moves=ENDED, players=("ann", other))
-        world.board(players=("ann", other))
+        world.board(moves="b8 b5 b4 a5", players=("ann", other))
         world.challenge("druid", other, "anyone")
         world.challenge("druid", other, "ann")
     sweep_figures(NOW + timedelta(hours=1))
-    pages = {"/": 10, "/challenges/": 4, "/watch/": 4, "/players/?name=a": 9}
+    pages = {"/": 8, "/challenges/": 4, "/watch/": 4, "/players/?name=a": 9}
     player = Client(SERVER_NAME="sarsen.test", REMOTE_ADDR="127.0.0.1")
     player.force_login(world.player("ann"))
-    own = {"/": 15, "/challenges/": 10, "/watch/": 7, "/players/?name=a": 12}
+    own = {"/": 16, "/challenges/": 10, "/watch/": 7, "/players/?name=a": 12}
     for client, bounds in ((browser, pages), (player, own)):
         for path in bounds:
             client.get(path)
@@ -121,6 +121,9 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
         (["0", "lost", "Druid", "v", "ann"], "/boards/1/"),
     ]
     assert "on time in every recent game" in ann.text
+    assert "First win, Druid" in ann.text
+    assert ann.tree.xpath("//a[starts-with(., 'Druid, ')]/@href") == ["/boards/4/"]
+    assert "Strongest program" not in ann.text
     assert not ann.tree.xpath("//svg[@class='chart']")  # two points are no curve
     nobody = visit()
     nobody.go("/players/bob/")
@@ -129,6 +132,8 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
     world.board(moves=ENDED, players=("bob", "carla"))
     ann.go("/players/bob/")
     assert len(ann.tree.xpath("//svg[@class='chart']/circle")) == 3
+    Player.objects.filter(userid="carla").update(level=3)
+    assert "Strongest program beaten: carla, Druid" in ann.go("/players/bob/")
 
 
 def test_a_player_page_counts_what_was_lost_on_time(world: Any, visit: Visit) -> None:

@@ -31,9 +31,10 @@ from sarsen.doors.web.frame.visitors import (
     render_private,
     speaker,
     store_in_session,
+    zone_of,
 )
 from sarsen.language.commands import ConfirmSignup
-from sarsen.language.grammar.dates import UTC_NAME, zone_names
+from sarsen.language.grammar.dates import zone_names
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _
@@ -279,7 +280,8 @@ def show_join(request: HttpRequest) -> HttpResponse:
         )
     except UserError as refusal:
         return _form(request, refusal=refusal, status=422)
-    store_in_session(request, _JOINING_KEY, [name, form.address], is_bounded=True)
+    joining = [name, form.address, _path(request)]
+    store_in_session(request, _JOINING_KEY, joining, is_bounded=True)
     return redirect("join-code")
 
 
@@ -290,7 +292,7 @@ def show_stale_join(request: HttpRequest) -> HttpResponse:
 
 def take_digits(request: HttpRequest) -> HttpResponse:
     """Ask for the digits of the letter; with them the account is made."""
-    name, address = request.session.get(_JOINING_KEY, ("", ""))
+    name, address, _path = _joining(request)
     if not name:
         return redirect("my" if speaker(request) else "join")
     if request.method != "POST":
@@ -305,6 +307,13 @@ def take_digits(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def _joining(request: HttpRequest) -> tuple[str, str, str]:
+    """Return the userid and the address of whoever joins here, and the page they came from."""
+    kept = request.session.get(_JOINING_KEY, ())
+    name, address, path = (*kept, "", "", "")[:3]
+    return name, address, path
+
+
 def _form(
     request: HttpRequest,
     *,
@@ -317,9 +326,10 @@ def _form(
         "is_stale": is_stale,
         "userid": request.POST.get("userid", "")[:MAX_USERID],
         "address": request.POST.get("address", "")[:MAX_ADDRESS],
-        "zone": request.POST.get("zone", UTC_NAME)[:MAX_ZONE],
+        "zone": request.POST.get("zone", zone_of(request))[:MAX_ZONE],
         "zones": zone_names(),
         "already": speaker(request),
+        "next": _path(request),
     }
     return render_private(request, "web/account/join.html", facts, status)
 
@@ -351,6 +361,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
     """
     is_fresh = _is_pending(code, now)
     kept = kept_draft(request) if is_fresh else EMPTY
+    came_from = _joining(request)[2] if is_fresh else ""
     # The code names the request: a double click confirms once and is answered twice.
     reply = perform(ConfirmSignup(code), NOBODY, f"web:welcome:{code}", now)
     player = None
@@ -360,7 +371,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         begin_session(request, player)
         if kept != EMPTY:  # the session of a guest is not carried over
             keep_draft(request, kept, reply.userid)
-    facts = {"reply": reply, "kept": kept if not kept.body else EMPTY}
+    facts = {"reply": reply, "kept": kept if not kept.body else EMPTY, "came_from": came_from}
     page = render_private(request, "web/account/joined.html", facts)
     return page if player is None else remember(request, page, player)
 

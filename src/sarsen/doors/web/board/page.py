@@ -25,6 +25,7 @@ from sarsen.doors.web.board.moves import (
 )
 from sarsen.doors.web.board.own_rows import OwnRow, own_rows
 from sarsen.doors.web.board.pictures import prefers_words, remember
+from sarsen.doors.web.challenges.quick_start import next_strength
 from sarsen.doors.web.frame.colour_choice import colours_of
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import board_news
@@ -48,6 +49,7 @@ from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.bots.accounts import list_programs
 from sarsen.services.challenges import rematches
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
@@ -262,10 +264,18 @@ def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) ->
         return {}
     return {
         "finished": game,
+        "stronger": _stronger(view, viewer, game.winner),
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),
         "published": owners_of_public_trees(view.number, viewer),
     }
+
+
+def _stronger(view: BoardView, viewer: Player | None, winner: str) -> tuple[str, str] | None:
+    """Return words and userid of the next stronger program, to one who has beaten a program."""
+    if viewer is None or winner != viewer.userid or not view.programs:
+        return None
+    return next_strength(list_programs(), next(iter(view.programs)))
 
 
 def _position_facts(view: BoardView) -> dict[str, object]:

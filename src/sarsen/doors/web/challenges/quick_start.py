@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.http import HttpRequest
@@ -9,9 +10,27 @@ from django.http import HttpRequest
 from sarsen.doors.web.frame.posted_forms import Posted
 from sarsen.games import find
 from sarsen.language.commands import MakeChallenge
-from sarsen.services.bots.accounts import list_programs
+from sarsen.language.translating import N_
+from sarsen.services.bots.accounts import Program, list_programs
 
 FIELD = "quick"
+# Three programs to choose from; a page of its own has them all.
+STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
+
+
+def strengths(programs: Sequence[Program]) -> list[tuple[str, str]]:
+    """Return words and userids of a weak, a middling and a strong program, as far as there are."""
+    userids = {program.level: program.userid for program in programs}
+    return [(words, userids[level]) for words, level in STRENGTHS if level in userids]
+
+
+def next_strength(programs: Sequence[Program], beaten: str) -> tuple[str, str] | None:
+    """Return words and userid of the next stronger program after one; None for another player."""
+    levels = {program.userid: program.level for program in programs}
+    if beaten not in levels:
+        return None
+    stronger = (pair for pair in strengths(programs) if levels[pair[1]] > levels[beaten])
+    return next(stronger, None)
 
 
 def quick_start(request: HttpRequest, posted: Posted) -> Posted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,12 +12,12 @@ from django.utils import timezone
 
 from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.own_rows import own_rows
+from sarsen.doors.web.challenges.quick_start import strengths
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, load, showpiece_game
-from sarsen.language.translating import N_
 from sarsen.services.boards.my_boards import waiting_boards
-from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import challenges_of, open_challenges
 from sarsen.services.events.statistics import activity
@@ -28,8 +27,6 @@ from sarsen.services.request import Player
 
 MAX_OPEN = 5  # challenges; the lobby has all
 MAX_WAITING = 8  # boards, the most urgent; the player's page has all
-# Three programs to choose from; a page of its own has them all.
-STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
 MAX_WATCHED = 24  # boards with a picture, of 10 to 40 kB each, on the page
 MAX_FOLLOWED = 4  # boards with a picture of those whom the viewer follows
 MAX_ENDED = 12  # boards with a picture on the page, the newest: fewer than those in play
@@ -48,7 +45,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "for_two": [info for info in games if len(info.seats) == 2],
         "shown": None if any(waiting.values()) else _board_to_show(now),
         "classic": Classic(games[0]),
-        "levels": _levels(list_programs()),
+        "levels": strengths(list_programs()),
         "challenges": challenges,
         "offered": None if challenges else game_at_ones_strength(player, now),
         "of_favourites": favourites_of(player)[1][:MAX_FOLLOWED] if player else (),
@@ -90,12 +87,6 @@ def _board_to_show(now: datetime) -> ListedBoard | None:
     """Return a public board worth seeing: in play, else the newest that is over."""
     boards = boards_worth_seeing(now, most=1) or boards_worth_seeing(now, ended=True, most=1)
     return boards[0] if boards else None
-
-
-def _levels(programs: Sequence[Program]) -> list[tuple[str, str]]:
-    """Return words and userids of a weak, a middling and a strong program, as far as there are."""
-    levels = {program.level: program.userid for program in programs}
-    return [(words, levels[level]) for words, level in STRENGTHS if level in levels]
 
 
 def _waiting(player: Player, now: datetime) -> dict[str, list[Any]]:
