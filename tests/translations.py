@@ -157,7 +157,9 @@ def _of_games() -> Iterator[Found]:
     """Yield what games and terms say of themselves; games know no languages."""
     for name in names():
         info = load(name).info
-        for text in (info.summary, *info.aims, *(option.summary for option in info.options)):
+        titles = (link.title for link in info.links)
+        own = (info.summary, *info.aims, *titles)
+        for text in (*own, *(option.summary for option in info.options)):
             yield Found(text, "", f"games/{name}")
     for term in TERMS:
         yield Found(term.summary, "", "language/terms.py")

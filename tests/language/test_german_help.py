@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from fences import fences
-from sarsen.games import find, help_text, language_of_help, names
+from sarsen.core.options import Number
+from sarsen.games import find, help_text, language_of_help, load, names, plugin_versions
 from sarsen.help import find_page
 from sarsen.help.pages import TEXTS
 from sarsen.language.commands import COMMANDS
-from sarsen.language.translating import ENGLISH, page_in_language, use_language
+from sarsen.language.translating import ENGLISH, LANGUAGES, page_in_language, use_language
 
 INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 HEADING = re.compile(r"^#{1,3} ", re.MULTILINE)
@@ -83,3 +84,28 @@ def test_rules_say_in_which_language_they_are() -> None:
     for language in (ENGLISH, "de"):
         with use_language(language):
             assert {language_of_help(name) for name in find()} == {language}
+
+
+@pytest.mark.parametrize("name", sorted(set(names()) - plugin_versions().keys()))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_a_game_begins_with_the_challenge_and_ends_with_moves_and_credits(
+    name: str, language: str
+) -> None:
+    info = load(name).info
+    with use_language(language):
+        text = find_page((name,)).text.strip()
+        rules = help_text(name)
+    assert text.startswith(f"```text\n{name} challenge ")
+    start, *chapters = text.split("\n## ")
+    for option in info.options:
+        assert f"[{option.usage}]" in start.split("\n")[1]
+        assert f"- `{option.usage}`: " in start
+        if isinstance(option, Number):
+            assert f"{option.low} " in start
+            assert f"{option.high}" in start
+    assert any(f"`{name} move 123 " in chapter for chapter in chapters[-3:-1])
+    assert info.author in chapters[-1]
+    assert str(info.year) in chapters[-1]
+    assert info.rights in chapters[-1]
+    assert all(link.address in chapters[-1] for link in info.links)
+    assert "| `-" not in rules, "options stand on the page once"

@@ -20,6 +20,19 @@ Move = TypeVar("Move")
 
 
 @dataclass(frozen=True)
+class Link:
+    """A page elsewhere about a game: its official rules, its author's page.
+
+    Attributes:
+        title: What the page is, in words that can be translated.
+        address: `https://…` or `http://…`.
+    """
+
+    title: str
+    address: str
+
+
+@dataclass(frozen=True)
 class GameInfo:
     """The facts about a game that do not change: its name, seats and options.
 
@@ -34,6 +47,9 @@ class GameInfo:
         aims: What each side has to do to win, in the order of the seats, as the rest of a
             sentence: `join top and bottom`. Pages say it during the first moves; empty for none.
         quick: Options as typed of a short game, for those who play their first one.
+        links: Pages elsewhere about the game.
+        rights: Whose the rules are, `© NAME YEAR.`; "" where nobody claims them.
+        implementers: Who wrote the rules as a program, for the last lines of the help page.
     """
 
     name: str
@@ -46,6 +62,9 @@ class GameInfo:
     summary: str
     aims: tuple[str, ...] = ()
     quick: str = ""
+    links: tuple[Link, ...] = ()
+    rights: str = ""
+    implementers: tuple[str, ...] = ()
 
     def aim_of(self, side: str) -> str:
         """Return what a side has to do to win; "" for a game that does not say it."""

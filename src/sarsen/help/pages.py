@@ -12,7 +12,8 @@ from pathlib import Path
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.core.referee import replayed
-from sarsen.games import find, help_text, known_names, load, names
+from sarsen.games import find, known_names, load, names
+from sarsen.help.game_pages import game_page
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.language.replies import HelpPage
@@ -79,8 +80,7 @@ def _game(subjects: tuple[str, ...]) -> HelpPage:
     if len(subjects) > 1 and subjects[1] in BY_WORD:
         return _command(BY_WORD[subjects[1]])
     info = load(subjects[0]).info
-    text = help_text(info.name).partition("\n")[2]
-    return HelpPage(info.title, _EXAMPLES.sub(_as_typed, text).strip() + "\n")
+    return HelpPage(info.title, _EXAMPLES.sub(_as_typed, game_page(info.name)).strip() + "\n")
 
 
 def _as_typed(example: re.Match[str]) -> str:

@@ -84,6 +84,9 @@ EventNumber = Annotated[int, AtMost(9_999_999)]
 # A board's number says which game it is.
 GameName = Annotated[str, AnyCase(), MayLack(), Example("druid")]
 GameOptions = Annotated[str, Form(r"^(-[^\s-]\S*( |$))*$"), MayLack(), Example("-size=5")]
+# Words that stand for the speaker where a userid is expected: those of our help, and those of the
+# announcements that people paste lines from.
+SPEAKER_WORDS = ("me", "you", "myself", "yourself", "yourname", "your-name", "youruserid", "yourid")
 Names = Annotated[
     tuple[Annotated[str, Form(r"^[^\s-]\S*$")], ...],
     Example(["me", "bot3"]),

@@ -61,6 +61,7 @@ class LineResult:
         actor: Whom the line or the door has proved.
         command: None when the line was none.
         refused: The refusal as an error of its class, for a door that tells more of it.
+        note: What the speaker should know of how the line was read; "" for nothing.
     """
 
     line: str
@@ -69,6 +70,7 @@ class LineResult:
     command: Command | None
     reply: Reply | Refusal
     refused: UserError | None = None
+    note: str = ""
 
 
 def _allow(command: Command) -> None:
@@ -201,7 +203,8 @@ def _result(performed: PerformedLine, body: str) -> LineResult:
         if refused is not None and quoted.masked_at:
             refused.text, refused.hint = reply.text, reply.hint
     line = quoted.text(PASSWORD)
-    return LineResult(line, body, parsed.actor, parsed.command, reply, refused)
+    note = parsed.reading.note
+    return LineResult(line, body, parsed.actor, parsed.command, reply, refused, note)
 
 
 def _no_room() -> UserError:

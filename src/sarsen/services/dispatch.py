@@ -34,6 +34,7 @@ from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
 from sarsen.services.notices import messages, news, notice_preferences
 from sarsen.services.plans import queueing
+from sarsen.services.players import with_speaker_named
 from sarsen.services.ratings import past_games
 from sarsen.services.ratings import tables as rating_tables
 from sarsen.services.request import Actor, Request
@@ -148,7 +149,7 @@ def perform(
             hint="help multiple",
         )
     guests.check_may(command, actor.player)
-    command = guests.unrated(command, actor.player)
+    command = with_speaker_named(guests.unrated(command, actor.player), actor.player)
     _refuse_private_words(command, actor)
     request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
     if command.is_query and not request_id:

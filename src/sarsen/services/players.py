@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -13,11 +14,15 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed, quoted
 from sarsen.games import names
 from sarsen.language import ratings
+from sarsen.language.challenges import ME
+from sarsen.language.commands import Command, MakeChallenge, SignUp
+from sarsen.language.grammar.placeholders import is_speaker_word
 from sarsen.language.ratings import LEVELS
 from sarsen.storage.models import Player
 
 UNKNOWN_PLAYER = "unknown-player"
 _MAX_COMPARED = 2000  # names with the same first letter: difflib compares with each
+_USERID_FIELDS = ("names", "userids", "userid")  # of commands
 _PART_OF_NAME = re.compile(r"[a-z0-9_-]{1,20}")
 
 
@@ -45,6 +50,26 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
         name=quoted(userid),
         near=repr(near),
     )
+
+
+def with_speaker_named(command: Command, speaker: Player | None) -> Command:
+    """Return a command that names the speaker where it says `you`, `yourname` and the like.
+
+    Nobody can be called so now; somebody who was before these words were reserved keeps the name.
+    """
+    if isinstance(command, SignUp):
+        return command
+    named: dict[str, str | tuple[str, ...]] = {}
+    for field in _USERID_FIELDS:
+        typed = getattr(command, field, ())
+        words = (typed,) if isinstance(typed, str) else typed
+        if stand_ins := {word.lower() for word in words if is_speaker_word(word)}:
+            taken = Player.objects.filter(key__in=stand_ins).values_list("key", flat=True)
+            own = ME if isinstance(command, MakeChallenge) or speaker is None else speaker.userid
+            stand_ins -= set(taken)
+            userids = tuple(own if word.lower() in stand_ins else word for word in words)
+            named[field] = userids[0] if isinstance(typed, str) else userids
+    return replace(command, **named) if named else command
 
 
 def find_any_player(userid: str) -> Player:

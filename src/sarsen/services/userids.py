@@ -12,8 +12,9 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed, quoted
 from sarsen.games import names
 from sarsen.language.accounts import USERID
-from sarsen.language.challenges import ANYONE, ME
+from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import BY_WORD
+from sarsen.language.fields import SPEAKER_WORDS
 from sarsen.language.grammar.placeholders import is_name_placeholder
 from sarsen.storage.models import FormerUserid
 
@@ -46,7 +47,6 @@ ALIKE = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"))
 _RESERVED = frozenset(
     {
         ANYONE,
-        ME,
         "abuse",
         "active",
         "admin",
@@ -105,7 +105,7 @@ def is_reserved(userid: str) -> bool:
         return True
     if any(form.fullmatch(key) for form in (_PROGRAM, _GUEST, _FORMER)):
         return True
-    words = (*_RESERVED, *names(), *BY_WORD)
+    words = (*_RESERVED, *SPEAKER_WORDS, *names(), *BY_WORD)
     return _read_as_word(key) in {_read_as_word(word) for word in words}
 
 

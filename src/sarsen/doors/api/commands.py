@@ -152,7 +152,7 @@ def _send_result(request: HttpRequest, result: LineResult) -> HttpResponse:
     if result.refused is not None:
         return problem(result.refused, is_known=result.actor.player is not None)
     assert not isinstance(result.reply, Refusal)  # only what was refused is one
-    return send_answer(result.reply, result.actor.player, BoardCache())
+    return send_answer(result.reply, result.actor.player, BoardCache(), note=result.note)
 
 
 @dataclass(frozen=True)

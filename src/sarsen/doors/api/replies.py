@@ -28,14 +28,22 @@ from sarsen.doors.api.authentication import caller
 from sarsen.doors.api.problems import Problem
 from sarsen.language import json_form, replies
 from sarsen.language.replies import Reply, encode
+from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.reply_text import reply_text
 from sarsen.services.request import Player
 
 
-def send_answer(reply: Reply, viewer: Player | None, boards: BoardCache) -> JsonResponse:
-    """Answer with what came of a command."""
-    facts = {"text": reply_text(reply, viewer, boards), "reply": encode(reply)}
+def send_answer(
+    reply: Reply, viewer: Player | None, boards: BoardCache, *, note: str = ""
+) -> JsonResponse:
+    """Answer with what came of a command.
+
+    Args:
+        note: What to say of how its line was read; "" for nothing.
+    """
+    text = reply_text(reply, viewer, boards)
+    facts = {"text": f"{text}\n\n{translated(note)}" if note else text, "reply": encode(reply)}
     response = JsonResponse(facts, json_dumps_params={"ensure_ascii": False})
     response["Cache-Control"] = "private, no-store"
     return response

@@ -43,14 +43,17 @@ def do(line: str, body: str, *, as_json: bool) -> int:
     try:
         actor = _actor()
         result = read_and_perform(line, body, actor, "", timezone.now())
-        reply, viewer = result.reply, result.actor.player
+        reply, viewer, note = result.reply, result.actor.player, result.note
     except UserError as refusal:
         reply, viewer = Refusal(refusal.text, refusal.code, refusal.hint), None
+        note = ""
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
         with use_language(viewer.language if viewer else ENGLISH):
             _print(reply, viewer, BoardCache())
+            if note:
+                click.echo(translated(note), err=True)
             if sys.stdout.isatty():
                 _wait_for_program(reply, viewer)
     return REFUSED if isinstance(reply, Refusal) else 0

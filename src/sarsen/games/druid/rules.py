@@ -305,6 +305,7 @@ GAME = DruidGame(
         year=2004,
         rules_version=1,
         options=OPTIONS,
+        rights="© Cameron Browne 2004.",
         summary="Stack stones and lay lintels: V joins top and bottom, H left and right.",
         aims=("join top and bottom", "join left and right"),
     )

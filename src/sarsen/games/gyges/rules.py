@@ -13,7 +13,7 @@ from enum import Enum
 from itertools import permutations
 
 from sarsen.core.errors import IllegalMove
-from sarsen.core.game import GameInfo, Outcome
+from sarsen.core.game import GameInfo, Link, Outcome
 from sarsen.core.options import read_options
 from sarsen.core.phrases import Phrase, for_example
 from sarsen.games.gyges import notation, position_line
@@ -44,6 +44,8 @@ INFO = GameInfo(
     year=1984,
     rules_version=1,
     options=(),
+    rights="© Claude Leroy 1984.",
+    links=(Link("The author's page", "http://jeuxsoc.free.fr/g/gyges.htm"),),
     summary="Rings of one, two or three steps belong to nobody; land one on the far goal.",
     aims=("land a ring on the goal at the top", "land a ring on the goal at the bottom"),
 )

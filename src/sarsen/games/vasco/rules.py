@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sarsen.core.errors import IllegalMove, UnreadableMove
-from sarsen.core.game import GameInfo, Outcome
+from sarsen.core.game import GameInfo, Link, Outcome
 from sarsen.core.options import Number, read_options
 from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.games.vasco.board import Cell, LaidTiles, Rotation, cell_at, place_of
@@ -29,6 +29,8 @@ INFO = GameInfo(
     year=2008,
     rules_version=1,
     options=(Number("size", "tiles in the pool that both players draw from", 6, 600, default=54),),
+    rights="© Cyberite Ltd 2008.",
+    links=(Link("Official rules", "http://www.cameronius.com/games/vasco/"),),
     summary="Lay triangular tiles until the paths of your colour close into a loop.",
     aims=(
         "bend a path of your colour into a closed loop",

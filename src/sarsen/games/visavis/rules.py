@@ -253,6 +253,7 @@ GAME = VisavisGame(
         year=1995,
         rules_version=1,
         options=OPTIONS,
+        rights="© Michail Antonow 1996.",
         summary="Build bridges between your pegs: O joins left and right, X top and bottom.",
         aims=("join left and right", "join top and bottom"),
         quick="-size=9",

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import quoted
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.commands import BY_WORD, Command
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
@@ -19,6 +19,11 @@ MAX_LINE = 1000  # characters: no command without a text is longer, and parsing 
 MAX_BODY = 20_000  # characters of the lines below a command: several pages
 PROGRAMS = ("bot", "bots", "program", "programs", "computer")  # words that ask for an opponent
 _PLEASE = ("please", "bitte")
+# Help pages put what may be left out, or be replaced, between these.
+_BRACKETS = "[]<>{}"
+BRACKETS_NOTE = Phrase(
+    "Brackets on help pages mark what can be left out or replaced; they were dropped here."
+)
 MAX_TEXT_LENGTH = 5000  # of a line with a text in it: mail programs send a paragraph as one line
 
 
@@ -40,6 +45,7 @@ class Reading:
         first: The place of the first word behind those.
         speaker_at, secrets_at: As in `Tokens`, but places among all words.
         parsed, refusal: One of them is None.
+        note: What the speaker should know of how the line was read; "" for nothing.
     """
 
     words: tuple[str, ...] = ()
@@ -49,6 +55,7 @@ class Reading:
     secrets_at: frozenset[int] = frozenset()
     parsed: ParsedCommand | None = None
     refusal: UserError | None = None
+    note: str = ""
 
 
 def read_line(line: str, context: Context) -> ParsedCommand:
@@ -81,7 +88,8 @@ def read(line: str, context: Context) -> Reading:
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     verb = two_words if has_two else verb
     first = bool(game) + polite + 1 + has_two
-    tokens = Tokens(game, verb, words[first:], context)
+    arguments = _without_brackets(words[first:], command_class)
+    tokens = Tokens(game, verb, arguments, context, words[first:])
     parsed = refusal = None
     try:
         parsed = _parse(line, begun, command_class, tokens)
@@ -92,7 +100,20 @@ def read(line: str, context: Context) -> Reading:
             command_class.read(tokens)  # only for where it takes a password
     speaker_at = None if tokens.speaker_at is None else first + tokens.speaker_at
     secrets_at = frozenset(first + at for at in tokens.secrets_at)
-    return Reading(tuple(words), command_class, first, speaker_at, secrets_at, parsed, refusal)
+    note = "" if arguments == words[first:] else BRACKETS_NOTE
+    return Reading(
+        tuple(words), command_class, first, speaker_at, secrets_at, parsed, refusal, note
+    )
+
+
+def _without_brackets(words: list[str], command_class: type[Command] | None) -> list[str]:
+    """Return the arguments of a command without the brackets of a help page round them.
+
+    Words for people keep theirs.
+    """
+    if command_class is None or command_class.takes_text or command_class.takes_reason:
+        return words
+    return [word.strip(_BRACKETS) or word for word in words]
 
 
 def _parse(

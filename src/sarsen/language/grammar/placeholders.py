@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from sarsen.core.phrases import Phrase
-from sarsen.language.commands import BY_WORD
+from sarsen.language.commands import BY_WORD, SignUp
+from sarsen.language.fields import SPEAKER_WORDS
 from sarsen.language.replies import Refusal
 
 PASSWORD = "PASSWORD"  # noqa: S105  (stands for one)
@@ -27,6 +28,11 @@ _EXAMPLES = {
 def is_name_placeholder(userid: str) -> bool:
     """Return whether a help page writes this word for a userid, so that nobody can have it."""
     return userid.lower() in (*_NAMES, *_OTHERS)
+
+
+def is_speaker_word(word: str) -> bool:
+    """Return whether a word stands for the speaker where a userid is expected: `<you>`, `me`."""
+    return word.strip("<>[]{}").lower() in SPEAKER_WORDS
 
 
 def is_password_placeholder(password: str) -> bool:
@@ -52,6 +58,9 @@ def placeholders_of(line: str, games: Collection[str]) -> tuple[str, ...]:
         return ()
     arguments = words[has_game + (2 if two in BY_WORD and " " in two else 1) :]
     placeholders = [word for word in arguments if _example(word)]
+    if command is not SignUp and not any(map(is_password_placeholder, placeholders)):
+        # Where nobody has to be proved in the line, these are read as the speaker.
+        placeholders = [word for word in placeholders if not is_speaker_word(word)]
     placeholders += ["GAME"] if has_game and words[0] == "GAME" else []
     safe = (PASSWORD if is_password_placeholder(word) else word for word in placeholders)
     return tuple(dict.fromkeys(safe))

@@ -73,7 +73,14 @@ class Tokens:
         secrets_at: The places of words taken for a password or a code.
     """
 
-    def __init__(self, game: str, verb: str, words: list[str], context: Context) -> None:
+    def __init__(
+        self,
+        game: str,
+        verb: str,
+        words: list[str],
+        context: Context,
+        typed: list[str] | None = None,
+    ) -> None:
         self.game = game
         self.verb = verb
         self.context = context
@@ -83,6 +90,8 @@ class Tokens:
         self.speaker_at: int | None = None
         self.secrets_at: set[int] = set()
         self._words = words[:_MAX_WORDS]
+        # A password is what was typed, to the sign.
+        self._typed = self._words if typed is None else typed[:_MAX_WORDS]
 
     @property
     def left(self) -> int:
@@ -100,10 +109,12 @@ class Tokens:
         return word
 
     def take_secret(self) -> str:
-        """Take the next word, which is a password or a code; "" at the end."""
-        if self.left:
-            self.secrets_at.add(self.at)
-        return self.take()
+        """Take the next word as typed, which is a password or a code; "" at the end."""
+        if not self.left:
+            return ""
+        self.secrets_at.add(self.at)
+        self.at += 1
+        return self._typed[self.at - 1]
 
     def rest(self) -> str:
         """Take all words that are left, as one text."""
@@ -179,4 +190,4 @@ class Tokens:
         """Take the words at two places as `USERID PASSWORD`."""
         self.speaker_at = userid_at
         self.secrets_at.add(password_at)
-        self.credentials = Credentials(self._words[userid_at], self._words[password_at])
+        self.credentials = Credentials(self._words[userid_at], self._typed[password_at])

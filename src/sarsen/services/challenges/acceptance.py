@@ -14,7 +14,7 @@ from sarsen.language.replies import ChallengeAsked
 from sarsen.services import answer_limits
 from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.mail import outgoing
-from sarsen.services.players import find_player, lock_player
+from sarsen.services.players import correctable_line, find_player, lock_player
 from sarsen.services.request import Request
 from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
 
@@ -74,14 +74,14 @@ def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
         raise UserError(
             "{player} does not want to be challenged to this.",
             code="challenge-refused",
-            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+            hint="list",  # an open challenge would reach others than was asked
             player=invited.userid,
         )
     if invited.most_games is not None and _running(invited) >= invited.most_games:
         raise UserError(
             "{player} has enough games ({games}). Try again when one of them is over.",
             code="enough-games",
-            hint=f"{game} challenge {challenger.userid if challenger else 'USERID'} {ANYONE}",
+            hint="list",
             player=invited.userid,
             games=invited.most_games,
         )
@@ -121,19 +121,17 @@ def _check_known(words: list[str], verb: str) -> None:
     userids = [word for word in words if word != ANYONE and word not in names()]
     players = Player.objects.filter(key__in=userids, is_active=True)
     existing = set(players.values_list("key", flat=True))
-    try:
-        for userid in userids:
-            if userid not in existing:
-                find_player(userid)
-    except UserError as refusal:
-        raise UserError(refusal.text, code=refusal.code, hint=f"{verb} {ANYONE}") from None
+    for userid in userids:
+        if userid not in existing:
+            line = correctable_line(f"{verb} {' '.join(words)}", userids)
+            find_player(userid, line, f"help {verb}")
 
 
 def _too_many(verb: str) -> UserError:
     return UserError(
         "The list holds at most {most} names.",
         code="too-many-names",
-        hint=f"{verb} {ANYONE}",
+        hint=f"help {verb}",
         most=MAX_NAMES,
     )
 

@@ -300,9 +300,7 @@ def _player_named(name: str, request: Request, example: str, typed: str) -> Play
         return request.player(example)
     if name.lower() == ANYONE:
         return None
-    words = typed.split()
-    open_to_all = [ANYONE if word == name else word for word in words]
-    return find_player(name, typed, "" if ANYONE in words else " ".join(open_to_all))
+    return find_player(name, typed, "help challenge")
 
 
 def _check_waiting(

@@ -235,13 +235,17 @@ def test_mistyped_name_is_named_beside_the_one_that_is_meant(
         assert f"\n    {line.replace(typed, 'roberta')}\n" in refused
 
 
-def test_unknown_opponent_may_be_anyone(post: PostOffice, with_roberta: EmailMessage) -> None:
-    post.answer(with_roberta, "druid challenge -size=5 me xavier")
-    refused = post.last(ANN)
-    assert "Nobody here is called 'xavier'." in text_of(refused)
-    assert hint_of(refused) == "druid challenge -size=5 me anyone"
-    post.answer(refused, hint_of(refused))
-    assert "Nothing was changed" not in text_of(post.last(ANN))
+def test_the_hint_for_an_unknown_opponent_invites_nobody_else(post: PostOffice) -> None:
+    post.join("roberta")
+    welcome = post.join("ann")
+    for line in ("druid challenge me xavier", "autoaccept xavier", "refuse xavier"):
+        post.answer(welcome, line)
+        refused = post.last(ANN)
+        assert "Nobody here is called 'xavier'." in text_of(refused)
+        post.answer(refused, hint_of(refused))
+        assert "Nothing was changed" not in text_of(post.last(ANN))
+    assert not Challenge.objects.exists()
+    assert Player.objects.get(key="ann").accepts == []
 
 
 def test_word_that_may_be_a_password_is_repeated_only_where_none_is_due(post: PostOffice) -> None:

@@ -61,7 +61,8 @@ def queue_answer(
     last = _note_of_last(mail.sender, proved, request, lines, now)
     if last is None:
         return noted
-    notes = (*request.notes, last) if last else request.notes
+    of_lines = dict.fromkeys(performed.line.reading.note for performed in lines)
+    notes = tuple(filter(None, (*request.notes, *of_lines, last)))
     if only and _is_without_command(only):
         if not answer_limits.is_known_address(mail.sender):
             language = {"language": language_of(mail)}

@@ -18,6 +18,7 @@ from sarsen.doors.web.frame.visitors import actor, guest, render_private, speake
 from sarsen.language.commands import ChangePassword, Command
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.language.schemas import FieldRefused, command_from_form
+from sarsen.language.translating import translated
 from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.dispatch import perform
 from sarsen.services.quoting import line_to_keep, with_working_hint
@@ -31,6 +32,8 @@ OVERTAKEN = ("challenge-started", "challenge-over", "accepted-already", "rematch
 
 def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResponse:
     """Redirect to the page that shows the result, or show the result or the refusal here."""
+    if result.note:
+        messages.info(request, translated(result.note))
     if isinstance(result.reply, Refusal):
         if posted.back and result.reply.code in OVERTAKEN:
             messages.info(request, result.reply.text)

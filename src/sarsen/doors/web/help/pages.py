@@ -27,7 +27,9 @@ from sarsen.doors.web.frame.prose import to_html
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, help_text, language_of_help, load, names, showpiece, showpiece_game
 from sarsen.help import find_page
+from sarsen.help.game_pages import game_page
 from sarsen.help.pages import Example, read_example
+from sarsen.language.challenges import ME
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
@@ -64,7 +66,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
     has_boards = subject.lower() in find()
     facts = {
         "title": page.title,
-        "text": rules_of(subject.lower()) if has_boards else to_html(page.text),
+        "text": page_of(subject.lower()) if has_boards else to_html(page.text),
         "language": language_of_help(subject.lower()) if has_boards else current_language(),
         "has_boards": has_boards,
         "shelves": _shelves(),
@@ -103,8 +105,13 @@ class ForbiddenMove:
     address: str
 
 
-def rules_of(game: str) -> SafeString:
+def page_of(game: str) -> SafeString:
     """Return the help page of a game as HTML, without its title, its examples as boards."""
+    return in_chapters(html_with_boards(game_page(game)))
+
+
+def rules_of(game: str) -> SafeString:
+    """Return its rules alone, for a page that offers to play the game."""
     text = help_text(game).partition("\n")[2]
     return in_chapters(html_with_boards(text))
 
@@ -269,7 +276,7 @@ def _strengths(programs: Sequence[Program], game: str) -> list[tuple[Program, st
 
 def _challenge(info: GameInfo) -> str:
     """Write a line that challenges, with the first option as an example of one."""
-    names = " ".join(["you", "them", "another", "one more"][: len(info.seats)])
+    names = " ".join([ME, *(f"bot{level}" for level in range(3, 3 + len(info.seats) - 1))])
     numbers = [option for option in info.options if isinstance(option, Number)]
     options = f"-{numbers[0].name}={numbers[0].default} " if numbers else ""
     return f"{info.name} challenge {options}{names}"
