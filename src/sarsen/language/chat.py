@@ -249,7 +249,7 @@ def _own(own: OwnBoard) -> str:
         parts.append(f"{title}\n\n{_notes(own.notes)}")
     if own.plan:
         title = _("Your plan for board {board}:").format(board=own.board)
-        parts.append(f"{title}\n\n{_indented(own.plan)}")
+        parts.append(f"{title}\n\n{indented(own.plan)}")
     return "\n\n".join(parts)
 
 
@@ -257,12 +257,13 @@ def _notes(notes: tuple[NoteLine, ...]) -> str:
     return "\n".join(
         "  "
         + _("after move {ply}, {day}:").format(ply=note.ply, day=note.day)
-        + f"\n{_indented(note.text)}"
+        + f"\n{indented(note.text)}"
         for note in notes
     )
 
 
-def _indented(text: str) -> str:
+def indented(text: str) -> str:
+    """Return text four blanks further to the right."""
     return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
 
 
@@ -312,11 +313,10 @@ def _message_sent(reply: MessageSent) -> str:
 @sentence.register
 def _broadcast_asked(reply: BroadcastAsked) -> str:
     cut = _("Quoted text and a signature were cut. ") if reply.left_out else ""
-    quoted = "\n".join(f"    {line}".rstrip() for line in reply.text.split("\n"))
     return _(
         "Everyone who wants broadcasts would get this:\n\n{shown}\n\n{cut}It also stays in the "
         "public news, where anybody can read it. You can withdraw it within an hour. Send it?"
-    ).format(shown=quoted, cut=cut)
+    ).format(shown=indented(reply.text), cut=cut)
 
 
 @typed_next.register

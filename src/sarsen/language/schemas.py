@@ -344,7 +344,11 @@ def _plain(value: Any) -> Any:
 
 
 def _written(value: Any) -> Any:
-    return value.replace("\r\n", "\n").strip("\n ") if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").strip("\n")
+    # The first of several lines may be the top of a drawing.
+    return text if "\n" in text else text.strip()
 
 
 def _value(value: Any) -> Any:

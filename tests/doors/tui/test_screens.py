@@ -250,7 +250,7 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
         await until(pilot, lambda: bob.client.board(waits).chat)
         assert bob.client.board(waits).chat[0].text == "hello bob"
         said = board_of(app).query_one(SideColumn).query_one("#chat", Static)
-        await until(pilot, lambda: "hello bob" in str(said.content))
+        await until(pilot, lambda: "hello bob" in str(said.content.renderables[-1]))  # type: ignore
 
     async def resigned(app: TerminalApp, pilot: Pilot[None]) -> None:
         await pilot.press("slash")

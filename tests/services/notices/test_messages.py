@@ -76,8 +76,8 @@ def test_a_message_may_wait_for_the_digest(world: World) -> None:
 
 
 def test_control_characters_and_changes_of_direction_are_cleaned(world: World) -> None:
-    send(world, ("bob",), "One\x00\x1b[31m\u202e two\r\n\n\n\n  three\x07\n")
-    assert letters("message")[0].facts["text"] == "One[31m two\n\n  three"
+    send(world, ("bob",), "One\x00\x1b[31m\u202e  two\r\n\n\n\n\tthree\x07 \n")
+    assert letters("message")[0].facts["text"] == "One[31m  two\n\n\n\n        three"
 
 
 @pytest.mark.parametrize(

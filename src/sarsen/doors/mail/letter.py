@@ -19,10 +19,20 @@ class Attachment:
 
 
 @dataclass(frozen=True)
+class Written:
+    """What a person wrote, which a letter shows as written: nothing in it is marked up."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Letter:
     """The content of a letter.
 
     Attributes:
+        text: Prose, which is wrapped and laid out as HTML where there is none.
+        parts: In place of a text that has words of people in it; text and HTML are made of them.
+        repeats: What its reader has written, so that they may well write it again.
         reply_to: Where an answer goes: None for the reader's own address, "" for the main one.
         thread: A word that is the same for all letters of one board; may be empty.
         pictures: Pairs of what the HTML part calls a picture, as in `cid:board`, and its PNG.
@@ -39,3 +49,5 @@ class Letter:
     is_answer: bool = False
     unsubscribe: str = ""
     attachment: Attachment | None = None
+    parts: tuple[str | Written, ...] = ()
+    repeats: str = ""

@@ -19,6 +19,7 @@ from sarsen.doors.tui.terminal import Terminal
 from sarsen.games import help_text
 from sarsen.language.commands import Preview
 from sarsen.language.facts import Words
+from sarsen.language.grammar.kept_text import is_drawn, named
 from sarsen.language.replies import Previewed, Reply
 from sarsen.language.translating import N_, _, sentence, translated
 
@@ -287,15 +288,16 @@ class BoardActions:
             _("Notes"),
             *(notes or [_("None yet.")]),
         ]
-        self._show("", "\n".join(parts))
+        self._show("", "\n".join(parts), is_written=True)
 
     def _turn_text(self) -> None:
         picture = self._screen.query_one(BoardWidget)
         picture.is_text = not picture.is_text
         self._screen.show()
 
-    def _show(self, heading: str, text: str) -> None:
-        self._screen.app.push_screen(TextScreen(heading, text or _("Nothing is written about it.")))
+    def _show(self, heading: str, text: str, *, is_written: bool = False) -> None:
+        text = text or _("Nothing is written about it.")
+        self._screen.app.push_screen(TextScreen(heading, text, is_written=is_written))
 
     def _ask(self, question: Callable[[Client], Reply | str], then: Callable[[str], None]) -> None:
         """Ask the server; facts are put into words here, in the player's language."""
@@ -312,4 +314,5 @@ class BoardActions:
 
 
 def _chat_line(words: Words) -> str:
-    return f"{words.by} ({words.ply}): {words.text.strip()}"
+    line = named(f"{words.by} ({words.ply})", words.text)
+    return f"\n{line}\n" if is_drawn(words.text) else line

@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import HorizontalScroll, Vertical, VerticalScroll
 from textual.events import Resize
 from textual.geometry import Size
 from textual.message import Message
@@ -20,6 +20,7 @@ from textual.widgets.option_list import Option
 from sarsen.core.errors import UserError
 from sarsen.doors.tui.terminal import Terminal
 from sarsen.doors.tui.words import refusal_words
+from sarsen.language.grammar.kept_text import Paragraph, paragraphs
 from sarsen.language.translating import N_, _
 
 MAX_LISTED = 500  # a list beyond is narrowed by typing
@@ -161,7 +162,10 @@ class ChoiceScreen(ModalScreen[str]):
 
 
 class TextScreen(ModalScreen[None]):
-    """Show a text; any of the keys for leaving closes it."""
+    """Show a text; any of the keys for leaving closes it.
+
+    Drawings in what people wrote are not wrapped, but scrolled sideways.
+    """
 
     DEFAULT_CSS = """
     TextScreen { align: center middle; }
@@ -169,18 +173,28 @@ class TextScreen(ModalScreen[None]):
                                border: round $primary; padding: 0 1; background: $surface;
                                scrollbar-size-vertical: 1; }
     TextScreen Static { width: 100%; }
+    TextScreen HorizontalScroll { height: auto; }
+    TextScreen HorizontalScroll Static { width: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [("escape,enter,q", "close", "Back")]
 
-    def __init__(self, heading: str, text: str) -> None:
+    def __init__(self, heading: str, text: str, *, is_written: bool = False) -> None:
         super().__init__()
-        self._heading, self._text = heading, text
+        self._heading = heading
+        self._paragraphs = paragraphs(text) if is_written else [Paragraph(text, is_drawn=False)]
 
     def compose(self) -> ComposeResult:
         """Show the text, to scroll in."""
         with VerticalScroll():
             yield Static(Text(self._heading, "bold"))
-            yield Static(Text(self._text))
+            for at, paragraph in enumerate(self._paragraphs):
+                if at:
+                    yield Static("")
+                if paragraph.is_drawn:
+                    with HorizontalScroll(can_focus=True):
+                        yield Static(Text(paragraph.text, no_wrap=True))
+                else:
+                    yield Static(Text(paragraph.text))
             yield Static(Text("\n" + _("Esc closes this."), "dim"))
 
     def action_close(self) -> None:

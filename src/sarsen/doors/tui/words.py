@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from rich.console import Group
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -15,6 +16,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.board_state import RecordCursor, ScreenState
 from sarsen.language.facts import BoardFacts, BoardLine, SeatRating, Words
 from sarsen.language.grammar.dates import stretch
+from sarsen.language.grammar.kept_text import is_drawn, named
 from sarsen.language.ratings import points, rating_difference, reason_words
 from sarsen.language.translating import _, _n, translated
 
@@ -128,13 +130,16 @@ def moves_words(walk: RecordCursor, width: int, rows: int) -> Text:
     return written
 
 
-def chat_words(lines: Sequence[Words]) -> Text:
-    """Write what was said, the last at the end."""
-    written = Text()
+def chat_words(lines: Sequence[Words]) -> Group:
+    """Write what was said, the last at the end; a drawing is cut at the edge, not wrapped."""
+    written = []
     for line in lines:
-        written.append(f"{line.by}: ", "bold")
-        written.append(f"{line.text.strip()}\n")
-    return written
+        drawn = is_drawn(line.text)
+        text = Text(no_wrap=drawn, overflow="crop" if drawn else None)
+        text.append(f"{line.by}:", "bold")
+        text.append(named("", line.text)[1:])
+        written.append(text)
+    return Group(*written)
 
 
 def key_hint(state: ScreenState, cursor: str) -> str:

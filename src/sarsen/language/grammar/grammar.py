@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.commands import BY_WORD, Command
+from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import normalise
@@ -89,7 +90,9 @@ def read(line: str, context: Context) -> Reading:
     verb = two_words if has_two else verb
     first = bool(game) + polite + 1 + has_two
     arguments = _without_brackets(words[first:], command_class)
-    tokens = Tokens(game, verb, arguments, context, words[first:])
+    takes_text = command_class is not None and command_class.takes_text
+    below = kept_line(line[:MAX_TEXT_LENGTH]).split(None, first)[first:] if takes_text else ()
+    tokens = Tokens(game, verb, arguments, context, words[first:], "".join(below))
     parsed = refusal = None
     try:
         parsed = _parse(line, begun, command_class, tokens)

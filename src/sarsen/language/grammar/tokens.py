@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
+from sarsen.language.grammar.typography import normalise
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
 _MAX_WORDS = 2500  # as many as the longest line can hold: none is ever lost
@@ -39,6 +40,7 @@ class Context:
         challenge: The invitation a reply belongs to, or None.
         asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
+        written_body: The same as they were written, where the door has made those plain.
         sender: The address a mail came from; proof of nothing.
     """
 
@@ -51,6 +53,7 @@ class Context:
     challenge: int | None = None
     asked: str = ""
     body: tuple[str, ...] = ()
+    written_body: tuple[str, ...] = ()
     sender: str = ""
 
     def event_at(self, board: int, ply: int | None) -> int | None:
@@ -80,7 +83,14 @@ class Tokens:
         words: list[str],
         context: Context,
         typed: list[str] | None = None,
+        written: str = "",
     ) -> None:
+        """Begin at the first word.
+
+        Args:
+            typed: The words as they were typed.
+            written: What stands there before it is made plain.
+        """
         self.game = game
         self.verb = verb
         self.context = context
@@ -92,6 +102,7 @@ class Tokens:
         self._words = words[:_MAX_WORDS]
         # A password is what was typed, to the sign.
         self._typed = self._words if typed is None else typed[:_MAX_WORDS]
+        self._written = written
 
     @property
     def left(self) -> int:
@@ -165,8 +176,17 @@ class Tokens:
 
     def text(self) -> str:
         """Take what people write to people: the rest of the line, then the body's lines."""
-        lines = [self.rest(), *self.context.body]
-        return "\n".join(lines).strip("\n ")
+        lines = [self._written_rest(), *(self.context.written_body or self.context.body)]
+        return "\n".join(lines).strip("\n")
+
+    def _written_rest(self) -> str:
+        """Take all words that are left, with the blanks and signs they were written with."""
+        taken = self.at
+        plain = self.rest()
+        written = self._written.split(None, taken)[taken:]
+        # An option in several words is one when plain, so that the count may be another.
+        is_same = normalise("".join(written)).split() == plain.split()
+        return written[0].rstrip() if written and is_same else plain
 
     def sender(self) -> tuple[str, ...]:
         """Return the address that the mail came from, where there is one."""

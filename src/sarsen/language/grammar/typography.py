@@ -61,7 +61,7 @@ def one_line(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    return " ".join("".join(map(_visible, text)).split())
+    return " ".join("".join(map(visible, text)).split())
 
 
 def wrap(text: str, width: int = WIDTH) -> str:
@@ -104,7 +104,7 @@ def _bounded_accents(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _plain(character: str) -> str:
-    character = _visible(character)
+    character = visible(character)
     if character in SPELLED:
         return SPELLED[character]
     if character in LONG_DASHES:
@@ -117,7 +117,8 @@ def _plain(character: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _visible(character: str) -> str:
+def visible(character: str) -> str:
+    """Return a character as one sees it; "" where nobody sees anything."""
     if "\x80" <= character <= "\x9f":
         # These codes are Windows-1252 sent under another name; its 0x96 is the dash of `b2–b4`.
         return bytes([ord(character)]).decode("cp1252", "ignore")

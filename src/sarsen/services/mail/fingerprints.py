@@ -66,12 +66,18 @@ def words_of(row: str) -> list[str]:
     return _WORD.findall(row.casefold())
 
 
-def encode(texts: Iterable[str]) -> bytes:
-    """Return the fingerprints of texts of a letter, as they are stored."""
+def encode(texts: Iterable[str], *, repeats: str = "") -> bytes:
+    """Return the fingerprints of texts of a letter, as they are stored.
+
+    Args:
+        repeats: Rows of its reader's own, which are left out.
+    """
     numbers: list[int] = []
+    own = {tuple(words_of(normalise(row))) for row in repeats.splitlines()}
     for text in texts:
-        rows = (row for row in text.splitlines() if not _TYPED_AGAIN.match(row))
-        numbers += _numbers([word for row in rows for word in words_of(normalise(row))])
+        lines = (row for row in text.splitlines() if not _TYPED_AGAIN.match(row))
+        rows = (words_of(normalise(row)) for row in lines)
+        numbers += _numbers([word for row in rows if tuple(row) not in own for word in row])
     return array("I", dict.fromkeys(numbers[:MAX_FINGERPRINTS])).tobytes()
 
 

@@ -81,7 +81,7 @@ def _quotes_letter(text: str, player: Player) -> bool:
     rows = [fingerprints.words_of(row) for row in plain]
     if sum(map(len, rows)) < MIN_LABELLED_WORDS:
         return False
-    stored = sent_letters.newest_to(player)
+    stored = sent_letters.newest_private(player)
     letter = reduce(or_, map(fingerprints.decode, stored), NO_FINGERPRINTS)
     known = [row for row, is_known in zip(rows, letter.known_rows(rows), strict=True) if is_known]
     if len(known) >= MIN_ROWS and sum(map(len, known)) >= MIN_WORDS:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import Q
 
 from sarsen.services.mail.reply_addresses import (
     is_signed,
@@ -105,8 +106,13 @@ def newest_to(player: Player) -> list[bytes]:
     return _newest(letter__player=player)
 
 
-def _newest(**of: object) -> list[bytes]:
-    letters = SentLetter.objects.filter(**of).order_by("-pk")
+def newest_private(player: Player) -> list[bytes]:
+    """Return the fingerprints of the newest letters to a player that not everybody has got."""
+    return _newest(~Q(letter__kind="broadcast"), letter__player=player)
+
+
+def _newest(*conditions: Q, **of: object) -> list[bytes]:
+    letters = SentLetter.objects.filter(*conditions, **of).order_by("-pk")
     return [bytes(known) for known in letters.values_list("fingerprints", flat=True)[:MAX_LETTERS]]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -11,7 +10,7 @@ from django.db.models import QuerySet
 from sarsen.core.errors import UserError
 from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS, MAX_CHAT, MAX_NOTE
 from sarsen.language.commands import Chat, WriteNote
-from sarsen.language.grammar.typography import one_line
+from sarsen.language.grammar.kept_text import kept_text
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
 from sarsen.services import limits
 from sarsen.services.matches import matches
@@ -60,7 +59,7 @@ def notes_of(match: Match, player: Player, most: int = MAX_NOTES) -> tuple[NoteL
 
 
 def cleaned(text: str, kind: str, example: str) -> str:
-    """Return a chat line or note as it is stored: lines of plain text, not too long.
+    """Return a chat line or note as it is stored: as written, not too long.
 
     Raises:
         UserError: Nothing is left, or it is too long; the hint is the example.
@@ -76,15 +75,14 @@ def cleaned(text: str, kind: str, example: str) -> str:
             most=most,
             count=len(text),
         )
-    lines = [one_line(line) for line in text.splitlines()]
-    plain = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n ")
-    if not plain:
+    kept = kept_text(text)
+    if not kept:
         raise UserError(
             "This message is empty." if kind == "chat" else "This note is empty.",
             code=f"{kind}-empty",
             hint=example,
         )
-    return plain
+    return kept
 
 
 def _notes(match: Match, player: Player) -> QuerySet[Note]:

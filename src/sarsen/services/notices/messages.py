@@ -15,7 +15,7 @@ from sarsen.language.chat import (
     MessageSent,
 )
 from sarsen.language.commands import Broadcast, SendMessage
-from sarsen.language.grammar.typography import one_line
+from sarsen.language.grammar.kept_text import kept_text
 from sarsen.services import limits, questions
 from sarsen.services.notices import Event, news, notify_all
 from sarsen.services.notices.announcements import Audience, announce
@@ -63,7 +63,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
 
 
 def clean_text(text: str, example: str) -> str:
-    """Return a text without control characters; refuse one that is too long or empty.
+    """Return a text as written, without control characters; refuse an empty or too long one.
 
     Raises:
         UserError: The hint is the example.
@@ -76,30 +76,24 @@ def clean_text(text: str, example: str) -> str:
             count=len(text),
             most=MAX_MESSAGE,
         )
-    lines = [_clean_line(line) for line in text.split("\n")]
-    clean = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
-    if not clean.strip():
+    clean = kept_text(text)
+    if not clean:
         raise UserError("This message is empty.", code="text-missing", hint=example)
     return clean
 
 
 def without_quotes(text: str) -> str:
     """Cut what others wrote, and the signature, out of a text."""
-    own_lines: list[str] = []
-    for line in text.split("\n"):
-        if _SIGNATURE.fullmatch(line):
-            break
-        if not line.lstrip().startswith(">") and not _ATTRIBUTION.fullmatch(line.strip()):
-            own_lines.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(own_lines)).strip("\n ")
+    lines = text.split("\n")
+    end = next((at for at, line in enumerate(lines) if _SIGNATURE.fullmatch(line)), len(lines))
+    own_lines = [line for line in lines[:end] if not _is_quoted(line)]
+    if len(own_lines) == len(lines):
+        return text
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(own_lines)).strip("\n")
 
 
-def _clean_line(line: str) -> str:
-    """Clean one line, and keep the blanks it begins with."""
-    plain = one_line(line)
-    # `one_line` would take the blank of `-- `, by which a signature begins.
-    indent = len(line) - len(line.lstrip(" "))
-    return " " * min(indent, 20) + plain if plain else ""
+def _is_quoted(line: str) -> bool:
+    return line.lstrip().startswith(">") or _ATTRIBUTION.fullmatch(line.strip()) is not None
 
 
 def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:

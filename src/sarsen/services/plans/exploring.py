@@ -21,7 +21,7 @@ from datetime import datetime
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.language.grammar.typography import one_line
+from sarsen.language.grammar.kept_text import kept_text
 from sarsen.services import limits
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import matches
@@ -181,7 +181,7 @@ def add(board: int, path: Path, moves: tuple[str, ...], player: Player, now: dat
 @asking_transaction()
 def comment(board: int, path: Path, text: str, player: Player, now: datetime) -> TreeView:
     """Set the comment on a move of the tree; "" removes it."""
-    words = "\n".join(map(one_line, text.strip().splitlines()))
+    words = kept_text(text)
     if len(words) > MAX_COMMENT:
         raise UserError(
             "A comment has at most {most} characters; this one has {count}.",

@@ -30,7 +30,8 @@ def result(raw: bytes) -> dict[str, object]:
     except UnreadableMail as refusal:
         return {"refused": refusal.code}
     fields = asdict(mail)
-    del fields["rows"], fields["answered"], fields["signup_code"]
+    for name in ("rows", "written", "written_subject", "answered", "signup_code"):
+        del fields[name]
     if not mail.languages:
         del fields["languages"]
     fields["lines"] = mail.lines

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from django.utils import translation
 
-from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letter import Letter, Written
 from sarsen.doors.mail.letters import account, answers, boards, digests, messages, notices, reviews
-from sarsen.doors.mail.letters.html import document, prose, with_way_to_stop
+from sarsen.doors.mail.letters.html import as_written, document, prose, with_way_to_stop
+from sarsen.language.grammar.kept_text import wrap_prose
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.translating import ENGLISH, use_language
 from sarsen.services.mail import reply_addresses
@@ -63,8 +64,16 @@ def write_letter(due: DueLetter) -> Letter:
     with use_language(language), translation.override(language):
         letter = with_way_to_stop(_WRITERS[due.kind](due), due)
         if not letter.html:
-            html = document(letter.subject, prose(letter.text))
-            letter = replace(letter, text=wrap(letter.text), html=html)
+            letter = _laid_out(letter)
     if letter.reply_to is None and due.player:
         return replace(letter, reply_to=reply_addresses.player_address(due.player))
     return letter
+
+
+def _laid_out(letter: Letter) -> Letter:
+    """Return a letter with its text wrapped, but for words of people, and with its HTML."""
+    parts = letter.parts or (letter.text,)
+    texts = (wrap_prose(part.text) if isinstance(part, Written) else wrap(part) for part in parts)
+    pages = (as_written(part.text) if isinstance(part, Written) else prose(part) for part in parts)
+    html = document(letter.subject, "\n".join(pages))
+    return replace(letter, text="\n\n".join(texts), html=html)

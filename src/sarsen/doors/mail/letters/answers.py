@@ -16,6 +16,7 @@ from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.replies import (
     Answer,
+    BroadcastAsked,
     ChatSaid,
     HelpPage,
     MessageSent,
@@ -66,6 +67,7 @@ def answer(due: DueLetter) -> Letter:
         thread=f"board.{board}" if board else "",
         is_answer=True,
         attachment=_export(decoded.reply, due),
+        repeats=_own_text(decoded.reply),
     )
 
 
@@ -133,6 +135,11 @@ def _answer_words(answer: Answer, due: DueLetter) -> tuple[str, str]:
         return text, html
     above = f"> {answer.line}"
     return f"{wrap(above)}\n\n{text}", f"{prose(above)}\n{html}"
+
+
+def _own_text(reply: Reply | Refusal) -> str:
+    """Return the text of a reader's own that an answer repeats."""
+    return reply.text if isinstance(reply, ChatSaid | MessageSent | BroadcastAsked) else ""
 
 
 def _told(answer: Answer) -> str:

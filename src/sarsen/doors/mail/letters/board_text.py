@@ -9,7 +9,8 @@ from django.utils import timezone
 from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.language.clocks import away_words, clock_sentence, reserve_words
-from sarsen.language.facts import PlayedMove
+from sarsen.language.facts import PlayedMove, Words
+from sarsen.language.grammar.kept_text import named
 from sarsen.language.grammar.typography import WIDTH, wrap
 from sarsen.language.moves import warming_words
 from sarsen.language.ratings import reason_words
@@ -99,9 +100,14 @@ def winner_line(view: BoardView) -> str:
 
 
 def chat_text(view: BoardView) -> str:
-    """Write what was said since the move before the last: `bob: Good luck!`."""
-    lines = (line for line in view.chat if line.ply + 1 >= view.ply)
-    return "\n".join(f"{line.by}: {line.text}".replace("\n", "\n    ") for line in lines)
+    """Write what was said lately: `bob: Good luck!`, a drawing below the name."""
+    lines = (named(line.by, line.text) for line in recent_chat(view))
+    return "\n".join(line.replace("\n", "\n    ") for line in lines)
+
+
+def recent_chat(view: BoardView) -> tuple[Words, ...]:
+    """Return what was said since the move before the last."""
+    return tuple(line for line in view.chat if line.ply + 1 >= view.ply)
 
 
 def clock_line(view: BoardView, reader: Player | None) -> str:

@@ -19,6 +19,7 @@ from sarsen.doors.mail.letters.board_text import (
     headline,
     move_rows,
     moves_text,
+    recent_chat,
     result_line,
     seats_line,
     wants_coordinates,
@@ -75,7 +76,6 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
     planned = planned_words(view.own.plan) if view.own else ""
     if planned and planned not in news:
         news = f"{news}\n\n{planned}"
-    chat = chat_text(view)
     if is_watched:
         ways = _("To unfollow, reply with `unsubscribe`.")
     else:
@@ -94,7 +94,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         width=None if drawn.picture is None else width_of(drawn.picture),
         effects=tuple(map(translated, view.position.effects())) if view.ply else (),
         ratings=ratings,
-        chat=chat,
+        chat=tuple((line.by, line.text) for line in recent_chat(view)),
         ways=ways,
         url=f"{settings.SARSEN_URL}/boards/{view.number}/",
         table=table,
@@ -109,7 +109,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         details(view, page.seats, page.clock, moves),
         wrap(ratings),
         page.record,
-        f"{_('Chat:')}\n\n{wrap(chat)}" if chat else "",
+        f"{_('Chat:')}\n\n{wrap(chat_text(view))}" if page.chat else "",
         f"{wrap(ways)}\n{page.url}".lstrip(),
         f"{_('To stop these mails:')} {unsubscribe}" if unsubscribe else "",
     )

@@ -10,17 +10,19 @@ from typing import Any
 from django.conf import settings
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letter import Letter, Written
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import board_text, headline, wants_coordinates
 from sarsen.games import find
 from sarsen.language.grammar.dates import day_words, moment
+from sarsen.language.grammar.kept_text import named
 from sarsen.language.translating import N_, _, _n, current_language, translated
 from sarsen.services.boards.view import view_board
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.request import Player
 
 Entry = Mapping[str, Any]
+Parts = list[str | Written]
 _HAPPENED = {
     "moved": N_("a move"),
     "started": N_("the game has started"),
@@ -43,14 +45,14 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     invited = [entry for entry in entries if entry["about"] == "invitation"]
     boards = [entry for entry in entries if entry["about"] == "board" and not entry["is_mine"]]
     others = [entry for entry in entries if entry["about"] == "other"]
-    sections = [
+    sections: Parts = [
         _section(_("It is your turn on these boards:"), [_turn(entry, due) for entry in mine]),
         _section(
             _("These challenges are waiting for your reply:"),
             [_invitation(entry) for entry in invited],
         ),
         _section(_("What else has happened:"), [_board(entry, player) for entry in boards]),
-        *(_other(entry, due, write) for entry in others),
+        *(part for entry in others for part in _other(entry, due, write)),
     ]
     left_out = due.facts["left_out"]
     if left_out:
@@ -65,7 +67,8 @@ def digest(due: DueLetter, write: Callable[[DueLetter], Letter]) -> Letter:
     )
     return Letter(
         _subject(len(mine), len(invited)),
-        "\n\n".join(filter(None, sections)),
+        "",
+        parts=tuple(filter(None, sections)),
         thread=f"digest.{player.pk}",
     )
 
@@ -159,8 +162,7 @@ def _offer_words(entry: Entry) -> str:
 
 
 def _chat_words(entry: Entry) -> str:
-    lines = [f"\n  {by}: {text}".replace("\n", "\n  ") for by, text in entry["said"]]
-    return "".join(lines)
+    return "".join(f"\n{named(by, text)}".replace("\n", "\n  ") for by, text in entry["said"])
 
 
 def _invitation(entry: Entry) -> str:
@@ -171,18 +173,18 @@ def _invitation(entry: Entry) -> str:
     return f"{sentence}\n    accept {entry['challenge']}\n    decline {entry['challenge']}"
 
 
-def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -> str:
+def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -> Parts:
     facts = entry["facts"]
     match entry["event"]:
         case "message":
             heading = _("{sender} wrote to you:").format(sender=facts["from"])
             line = f"message {facts['from']}: {_('your message')}"
-            return f"{heading}\n\n{facts['text']}\n\n    {line}"
+            return [heading, Written(facts["text"]), f"    {line}"]
         case "broadcast":
             heading = _("{sender} wrote to everyone:").format(sender=facts["from"])
-            return f"{heading}\n\n{facts['text']}"
+            return [heading, Written(facts["text"])]
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))
-    return f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"
+    return [f"{letter.subject}\n{'-' * len(letter.subject)}\n{letter.text.rstrip()}"]
 
 
 def weekly(due: DueLetter) -> Letter:

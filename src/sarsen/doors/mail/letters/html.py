@@ -10,12 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape, unescape
+from itertools import groupby, starmap
+from textwrap import dedent
 
 from django.conf import settings
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.help.rendering import to_html
 from sarsen.language.facts import PlayedMove
+from sarsen.language.grammar.kept_text import is_drawn, paragraphs
 from sarsen.language.ratings import translated_table
 from sarsen.language.replies import HelpPage, Table
 from sarsen.language.translating import _, current_language
@@ -73,7 +76,7 @@ _ROW_END = re.compile(r"<(?:br|/p|/div|/tr|/pre|/h\d|hr|/li)\b[^>]*>")
 _ANY_TAG = re.compile(r"<[^>]*>")  # of our own pages alone: no `>` in an attribute
 _PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
 style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
-_CHAT = f'<p style="border-left:4px solid {LINK};padding-left:12px;white-space:pre-line">{{}}</p>'
+_CHAT = f'<div style="border-left:4px solid {LINK};padding-left:12px">{{}}</div>'
 _WAYS = f'<p style="border-left:4px solid {MARK};padding-left:12px">{{}}</p>'
 _TABLE = """<table role="presentation" \
 style="border-collapse:collapse;font-family:Menlo,Consolas,monospace;font-size:13px">
@@ -91,6 +94,7 @@ class LetterHtml:
     Attributes:
         words: The position in words, beside its picture.
         width: Of the picture, in pixels; None where none is sent.
+        chat: Who said what.
         ways: Lines in which what to type stands between backquotes.
         table: The moves, as `move_table` writes them.
         record: Where the record of the game is.
@@ -105,7 +109,7 @@ class LetterHtml:
     width: int | None
     effects: Sequence[str]
     ratings: str
-    chat: str
+    chat: Sequence[tuple[str, str]]
     ways: str
     url: str
     table: str
@@ -127,7 +131,7 @@ def write_page(page: LetterHtml) -> str:
             _PICTURE.format(words=escape(page.words), width=page.width) if page.width else "",
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
-            _CHAT.format(escape(page.chat)) if page.chat else "",
+            _CHAT.format("\n".join(starmap(_said, page.chat))) if page.chat else "",
             _WAYS.format(_marked(page.ways).replace("\n", "<br>")) if page.ways else "",
             f'<p><a href="{escape(page.url)}" style="{BUTTON}">{_("The board on the web")}</a></p>',
             page.table,
@@ -178,6 +182,29 @@ def prose(text: str) -> str:
     return "\n".join(map(_paragraph, paragraphs))
 
 
+def as_written(text: str) -> str:
+    """Return what a person wrote: drawings in a fixed-width face, and nothing marked up."""
+    return "\n".join(
+        preformatted(paragraph.text) if paragraph.is_drawn else f"<p>{_kept(paragraph.text)}</p>"
+        for paragraph in paragraphs(text)
+    )
+
+
+def _said(by: str, text: str) -> str:
+    if is_drawn(text):
+        return f"<p>{escape(by)}:</p>\n{as_written(text)}"
+    return f"<p>{escape(by)}: {_kept(text)}</p>"
+
+
+def _kept(text: str) -> str:
+    lines = escape(text).replace("  ", "&nbsp; ").split("\n")
+    return "<br>".join(_linked(line) for line in lines)
+
+
+def _linked(html: str) -> str:
+    return _ADDRESS.sub(rf'<a href="\g<0>" style="color:{LINK}">\g<0></a>', html)
+
+
 def preformatted(text: str) -> str:
     """Return text that keeps its blanks and lines: a board."""
     return f'<pre style="{_PRE}">{escape(text)}</pre>'
@@ -215,13 +242,30 @@ def _paragraph(text: str) -> str:
         return f'<p style="opacity:.75;{MONOSPACE};font-size:13px">{escape(text)}</p>'
     if set(text) == {"-"}:
         return "<hr>"
-    return f"<p>{'<br>'.join(map(_line, lines))}</p>"
+    runs = [list(run) for _is_code, run in groupby(lines, key=_is_indented)]
+    if not any(map(_is_drawing, runs)):
+        runs = [lines]
+    return "\n".join(
+        preformatted("\n".join(run))
+        if _is_drawing(run)
+        else f"<p>{'<br>'.join(map(_line, run))}</p>"
+        for run in runs
+    )
+
+
+def _is_drawing(lines: Sequence[str]) -> bool:
+    """Return whether indented lines are more than lines to type."""
+    return all(map(_is_indented, lines)) and is_drawn(dedent("\n".join(lines)))
+
+
+def _is_indented(line: str) -> bool:
+    return line.startswith("  ")
 
 
 def _line(line: str) -> str:
     if line.startswith("  "):
         return f'<code style="{_STYLES["code"]}">{escape(line).replace("  ", "&nbsp; ")}</code>'
-    return _ADDRESS.sub(rf'<a href="\g<0>" style="color:{LINK}">\g<0></a>', _marked(line))
+    return _linked(_marked(line))
 
 
 def words_of_html(page: str) -> str:
@@ -246,5 +290,7 @@ def with_way_to_stop(letter: Letter, due: DueLetter) -> Letter:
     address = unsubscribe_address(due)
     if not address:
         return letter
-    text = f"{letter.text.rstrip()}\n\n{_('To stop these mails:')} {address}"
-    return replace(letter, text=text, unsubscribe=address)
+    way = f"{_('To stop these mails:')} {address}"
+    if letter.parts:
+        return replace(letter, parts=(*letter.parts, way), unsubscribe=address)
+    return replace(letter, text=f"{letter.text.rstrip()}\n\n{way}", unsubscribe=address)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letter import Letter, Written
 from sarsen.games import load
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import _
@@ -86,11 +86,9 @@ def message(due: DueLetter) -> Letter:
     ).format(sender=sender, others=", ".join(others))
     begin, message_ = _("To reply, begin with the line"), _("your message")
     block = _("Nobody sees your address. To block this player: refuse {sender}")
-    text = (
-        f"{heading}\n\n{due.facts['text']}\n\n{begin}\n\n    message {sender}: {message_}\n\n"
-        f"{block.format(sender=sender)}"
-    )
-    return Letter(_("A message from {sender}").format(sender=sender), text)
+    how = f"{begin}\n\n    message {sender}: {message_}\n\n{block.format(sender=sender)}"
+    parts = (heading, Written(due.facts["text"]), how)
+    return Letter(_("A message from {sender}").format(sender=sender), "", parts=parts)
 
 
 def broadcast(due: DueLetter) -> Letter:
@@ -101,8 +99,8 @@ def broadcast(due: DueLetter) -> Letter:
         else _("{sender} writes to everyone here:")
     ).format(sender=sender)
     how = _("To reply to this player alone: message {sender}: your message")
-    text = f"{heading}\n\n{due.facts['text']}\n\n{how.format(sender=sender)}"
-    return Letter(_("To everyone, from {sender}").format(sender=sender), text)
+    parts = (heading, Written(due.facts["text"]), how.format(sender=sender))
+    return Letter(_("To everyone, from {sender}").format(sender=sender), "", parts=parts)
 
 
 def _title(invitation: Invitation) -> str:

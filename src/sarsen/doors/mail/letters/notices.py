@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letter import Letter, Written
 from sarsen.doors.mail.letters.board_text import result_line, winner_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.language.grammar.dates import moment
@@ -93,12 +94,12 @@ def offer_answer(due: DueLetter) -> Letter:
 def chat(due: DueLetter) -> Letter:
     """Pass on what somebody says at a board."""
     facts = due.facts
-    lines = "\n".join(f"    {line}".rstrip() for line in facts["text"].splitlines())
     heading = _("{player} writes on board {board}:").format(
         player=facts["by"], board=facts["board"]
     )
     how = _("To reply, answer this mail with `chat` and your message.")
-    return _letter(due, f"{heading}\n\n{lines}\n\n{how}")
+    letter = _letter(due, "")
+    return replace(letter, parts=(heading, Written(facts["text"]), how))
 
 
 def barred_here(due: DueLetter) -> Letter:

@@ -12,6 +12,7 @@ from email.message import Message
 from email.utils import getaddresses
 
 from sarsen.doors.mail.addresses import MAX_ADDRESS
+from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.typography import normalise
 
 MAX_ADDRESS_FIELD = 2_000  # characters: dozens of addresses; a longer field is hostile
@@ -105,6 +106,12 @@ def subject(message: Message) -> str:
     while prefix := _PREFIX.match(text, start):
         start = prefix.end()
     return re.sub(r" *\(fwd\)$", "", text[start:], flags=re.IGNORECASE)
+
+
+def written_subject(message: Message) -> str:
+    """Return the whole subject on one line, with the blanks and signs it was written with."""
+    unfolded = re.sub(r"[\r\n]", "", value(message, "subject")[:MAX_SUBJECT])
+    return kept_line(decode_words(unfolded))
 
 
 def is_answer(message: Message) -> bool:

@@ -119,12 +119,16 @@ class Row(NamedTuple):
     Attributes:
         written: Without blanks at its ends; `plain` is normalised, too.
         mark: What stands before quoted words, if it is one of the usual signs.
+        kept: With the blanks it begins with.
+        empty_above: How many empty rows stand above it.
     """
 
     written: str
     plain: str
     begins_paragraph: bool
     mark: str = ""
+    kept: str = ""
+    empty_above: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ import re
 
 from lxml import etree, html
 
+from sarsen.language.grammar.kept_text import TAB_WIDTH
+
 # Levels, more than a player's mail program writes: a deeper page is hostile.
 DEEPEST_ELEMENT = 200
 # Outside of quotations, which are passed over unread.
@@ -58,6 +60,10 @@ _ATTRIBUTE = re.compile(
     r"|([^\s\"'<>]{1,999}))",
     re.IGNORECASE,
 )
+
+
+_BLANKS = re.compile(r"[ \t\n\r\f\v]+")
+_HARD_BLANK = "\xa0"  # browsers join none of them, and editors write two blanks with one
 
 
 class HtmlTooLarge(Exception):
@@ -135,6 +141,8 @@ class _Rows:
         """Add words to the row; line ends in them are blanks, but for `pre`."""
         if not words:
             return
+        if self._kept:
+            words = words.expandtabs(TAB_WIDTH).replace(" ", _HARD_BLANK)
         first, *others = words.split("\n") if self._kept else [words]
         self._rows[-1].append(first)
         self._rows += [[other] for other in others]
@@ -147,8 +155,9 @@ class _Rows:
             self._break()
 
     def text(self) -> str:
-        """Return the rows; blanks that a browser would join are one."""
-        return "\n".join(" ".join("".join(row).split()) for row in self._rows)
+        """Return the rows; blanks that a browser would join are one, and others stay."""
+        rows = (_BLANKS.sub(" ", "".join(row)).strip(" ") for row in self._rows)
+        return "\n".join(row.replace(_HARD_BLANK, " ").rstrip() for row in rows)
 
     def _break(self) -> None:
         if any(words.strip() for words in self._rows[-1]):

@@ -17,7 +17,7 @@ from sarsen.doors.mail.parse import headers
 from sarsen.doors.mail.parse.automatic_mail import automatic_reason
 from sarsen.doors.mail.parse.headers import addresses
 from sarsen.doors.mail.parse.headings import Known
-from sarsen.doors.mail.parse.own_words import own_words
+from sarsen.doors.mail.parse.own_words import kept_rows, own_rows, plain_rows
 from sarsen.doors.mail.parse.parts import HINT, UnreadableMail, body_of, check_bytes, check_parts
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 
@@ -60,6 +60,8 @@ class ReadMail:
         subject: As a command is typed: plain, without `Re:` and list tags.
         rows: What the sender wrote, plain, in order, with one empty row where
             paragraphs part; see `own_words`.
+        written: The same with its blanks, signs and empty rows; as many rows with words.
+        written_subject: The subject likewise, with all that stands before it.
         is_answer: Whether the subject says so, with a `Re:`; one that a person wrote says not.
         machine: Why it must never be answered; empty for a person's mail.
         attachments: How many there were; none is opened.
@@ -80,6 +82,8 @@ class ReadMail:
     languages: tuple[str, ...] = ()
     answered: str = ""
     signup_code: str = ""
+    written: tuple[str, ...] = ()
+    written_subject: str = ""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -113,19 +117,21 @@ def read_mail(
     body = body_of(message)
     machine = automatic_reason(message, author, subject, envelope_sender, own_domain)
     letter = NO_LETTER if machine else find_letter(author, headers.answered_ids(message))
-    rows, note = own_words(body.text, letter.words, Known(own_domain, author, subject))
+    rows, note = own_rows(body.text, letter.words, Known(own_domain, author, subject))
     return ReadMail(
         message_id=headers.message_id(message),
         sender=answer_to,
         subject=subject,
         is_answer=headers.is_answer(message),
-        rows=tuple(rows),
+        rows=tuple(plain_rows(rows)),
         machine=machine,
         attachments=body.attachments,
         notes=tuple(filter(None, (note, *body.notes))),
         languages=headers.languages(message),
         answered=letter.local_part,
         signup_code=code[1] if (code := _SIGNUP_CODE.search(body.text)) else "",
+        written=tuple(kept_rows(rows)),
+        written_subject=headers.written_subject(message),
     )
 
 

@@ -13,6 +13,7 @@ from enum import Enum
 
 from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, split_heading
+from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.typography import normalise
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 
@@ -78,9 +79,35 @@ class Kind(Enum):
 def own_words(
     text: str, find_letter: Callable[[], Fingerprints] = _find_none, known: Known | None = None
 ) -> tuple[list[str], str]:
-    """Return the unquoted rows of a text, normalised, up to the signature, and what was left out.
+    """Return the rows of `own_rows`, normalised, and what was left out.
 
     One empty row stands where paragraphs part.
+    """
+    rows, note = own_rows(text, find_letter, known)
+    return plain_rows(rows), note
+
+
+def plain_rows(rows: Sequence[Row]) -> list[str]:
+    """Return normalised rows, with one empty row where paragraphs part."""
+    plain: list[str] = []
+    for row in rows:
+        plain += ["", row.plain] if plain and row.begins_paragraph else [row.plain]
+    return plain
+
+
+def kept_rows(rows: Sequence[Row]) -> list[str]:
+    """Return rows as they were written, with the empty ones between them."""
+    kept: list[str] = []
+    for row in rows:
+        kept += ["" for _ in range(row.empty_above if kept else 0)]
+        kept.append(kept_line(row.kept) or row.plain)
+    return kept
+
+
+def own_rows(
+    text: str, find_letter: Callable[[], Fingerprints] = _find_none, known: Known | None = None
+) -> tuple[list[Row], str]:
+    """Return the unquoted rows of a text, up to the signature, and what was left out.
 
     Words above a quotation are the answer, and then nothing below it is read
     (a footer, or the older mail once more). Only without them, or with a greeting alone, are the
@@ -92,37 +119,37 @@ def own_words(
     known = known or Known()
     rows = _rows(text, known)
     kinds = _kinds(rows[:MAX_ROWS], find_letter, known)
-    own_rows: list[str] = []
+    own: list[Row] = []
     is_quoting = answered_above = False
     note = ROWS_NOTE if len(rows) > MAX_ROWS else ""
     is_signed = False
     for at, kind in enumerate(kinds):
         row = rows[at]
         if kind is Kind.SIGNATURE:
-            if own_rows or is_quoting:
+            if own or is_quoting:
                 break
             is_signed = True  # above the quotation, with nothing above it
         if kind is Kind.AMONG and not note:
             note = AMONG_NOTE
         if kind in (Kind.QUOTED, Kind.AMONG, Kind.HEADING):
             if not is_quoting:
-                answered_above = any(not _is_greeting(row) for row in own_rows)
+                answered_above = any(not _is_greeting(row.plain) for row in own)
             is_quoting, is_signed = True, False
             is_history = kind is Kind.HEADING and _is_history(kinds, at)
             if is_history:
-                return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
+                return own, BELOW_NOTE if _is_unread(kinds[at:]) else note
         elif is_signed:
             continue
         elif kind is Kind.FOOTER:
-            if own_rows:
-                return own_rows, BELOW_NOTE if _is_unread(kinds[at:]) else note
+            if own:
+                return own, BELOW_NOTE if _is_unread(kinds[at:]) else note
         elif is_quoting and answered_above:
-            return own_rows, BELOW_NOTE
-        elif len(own_rows) >= MAX_OWN_ROWS:
-            return own_rows, LONG_NOTE
+            return own, BELOW_NOTE
+        elif len(own) >= MAX_OWN_ROWS:
+            return own, LONG_NOTE
         else:
-            own_rows += ["", row.plain] if own_rows and row.begins_paragraph else [row.plain]
-    return own_rows, note
+            own.append(row)
+    return own, note
 
 
 def _is_greeting(row: str) -> bool:
@@ -143,7 +170,7 @@ def _is_unread(kinds: Sequence[Kind]) -> bool:
 
 def _rows(text: str, known: Known) -> list[Row]:
     rows: list[Row] = []
-    is_after_blank = False
+    empty_above = 0
     for line in text.split("\n"):
         plain = normalise(line).strip()
         if len(rows) > MAX_ROWS:
@@ -153,12 +180,13 @@ def _rows(text: str, known: Known) -> list[Row]:
             written, plain = line.strip()[:MAX_ROW], plain[:MAX_ROW]
             heading, quoted = split_heading(plain, known)
             if quoted:
-                rows.append(Row(heading, heading, is_after_blank))
-                rows.append(Row(quoted, quoted, False))
+                rows.append(Row(heading, heading, empty_above > 0, "", heading, empty_above))
+                rows.append(Row(quoted, quoted, False, "", quoted))
             else:
                 mark = _MARK.match(written)
-                rows.append(Row(written, plain, is_after_blank, mark[0] if mark else ""))
-        is_after_blank = not plain
+                sign, kept = mark[0] if mark else "", line[:MAX_ROW]
+                rows.append(Row(written, plain, empty_above > 0, sign, kept, empty_above))
+        empty_above = 0 if plain else empty_above + 1
     return rows
 
 

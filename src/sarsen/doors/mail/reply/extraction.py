@@ -22,6 +22,7 @@ from sarsen.language.commands import (
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
 from sarsen.language.grammar.tokens import Context
+from sarsen.language.grammar.typography import normalise
 from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
@@ -133,8 +134,14 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         )
     if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
-        return MailRequest(actor, context, body, mail.notes, is_proof)
-    context = replace(context, body=_with_paragraphs(mail, body))
+        lines = map(_as_written, body, filter(None, _last(mail.written, len(body))))
+        return MailRequest(actor, context, tuple(lines), mail.notes, is_proof)
+    context = replace(
+        context,
+        body=_last(mail.rows, len(body)),
+        written_body=_last(mail.written, len(body)),
+    )
+    line = _as_written(line, _where_written(mail, len(body)))
     unread = () if _takes_lines_below(line) else _unread(body)
     return MailRequest(actor, context, (line,), mail.notes + unread, is_proof)
 
@@ -195,14 +202,25 @@ def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ..
     return line, body
 
 
-def _with_paragraphs(mail: ReadMail, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the last lines of a mail with the empty rows between them."""
-    remaining = len(mail.lines) - len(lines)
-    at = 0
-    while remaining:
-        remaining -= bool(mail.rows[at])
-        at += 1
-    return mail.rows[at:]
+def _last(rows: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Return so many rows with words from the end, with the empty ones above and between them."""
+    places = [at for at, row in enumerate(rows) if row]
+    above = places[: len(places) - count]
+    return rows[above[-1] + 1 :] if above else rows
+
+
+def _where_written(mail: ReadMail, below: int) -> str:
+    """Return the row, or the subject, above so many lines, as it was written."""
+    rows = [row for row in mail.written if row]
+    return rows[-below - 1] if below < len(rows) else mail.written_subject
+
+
+def _as_written(line: str, written: str) -> str:
+    """Return a command that takes a text with the signs that it was written with."""
+    words, plain = line.split(), normalise(written).split()
+    if not plain or words[-len(plain) :] != plain or not _takes_lines_below(line):
+        return line
+    return " ".join([*words[: -len(plain)], written.strip()])
 
 
 def _without_greeting(lines: tuple[str, ...]) -> tuple[str, ...]:

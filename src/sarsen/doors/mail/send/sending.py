@@ -149,7 +149,9 @@ def _composed(letter: DueLetter, worded: Letter) -> WrittenLetter:
         in_reply_to=letter.in_reply_to,
         queued_at=letter.queued_at,
     )
-    known_by = fingerprints.encode((worded.text, words_of_html(worded.html)))
+    known_by = fingerprints.encode(
+        (worded.text, words_of_html(worded.html)), repeats=worded.repeats
+    )
     words = SentWords(worded.reply_to or "", known_by)
     return WrittenLetter(letter, worded.subject, signed(raw), words)
 

@@ -104,7 +104,7 @@ def _fields_of(command: type[Command], post: QueryDict) -> dict[str, list[str]]:
 
 def _line(post: QueryDict) -> str:
     # A line is typed as one; what breaks it would be read as blanks anyhow.
-    words = [" ".join(post.get("line", "").split())]
+    words = [" ".join(post.get("line", "").splitlines()).strip()]
     for name, values in post.lists():
         if name == "rest":
             words += [value.strip() for value in values]

@@ -14,9 +14,9 @@ from sarsen.doors.web.frame.hints import Hint, read_hint
 from sarsen.doors.web.frame.pictures import in_words, inline_picture
 from sarsen.doors.web.frame.prose import to_html
 from sarsen.doors.web.frame.tables import LinkedTable, linked_table
-from sarsen.doors.web.frame.templatetags.markup import paragraphs_with_code
+from sarsen.doors.web.frame.templatetags.markup import as_written, paragraphs_with_code
 from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
-from sarsen.language.chat import BroadcastAsked
+from sarsen.language.chat import BroadcastAsked, indented
 from sarsen.language.moves import Confirm, Submitted
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.replies import (
@@ -116,9 +116,16 @@ def render_reply(
                 sentence(reply) if has_buttons and question_of(reply) else sentence_to_type(reply)
             )
             boards = _boards(reply, viewer)
-            return RenderedReply(
-                text=paragraphs_with_code(text), boards=boards, has_file=isinstance(reply, Exported)
-            )
+            html = paragraphs_with_code(text)
+            if isinstance(reply, BroadcastAsked):
+                html = _as_everybody_sees(reply, text)
+            return RenderedReply(text=html, boards=boards, has_file=isinstance(reply, Exported))
+
+
+def _as_everybody_sees(reply: BroadcastAsked, question: str) -> SafeString:
+    """Return a question with the broadcast in it as its readers will see it."""
+    before, _shown, after = question.partition(indented(reply.text))
+    return paragraphs_with_code(before) + as_written(reply.text) + paragraphs_with_code(after)
 
 
 def done_sentence(reply: Reply) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
 from html import escape as html_escape
@@ -18,6 +18,7 @@ from lucide.templatetags.lucide import lucide
 from sarsen.doors.web.frame.agreed_terms import challenge_words
 from sarsen.doors.web.frame.colour_choice import ColourChoice
 from sarsen.doors.web.frame.style_sheet import style_version
+from sarsen.language.grammar.kept_text import paragraphs
 from sarsen.language.ratings import marked_words, reason_words
 from sarsen.language.translating import translated
 from sarsen.services.bots.accounts import Program
@@ -115,9 +116,26 @@ def joined_userids(names: Iterable[str], between: str) -> str:
 
 
 @register.filter
+def as_written(text: str) -> SafeString:
+    """Lay out what a person wrote: drawings in a fixed-width face, to scroll in sideways."""
+    return _laid_out(text, escape)
+
+
+@register.filter
 def paragraphs_with_code(text: str) -> SafeString:
-    """Lay sentences out in paragraphs."""
-    return mark_safe(_QUOTED.sub(r"<code>\1</code>", linebreaks(escape(text))))  # noqa: S308
+    """Lay sentences out in paragraphs, and drawings as they are written."""
+    return _laid_out(text, with_code)
+
+
+def _laid_out(text: str, marked: Callable[[str], SafeString]) -> SafeString:
+    html = "\n\n".join(
+        format_html('<pre class="drawn" tabindex="0">{}</pre>', paragraph.text)
+        if paragraph.is_drawn
+        # Lines end where their writer ended them, and two blanks stay two.
+        else linebreaks(marked(paragraph.text.replace("  ", "\xa0 ")))
+        for paragraph in paragraphs(text)
+    )
+    return mark_safe(html)  # noqa: S308
 
 
 # Icons come from the library `lucide`, which reads a file and writes XML each time it is asked.
