@@ -43,7 +43,7 @@ def test_chat_reaches_the_other_side_in_the_thread_of_the_board(
     post.answer(letters["ann"], line)
     assert "goes to bob" in said(post, ANN)
     letter = post.last(BOB)
-    assert "ann writes on board 1:\n\n    Good luck!" in text_of(letter)
+    assert "ann writes on board 1:\n\nGood luck!" in text_of(letter)
     assert letter["Subject"] == "Druid Board 1"
     assert "<board.1@sarsen.test>" in letter["References"]
     assert str(letter["Reply-To"]).startswith("board-1-1-1-0-0-")
