@@ -230,7 +230,7 @@ def test_what_is_said_about_news_is_what_happened(
     expect(told).to_have_text("bob asks to take back move 2")
     ann.get_by_role("button", name="Accept").click()
     expect(ann.locator(".here")).to_have_text("1 / 1")
-    expect(bob.locator("#told")).to_have_text("It’s your move.")
+    expect(bob.locator("#told")).to_have_text("It's your move.")
 
 
 def test_enter_sends_and_half_a_line_of_chat_stops_neither_the_board_nor_its_record(
@@ -252,7 +252,7 @@ def test_enter_sends_and_half_a_line_of_chat_stops_neither_the_board_nor_its_rec
     point(ann, "c3")
     ann.get_by_role("button", name="Play c3").click()
     expect(bob.locator(".here")).to_have_text("3 / 3")
-    expect(bob.locator("#told")).to_have_text("ann played c3. It’s your move.")
+    expect(bob.locator("#told")).to_have_text("ann played c3. It's your move.")
     expect(bob.locator(".seats .on")).to_contain_text("bob")
     expect(bob.locator(".moves")).to_contain_text("c3")
     expect(bob.locator(".pointable")).to_be_visible()

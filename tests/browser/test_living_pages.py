@@ -68,7 +68,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     expect(ann).not_to_have_title("(1)")
     bob = Actor(world.player("bob"))
     perform(PlayMove("druid", board, "b5"), bob, "", world.now)
-    expect(ann.locator("#told")).to_have_text("bob played b5. It’s your move.", timeout=SOON)
+    expect(ann.locator("#told")).to_have_text("bob played b5. It's your move.", timeout=SOON)
     assert ann.title().startswith("(1) ")
     for page in (ann, nobody):
         expect(page.locator(".here")).to_have_text("2 / 2", timeout=SOON)
@@ -80,7 +80,7 @@ def test_a_move_of_the_other_side_appears_and_takes_nothing_away(
     ann.get_by_role("link", name="Refresh").click()
     expect(ann.locator(".here")).to_have_text("3 / 3")
     ann.goto(f"{live_server.url}/my/")
-    expect(ann.get_by_text("opponents’ turn everywhere")).to_be_visible()
+    expect(ann.get_by_text("opponents' turn everywhere")).to_be_visible()
     perform(PlayMove("druid", board, "a5"), bob, "", world.now)
     expect(ann.get_by_role("link", name="Go to the board")).to_be_visible(timeout=SOON)
     for page in (ann, nobody):

@@ -143,7 +143,7 @@ def test_notices_are_switched_on_shown_tapped_and_follow_the_browser(
         worker.evaluate(WATCH)
         assert sweep_pushes(world.now, words) == 1
         assert worker.evaluate(IS_SHOWN, SOON)
-        assert f"Druid {board} against bob: It’s your move." in ann.evaluate(SHOWN)
+        assert f"Druid {board} against bob: It's your move." in ann.evaluate(SHOWN)
 
     move("bob", "b8")
     notice_appears()

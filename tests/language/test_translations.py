@@ -77,3 +77,11 @@ def test_language_is_read_by_code_and_by_name() -> None:
         with pytest.raises(UserError) as refused:
             read_language(text)
         assert refused.value.hint == "change language de"
+
+
+@pytest.mark.parametrize("passed_over", ["’", "point at", "proved", "leads on", "has agreed to it"])
+def test_one_word_and_one_apostrophe_stand_for_one_thing(passed_over: str) -> None:
+    # Typed as on every keyboard: letters in English stay plain ASCII.
+    variables = re.compile(r"%\(\w+\)s|{\w*}")
+    found = [text for text in sentences() if passed_over in variables.sub("", text)]
+    assert found == []

@@ -332,7 +332,7 @@ def _watched_names(watched: tuple[str, ...]) -> str:
 
 
 _SAID = {
-    "turn": N_("It’s your move."),
+    "turn": N_("It's your move."),
     "moved": N_("A move was played."),
     "started": N_("Your game has begun."),
     "ended": N_("The game is over."),

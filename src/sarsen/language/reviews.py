@@ -292,7 +292,7 @@ def _with_better(turn: TurningPoint) -> str:
 def _after_played(turn: TurningPoint) -> str:
     if turn.is_proved:
         loses = turn.after == 0.0
-        template = _("{move} loses (proven)") if loses else _("{move} only draws, proved")
+        template = _("{move} loses (proven)") if loses else _("{move} only draws (proven)")
         return template.format(move=turn.played)
     template = (
         _("after {move} {player}'s chances are {chances}%")

@@ -159,7 +159,7 @@ def test_a_move_is_told_to_the_device_alone_encrypted_and_proved(
     assert service.read(0)["text"] == "Somebody challenges you."
     assert service.read() == {
         "title": f"Druid {board} against bob",
-        "text": "It’s your move.",
+        "text": "It's your move.",
         "url": f"/boards/{board}/",
         "tag": f"board-{board}",
     }

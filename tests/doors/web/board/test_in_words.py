@@ -66,7 +66,7 @@ def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit:
     ann.go(f"/boards/{board}/")
     assert ann.tree.xpath("//a[@class='skip words']/@href") == [f"/boards/{board}/text/"]
     ann.go(f"/boards/{board}/text/")
-    assert "It’s your move." in ann.text
+    assert "It's your move." in ann.text
     # b4 is a sarsen, and the one end of a lintel.
     ann.press("Choose", spot="b4")
     assert "Chosen: b4." in ann.text

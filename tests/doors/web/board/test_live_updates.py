@@ -150,7 +150,7 @@ def test_my_boards_begin_with_the_most_urgent_and_lead_from_one_to_the_next(
     ann.press("Play", move="a1")
     ann.go("/my/next/")
     assert ann.path == "/my/"
-    assert "opponents’ turn everywhere" in ann.text
+    assert "opponents' turn everywhere" in ann.text
     assert not ann.tree.xpath("normalize-space(//title)").startswith("(")
     assert "Play a program" in visit("nora").go("/my/")
 

@@ -55,7 +55,7 @@ TABS = (
     ("account-security", N_("Security")),
 )
 EVENTS = {
-    "turn": N_("It’s your move"),
+    "turn": N_("It's your move"),
     "moved": N_("A move was played, and it is not your turn"),
     "reminder": N_("Your clock is running out"),
     "plan": N_("A planned move was played or dropped"),
