@@ -69,6 +69,7 @@ def rows(world: World) -> dict[str, int]:
         "outgoingmail": letter.pk,
         "inboundmail": InboundMail.objects.get().pk,
         "logentry": entry.pk,
+        "news": world.news("ann", "Words to everybody."),
     }
 
 
@@ -185,6 +186,19 @@ def test_announcement_is_shown_first_and_told_once(world: World) -> None:
     assert olga.status == 422
     assert Announcement.objects.count() == 1
     assert LogEntry.objects.count() == 1
+
+
+def test_news_are_hidden_for_a_reason_that_everybody_reads(world: World) -> None:
+    number, olga = world.news("ann", "Buy my pills."), operator(world)
+    olga.go(f"/operator/storage/news/{number}/hide/")
+    olga.press("Hide it", reason="An advertisement.")
+    shown = olga.go(f"/news/{number}/")
+    assert "An advertisement." in shown
+    assert "pills" not in shown
+    assert "Buy my pills." in olga.go("/operator/storage/news/?state=hidden")
+    olga.go(f"/operator/storage/news/{number}/unhide/")
+    olga.press("Show it again", reason="It was a joke.")
+    assert "Buy my pills." in olga.go(f"/news/{number}/")
 
 
 def test_lists_show_no_signed_address_and_nothing_that_a_letter_says(world: World) -> None:

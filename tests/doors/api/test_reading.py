@@ -134,6 +134,20 @@ def test_games_players_ratings_standings_and_challenges_are_public(
     assert len(program("bob").get("challenges")["challenges"]) == 2
 
 
+def test_news_are_public_and_come_in_pages_or_by_their_words(world: Any, program: Programs) -> None:
+    numbers = [world.news("ann", f"News {word}.") for word in ("one", "two", "three")]
+    one = program()
+    page = one.get("news?most=2")
+    assert [item["number"] for item in page["news"]] == numbers[:0:-1]
+    rest = one.get(f"news?most=2&before={page['further']}")
+    assert [item["title"] for item in rest["news"]] == ["News one."]
+    assert rest["further"] is None
+    assert [item["text"] for item in one.get("news?search=TWO")["news"]] == ["News two."]
+    assert one.get(f"news/{numbers[0]}")["author"] == "ann"
+    one.get("news/999")
+    assert (one.status, one.code) == (404, "unknown-news")
+
+
 def test_a_board_is_read_as_text_by_who_asks_for_text(world: Any, program: Programs) -> None:
     board = world.board(moves="b8")
     visitor = program()

@@ -64,6 +64,7 @@ _STATUS = {
     "unknown-board": 404,
     "unknown-challenge": 404,
     "unknown-game": 404,
+    "unknown-news": 404,
     "unknown-player": 404,
     "unknown-ply": 404,
     "unknown-subject": 404,

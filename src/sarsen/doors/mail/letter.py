@@ -38,6 +38,7 @@ class Letter:
         pictures: Pairs of what the HTML part calls a picture, as in `cid:board`, and its PNG.
         is_answer: Whether it answers a mail, or tells something unasked.
         unsubscribe: The one-click address, for letters one can do without.
+        archive: The page where anybody can read it again, for letters to everybody.
     """
 
     subject: str
@@ -48,6 +49,7 @@ class Letter:
     pictures: tuple[tuple[str, bytes], ...] = ()
     is_answer: bool = False
     unsubscribe: str = ""
+    archive: str = ""
     attachment: Attachment | None = None
     parts: tuple[str | Written, ...] = ()
     repeats: str = ""

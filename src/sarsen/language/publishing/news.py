@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Self
 
 from sarsen.core.phrases import Phrase
@@ -63,6 +64,37 @@ class WithdrawNews(Command):
         )
         tokens.speaker()
         return cls(number)
+
+
+@dataclass(frozen=True)
+class NewsFacts:
+    """A broadcast as anybody may see it.
+
+    Attributes:
+        text: "" when it was withdrawn or hidden, and so is the title.
+        state: `withdrawn`, `hidden`, or "".
+        thread: The number of the broadcast that began its thread, perhaps its own.
+        changed_at: When it was published, or withdrawn.
+    """
+
+    number: int
+    author: str
+    kind: str
+    at: datetime
+    title: str
+    text: str
+    state: str
+    reason: str
+    thread: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class NewsList:
+    """Broadcasts, the newest first; `further` asks for older ones."""
+
+    news: tuple[NewsFacts, ...]
+    further: int | None
 
 
 @dataclass(frozen=True)

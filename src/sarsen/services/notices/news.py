@@ -13,6 +13,7 @@ from sarsen.language.publishing.news import (
     HIDDEN,
     MAX_SEARCH,
     WITHDRAWN,
+    NewsFacts,
     NewsShown,
     NewsWithdrawn,
     ShowNews,
@@ -30,45 +31,22 @@ COLUMNS = ("news", "sent", "player", "title")
 
 
 @dataclass(frozen=True)
-class NewsItem:
-    """A broadcast as anybody may see it.
-
-    Attributes:
-        text: "" when it was withdrawn or hidden, and so is the title.
-        state: `withdrawn`, `hidden`, or "".
-        thread: The number of the broadcast that began its thread, perhaps its own.
-        changed_at: When it was published, or withdrawn.
-    """
-
-    number: int
-    author: str
-    kind: str
-    at: datetime
-    title: str
-    text: str
-    state: str
-    reason: str
-    thread: int
-    changed_at: datetime
-
-
-@dataclass(frozen=True)
 class NewsPage:
     """A broadcast with those around it: by date, and of its thread."""
 
-    item: NewsItem
+    item: NewsFacts
     previous: int | None
     next: int | None
-    thread: tuple[NewsItem, ...]
+    thread: tuple[NewsFacts, ...]
 
     @property
-    def previous_in_thread(self) -> NewsItem | None:
+    def previous_in_thread(self) -> NewsFacts | None:
         """Return the one before it in its thread."""
         older = [item for item in self.thread if item.number < self.item.number]
         return older[-1] if older else None
 
     @property
-    def next_in_thread(self) -> NewsItem | None:
+    def next_in_thread(self) -> NewsFacts | None:
         """Return the one after it in its thread."""
         return next((item for item in self.thread if item.number > self.item.number), None)
 
@@ -107,7 +85,7 @@ def title_of(text: str) -> str:
     return first if len(first) <= MAX_TITLE else f"{first[: MAX_TITLE - 1].rstrip()}…"
 
 
-def newest(*, search: str = "", before: int = 0, most: int = MAX_LISTED) -> list[NewsItem]:
+def newest(*, search: str = "", before: int = 0, most: int = MAX_LISTED) -> list[NewsFacts]:
     """Return broadcasts, the newest first.
 
     Args:
@@ -235,10 +213,10 @@ def _title(search: str) -> Phrase:
     return Phrase("News with {words}", words=quoted(search))
 
 
-def _item(news: News) -> NewsItem:
+def _item(news: News) -> NewsFacts:
     state = WITHDRAWN if news.withdrawn_at else HIDDEN if news.hidden_reason else ""
     text = "" if state else news.text
-    return NewsItem(
+    return NewsFacts(
         number=news.pk,
         author=news.author.userid,
         kind=news.kind,
@@ -252,7 +230,7 @@ def _item(news: News) -> NewsItem:
     )
 
 
-def _row(item: NewsItem) -> tuple[str, ...]:
+def _row(item: NewsFacts) -> tuple[str, ...]:
     states = {WITHDRAWN: Phrase("withdrawn"), HIDDEN: Phrase("hidden by the operators")}
     title = item.title or states.get(item.state, "")
     return str(item.number), f"{item.at:%Y-%m-%d}", item.author, title

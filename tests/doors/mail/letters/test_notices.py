@@ -150,6 +150,27 @@ def test_a_broadcast_goes_out_after_its_author_has_seen_it_and_said_yes(post: Po
     assert not post.box(ANN)
 
 
+def test_a_broadcast_says_in_its_header_which_list_it_is_of_and_where_it_can_be_read(
+    post: PostOffice,
+) -> None:
+    ann, bob = post.join("ann"), post.join("bob")
+    post.answer(ann, "broadcast\nWho comes to Bern?\nWrite to me.")
+    post.answer(post.last(ANN), "yes")
+    post.answer(bob, "broadcast --re=1\nI do.")
+    post.answer(post.last(BOB), "yes")
+    while sweep_announcements(timezone.now()):
+        pass
+    post.work()
+    first, reply = post.last(BOB), post.last(ANN)
+    assert first["Subject"] == "[sarsen] ann: Who comes to Bern?"
+    assert first["List-Archive"] == "<http://sarsen.test/news/1/>"
+    assert first["List-Post"] == "<mailto:sarsen@sarsen.test?subject=broadcast>"
+    assert "http://sarsen.test/news/1/" in text_of(first)
+    assert reply["List-Archive"] == "<http://sarsen.test/news/2/>"
+    assert reply["In-Reply-To"] == first["In-Reply-To"] == "<news.1@sarsen.test>"
+    assert ann["List-Archive"] is None
+
+
 @pytest.mark.parametrize("yes", ["confirm broadcast", "confirm broadcast ann secret-ann"])
 def test_a_broadcast_is_confirmed_by_its_command_too(post: PostOffice, yes: str) -> None:
     ann = post.join("ann", "secret-ann")

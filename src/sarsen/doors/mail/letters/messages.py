@@ -11,6 +11,7 @@ from sarsen.language.translating import _
 from sarsen.services.challenges.invitations import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.notices.news import title_of
 
 
 def invitation(due: DueLetter) -> Letter:
@@ -99,8 +100,15 @@ def broadcast(due: DueLetter) -> Letter:
         else _("{sender} writes to everyone here:")
     ).format(sender=sender)
     how = _("To reply to this player alone: message {sender}: your message")
-    parts = (heading, Written(due.facts["text"]), how.format(sender=sender))
-    return Letter(_("To everyone, from {sender}").format(sender=sender), "", parts=parts)
+    closing = how.format(sender=sender)
+    subject = f"[sarsen] {sender}: {title_of(due.facts['text'])}"
+    number = due.facts.get("news")
+    if number is None:  # of an earlier release, which kept no archive
+        return Letter(subject, "", parts=(heading, Written(due.facts["text"]), closing))
+    page = f"{settings.SARSEN_URL}/news/{number}/"
+    closing += "\n" + _("In the public news: {address}").format(address=page)
+    parts = (heading, Written(due.facts["text"]), closing)
+    return Letter(subject, "", parts=parts, thread=f"news.{due.facts['thread']}", archive=page)
 
 
 def _title(invitation: Invitation) -> str:

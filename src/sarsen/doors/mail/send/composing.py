@@ -65,6 +65,10 @@ def compose(
     if letter.unsubscribe:
         headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    if letter.archive:
+        # RFC 2369: where the letters to everybody are, and how to write one.
+        headers["List-Archive"] = f"<{letter.archive}>"
+        headers["List-Post"] = f"<mailto:{main_address()}?subject=broadcast>"
     head = "".join(_line(name, _header(value)) for name, value in headers.items())
     return head.encode("ascii") + _body(letter)
 

@@ -42,6 +42,8 @@ _SIGNED_FIELDS = (
     b"list-id",
     b"list-unsubscribe",
     b"list-unsubscribe-post",
+    b"list-archive",
+    b"list-post",
 )
 _FIELD = b"DKIM-Signature"
 # Nobody has reason to touch a body on its way, and making it relaxed costs as much as the key.

@@ -20,12 +20,12 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE
 from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, number_in, speaker
 from sarsen.language.grammar.dates import moment
-from sarsen.language.publishing.news import absence
+from sarsen.language.publishing.news import NewsFacts, absence
 from sarsen.language.ratings import reason_words
 from sarsen.language.translating import LANGUAGES, _, _n, current_language, translated, use_language
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
-from sarsen.services.notices.news import NewsItem, newest
+from sarsen.services.notices.news import newest
 from sarsen.services.records.collections import Selection, page
 from sarsen.services.records.recording import view_record
 from sarsen.services.records.signatures import public_keys
@@ -323,7 +323,7 @@ def _board_item(entry: BoardEntry, zone: str) -> _Item:
     )
 
 
-def _news_item(item: NewsItem) -> _Item:
+def _news_item(item: NewsFacts) -> _Item:
     title = item.title or absence(item.state, item.author, item.reason)
     return _Item(
         title=_("{player}: {title}").format(player=item.author, title=title),

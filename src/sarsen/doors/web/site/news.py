@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import has_account, number_in, speaker
-from sarsen.language.publishing.news import MAX_SEARCH, absence, kind_words
-from sarsen.services.notices.news import MAX_LISTED, NewsItem, may_withdraw, newest, view_page
+from sarsen.language.publishing.news import MAX_SEARCH, NewsFacts, absence, kind_words
+from sarsen.services.notices.news import MAX_LISTED, may_withdraw, newest, view_page
 
 KINDS = ("server", "game")  # that are marked in a list; the rest is what players write
 
@@ -51,9 +51,9 @@ def show_news_item(request: HttpRequest, number: int) -> HttpResponse:
     return render(request, "web/site/news_item.html", facts)
 
 
-def _mark(item: NewsItem) -> str:
+def _mark(item: NewsFacts) -> str:
     return kind_words(item.kind) if item.kind in KINDS else ""
 
 
-def _absence(item: NewsItem) -> str:
+def _absence(item: NewsFacts) -> str:
     return absence(item.state, item.author, item.reason)
