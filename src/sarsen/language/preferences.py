@@ -232,7 +232,10 @@ class AutoAccept(Command):
 
     words = ("autoaccept",)
     usage = "autoaccept [USERID PASSWORD] USERID|GAME|anyone … | autoaccept … off"
-    summary = N_("Challenges from these players, or to these games, start at once.")
+    summary = N_(
+        "Challenges from these players, or to these games, start at once. Your profile and `list` "
+        "name the games."
+    )
     scope = Scope.ACCOUNT
 
     names: Names = ()

@@ -13,6 +13,7 @@ from sarsen.games import find
 from sarsen.language.commands import ShowProfile
 from sarsen.language.ratings import MARK, level_words
 from sarsen.language.replies import Table
+from sarsen.services.challenges.acceptance import taken_at_once, taken_words
 from sarsen.services.clocks.vacations import next_vacation
 from sarsen.services.matches.lobby import (
     MAX_SEARCHED,
@@ -90,6 +91,7 @@ class PlayerPage:
         level, words: Of one of the server's own programs; None and "" for others.
         is_refused: Neither challenges nor messages of this player reach the viewer.
         milestones: The first win, and the first against the strongest program beaten; for people.
+        takes: Games that start at once with anybody: their names, or `anyone` for all.
         away: The first and last day of the present or next vacation; None without one.
         late: How many of the boards in `ended` the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
@@ -113,6 +115,7 @@ class PlayerPage:
     meetings: tuple[Meeting, ...] = ()
     milestones: tuple[Milestone, ...] = ()
     away: tuple[date, date] | None = None
+    takes: tuple[str, ...] = ()
 
 
 def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage:
@@ -145,6 +148,7 @@ def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
         milestones=() if player.is_bot else _milestones(player),
         away=next_vacation(player, now),
+        takes=taken_at_once(player) if is_heard and player.is_active else (),
     )
 
 
@@ -159,6 +163,7 @@ def profile(command: ShowProfile, request: Request) -> Table:
         ("about", page.about or page.words),
         ("joined", f"{page.joined_at:%Y-%m-%d}"),
         ("away", away),
+        ("start at once", taken_words(page.takes) if page.takes else ""),
     )
     rated = rated_games(find_player(command.userid), request.now)
     games = (

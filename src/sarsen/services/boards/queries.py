@@ -11,6 +11,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.core.referee import judge
 from sarsen.games import load, names
+from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
 from sarsen.language.fields import MAX_LISTED_PLAYERS
 from sarsen.language.grammar.dates import day_words
@@ -26,6 +27,7 @@ from sarsen.language.replies import (
 )
 from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.challenges.acceptance import taken_words, willing_players
 from sarsen.services.clocks.vacations import away_now
 from sarsen.services.matches import matches
 from sarsen.services.matches.chat import notes_of
@@ -173,6 +175,7 @@ def list_boards(command: ListBoards, request: Request) -> Tables:
     if not game_names:
         tables.append(_games_table())
     tables.append(_challenges_table(game_names, request))
+    tables.append(_willing_table(game_names))
     for name in game_names or names():
         title = load(name).info.title
         running = Match.objects.filter(game=name, ended_at=None).order_by("-moved_at")
@@ -208,6 +211,16 @@ def _challenges_table(game_names: list[str], request: Request) -> Table:
     return Table(
         Phrase("Open challenges"), ("number", "game", "players", "to take it"), tuple(rows)
     )
+
+
+def _willing_table(game_names: list[str]) -> Table:
+    """Return the players with whom one of these games, or any game, starts at once."""
+    rows = [
+        (marked(player), taken_words(taken))
+        for player, taken in willing_players(MAX_ROWS)
+        if not game_names or taken == (ANYONE,) or set(game_names) & set(taken)
+    ]
+    return Table(Phrase("Players who start at once"), ("player", "start at once"), tuple(rows))
 
 
 def _boards(game: str, players: tuple[Player, ...], which: str) -> QuerySet[Match]:

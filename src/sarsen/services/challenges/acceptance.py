@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sarsen.core.errors import UserError
-from sarsen.games import names
+from sarsen.core.phrases import Phrase
+from sarsen.games import load, names
 from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
 from sarsen.language.preferences import AcceptanceList, LimitStands
@@ -95,6 +96,32 @@ def starts_at_once(invited: Player, challenger: Player | None, game: str) -> boo
         return False
     accepted = set(invited.accepts)
     return bool(accepted & {challenger.key, game, ANYONE})
+
+
+def taken_at_once(player: Player) -> tuple[str, ...]:
+    """Return what a player plays at once with anybody: `anyone` for every game, or their names.
+
+    Which people may begin at once is between them and the player.
+    """
+    if ANYONE in player.refuses:
+        return ()
+    if ANYONE in player.accepts:
+        return (ANYONE,)
+    return tuple(name for name in names() if name in player.accepts and name not in player.refuses)
+
+
+def taken_words(taken: tuple[str, ...]) -> Phrase:
+    """Return what `taken_at_once` found, in words."""
+    if taken == (ANYONE,):
+        return Phrase("every game, with anyone")
+    return Phrase("{games}, with anyone", games=", ".join(load(name).info.title for name in taken))
+
+
+def willing_players(most: int) -> list[tuple[Player, tuple[str, ...]]]:
+    """Return players with whom a game starts at once, the newest first, and which games."""
+    willing = Player.objects.filter(is_active=True, level=None).exclude(accepts=[])
+    found = ((player, taken_at_once(player)) for player in willing.order_by("-pk")[: most * 2])
+    return [(player, taken) for player, taken in found if taken][:most]
 
 
 def _changed_list(current: list[str], typed: tuple[str, ...], verb: str) -> list[str]:

@@ -260,3 +260,11 @@ def test_a_player_tells_a_few_words_which_are_hidden_where_they_are_unwelcome(
     assert "like" not in ann.text
     Player.objects.filter(key="bob").update(banned_at=NOW)
     assert "Lund" not in visit().go("/players/bob/")
+
+
+def test_a_profile_says_which_games_start_at_once(world: Any, visit: Visit) -> None:
+    world.player("ann")
+    Player.objects.filter(pk=world.player("bob").pk).update(accepts=["druid", "ann"])
+    page = visit().go("/players/bob/")
+    assert "Starts at once: Druid, with anyone" in page
+    assert "ann" not in page

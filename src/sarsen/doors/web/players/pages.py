@@ -16,8 +16,9 @@ from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find
 from sarsen.language.clocks import away_label
 from sarsen.language.ratings import rating_difference
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.services.accounts.player_pages import GamePlayed, GameStrength, PlayerPage, view_player
+from sarsen.services.challenges.acceptance import taken_words
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatedPlayer, rated_games
@@ -41,6 +42,7 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "tiles": _tiles(page),
         "form": [_past_game(board, page.userid) for board in page.ended[:MAX_OF_FORM]],
         "met": _total_score(page.meetings),
+        "takes": translated(taken_words(page.takes)) if page.takes else "",
         "away": away_label(*page.away, now.date()) if page.away else "",
     }
     return render(request, "web/players/page.html", facts)
