@@ -13,6 +13,7 @@ from django_tasks_db.models import DBTaskResult
 from sarsen.services import crash_log
 from sarsen.services.accounts import attempts, bounces, guests
 from sarsen.services.accounts.signups import SIGNUP_LASTS
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.notices import streams
 from sarsen.storage.models import (
     Announcement,
@@ -115,7 +116,7 @@ RETENTIONS = (
 def tidy_up(now: datetime) -> dict[str, int]:
     """Delete old rows; return how many of each kind."""
     deleted = {kind.name: _delete(kind.old_rows(now)) for kind in RETENTIONS}
-    return deleted | {"guests": guests.expire(now)}
+    return deleted | {"guests": guests.expire(now, AFTER_EVENTS)}
 
 
 def _delete(rows: QuerySet) -> int:  # type: ignore[type-arg]

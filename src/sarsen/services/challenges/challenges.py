@@ -71,7 +71,9 @@ def propose(
     _check_flood(players, request)
     accounts.check_watched_game(players, game, request)
     for named in dict.fromkeys(player for player in players if player is not None):
-        acceptance.check_wanted(named, challenger, game)
+        # Guests refuse everybody but those with whom they have just played.
+        if not (named.is_guest and challenge.rematch_of_id):
+            acceptance.check_wanted(named, challenger, game)
     challenge.challenger, challenge.made_at = challenger, request.now
     challenge.state = Challenge.State.OPEN
     challenge.save()
@@ -130,7 +132,13 @@ def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
             seat.save()
     elif free_seats and not own_seats:
         for invited in {seat.player for seat in seats if seat.player is not None}:
-            acceptance.check_wanted(invited, player, challenge.game)
+            # Guests refuse everybody but those to whom they have given their link.
+            if not (invited.is_guest and opens(command.key, challenge)):
+                acceptance.check_wanted(invited, player, challenge.game)
+        if player.is_guest:
+            # Also where the guest has an account by the time the game ends.
+            challenge.terms["unrated"] = True
+            challenge.save(update_fields=["terms"])
         free_seats[0].player = player
         free_seats[0].has_accepted = True
         free_seats[0].save()

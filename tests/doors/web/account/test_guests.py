@@ -146,7 +146,9 @@ def test_the_link_of_the_letter_in_another_browser_turns_the_same_guest_into_the
     [
         ("druid challenge me bob", ""),
         ("druid challenge me anyone", ""),
-        ("druid challenge --link me anyone", ""),
+        ("druid challenge --link --private me anyone", ""),
+        ("druid challenge --link me bot1", ""),
+        ("decline {challenge} Because", ""),
         ("druid challenge bob bot3", ""),
         ("druid challenge bot1 bot3", ""),
         ("message bob", "Hello"),
@@ -255,3 +257,99 @@ def test_guests_expire_with_their_unfinished_games_and_the_server_stays_sound(
         assert "Create account" not in played.page  # its cookie is nobody's
         checked = CliRunner().invoke(main, ["verify"], catch_exceptions=False)
     assert "nothing differs" in checked.output, checked.output
+
+
+def friends(visit: Visit) -> tuple[Visitor, Visitor]:
+    """Return the browsers of two guests, of whom the second has taken the first one's link."""
+    one, other = visit(), visit()
+    one.go("/")
+    one.press("Play a friend", game_druid="gyges")
+    other.go(one.tree.xpath("//input[@id='link']/@value")[0].removeprefix("https://sarsen.test"))
+    other.press("Accept and play")
+    return one, other
+
+
+def test_two_guests_play_each_other_by_a_link(visit: Visit) -> None:
+    one, other = friends(visit)
+    match = Match.objects.get()
+    assert (match.game, match.bots, match.terms["unrated"]) == ("gyges", [], True)
+    assert [seat.player.is_guest for seat in match.seats.all()] == [True, True]
+    assert other.path == f"/boards/{match.pk}/"
+    one.go(f"/boards/{match.pk}/")
+    one.press("Play", move="123123")
+    assert Match.objects.get().ply == 1
+    one.type(f"chat {match.pk}", "Hello")
+    assert "for this you need an account" in one.text
+    join(other, "cleo")
+    assert Match.objects.get().seats.get(seat=1).player.userid == "cleo"
+    assert not OutgoingMail.objects.filter(kind__in=("turn", "started")).exists()
+
+
+def test_two_guests_play_again_and_decline_without_words(visit: Visit) -> None:
+    one, other = friends(visit)
+    board = Match.objects.get().pk
+    one.type(f"resign {board}")
+    one.type(f"confirm {board}")
+    one.go(f"/boards/{board}/")
+    one.press("Rematch")
+    other.go(f"/boards/{board}/")
+    other.press("Accept")
+    again = Match.objects.latest("pk")
+    assert (again.pk != board, again.terms["unrated"]) == (True, True)
+    other.type(f"resign {again.pk}")
+    other.type(f"confirm {again.pk}")
+    other.go(f"/boards/{again.pk}/")
+    other.press("Rematch")
+    one.type(f"decline {Challenge.objects.latest('pk').pk} You are rude")
+    assert "for this you need an account" in one.text
+    one.go(f"/boards/{again.pk}/")
+    one.press("Decline")
+    assert Challenge.objects.latest("pk").state == "declined"
+
+
+def test_a_guest_takes_the_link_of_a_member_and_the_game_is_unrated(
+    visit: Visit, world: Any
+) -> None:
+    ann, nobody = visit("ann"), visit()
+    ann.type("druid challenge --link --rated me anyone")
+    (challenge,) = Challenge.objects.all()
+    nobody.go(f"/challenges/{challenge.pk}/")
+    assert nobody.status == 404
+    nobody.go(f"/challenges/{challenge.pk}/{challenge.link_key}/")
+    nobody.press("Accept and play")
+    match = Match.objects.get()
+    assert match.terms["unrated"] is True
+    assert nobody.path == f"/boards/{match.pk}/"
+    # Whoever has no link reaches nobody, and becomes no guest.
+    open_to_all = world.challenge("druid", "bob", "anyone").number
+    other = visit()
+    other.go(f"/challenges/{open_to_all}/")
+    other.press("Accept and play")
+    assert "Log in or create an account" in other.text
+    assert Player.objects.filter(is_guest=True).count() == 1
+
+
+def test_one_guest_gives_away_so_many_links(visit: Visit) -> None:
+    visitor = visit()
+    for _ in range(4):
+        visitor.go("/")
+        visitor.press("Play a friend", game_druid="druid")
+    assert Challenge.objects.count() == guests.MAX_GAMES
+    assert "at most 3 games" in visitor.text
+    assert Player.objects.filter(is_guest=True).count() == 1
+
+
+def test_links_and_games_of_guests_last_as_long_as_somebody_plays(visit: Visit) -> None:
+    began = timezone.now()
+    waiting = visit()
+    waiting.go("/")
+    waiting.press("Play a friend", game_druid="druid")
+    friends(visit)
+    board = Match.objects.get().pk
+    tidy_up(began + guests.LASTS_UNPLAYED + timedelta(hours=1))
+    assert Player.objects.filter(is_guest=True).count() == 3
+    tidy_up(began + guests.LASTS + timedelta(hours=1))
+    assert not Player.objects.filter(is_guest=True).exists()
+    assert not Challenge.objects.filter(state="open").exists()
+    match = Match.objects.get(pk=board)
+    assert (match.ended_at is not None, sorted(match.scores or ())) == (True, [0.0, 1.0])

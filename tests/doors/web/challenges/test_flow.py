@@ -20,11 +20,31 @@ def linked(ann: Visitor) -> str:
     return "/" + address.split("/", 3)[3]
 
 
-def test_a_stranger_with_a_link_joins_and_plays_with_one_press(world: Any, visit: Visit) -> None:
+def test_a_stranger_with_a_link_plays_with_one_press_and_then_joins(
+    world: Any, visit: Visit
+) -> None:
     path = linked(visit("ann"))
     stranger = visit()
     stranger.go(path)
     assert "ann proposes a game of Druid" in stranger.text
+    stranger.press("Accept and play")
+    match = Match.objects.get()
+    assert stranger.path == f"/boards/{match.pk}/"
+    stranger.go("/join/")
+    stranger.press("Join", userid="cleo", address="cleo@cleo.example")
+    stranger.go(f"/welcome/{Signup.objects.get().code}/")
+    stranger.press("Yes, I am cleo")
+    assert [seat.player.userid for seat in match.seats.all()] == ["ann", "cleo"]
+    stranger.go(path)
+    assert "The game has started" in stranger.text
+
+
+def test_a_stranger_joins_for_an_open_challenge_and_plays_with_one_press(
+    world: Any, visit: Visit
+) -> None:
+    number = world.challenge("druid", "ann", "anyone").number
+    stranger = visit()
+    stranger.go(f"/challenges/{number}/")
     stranger.press("Accept and play")
     assert "Log in or create an account" in stranger.text
     stranger.go("/join/")
@@ -34,9 +54,6 @@ def test_a_stranger_with_a_link_joins_and_plays_with_one_press(world: Any, visit
     stranger.press("Run it now")
     match = Match.objects.get()
     assert stranger.path == f"/boards/{match.pk}/"
-    assert [seat.player.userid for seat in match.seats.all()] == ["ann", "cleo"]
-    stranger.go(path)
-    assert "The game has started" in stranger.text
 
 
 def test_a_link_is_found_by_nobody_who_was_not_given_it(world: Any, visit: Visit) -> None:

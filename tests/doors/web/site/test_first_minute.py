@@ -14,7 +14,7 @@ from django.utils import timezone
 from sarsen.games import find
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.events.statistics import count, sweep_figures
-from sarsen.storage.models import Match, Player, Rating
+from sarsen.storage.models import Challenge, Match, Player, Rating
 from visitor import Visitor
 from web_world import NOW
 
@@ -56,14 +56,20 @@ def test_home_page_has_each_game_at_three_levels(
     assert ("-size=9" in match.options) == (game == "visavis" and level == 1)
 
 
-def test_home_page_leads_to_a_game_with_a_friend(world: Any, visit: Visit) -> None:
-    nobody = visit()
-    nobody.go("/")
-    assert nobody.tree.xpath("//a[contains(., 'Play a friend')]/@href") == ["/challenges/#make"]
-    nobody.go("/challenges/")
-    nobody.go(nobody.tree.xpath("//section[h2/@id='make']//a[normalize-space()='Gyges']/@href")[0])
-    nobody.press("Challenge")
-    assert "gyges challenge --link me anyone" in nobody.text
+@pytest.mark.parametrize("has_programs", [True, False])
+@pytest.mark.parametrize("userid", ["", "ann"])
+def test_play_a_friend_makes_a_link_at_once_for_the_chosen_game(
+    world: Any, visit: Visit, userid: str, has_programs: bool
+) -> None:
+    if has_programs:
+        make_accounts(NOW)
+    visitor = visit(*filter(None, [userid]))
+    visitor.go("/")
+    visitor.press("Play a friend", game_druid="gyges")
+    (challenge,) = Challenge.objects.all()
+    assert (challenge.game, bool(challenge.link_key)) == ("gyges", True)
+    assert visitor.path == f"/challenges/{challenge.pk}/"
+    assert challenge.link_key in visitor.tree.xpath("//input[@id='link']/@value")[0]
 
 
 def test_home_page_shows_players_the_boards_and_invitations_that_wait_for_them(

@@ -9,11 +9,12 @@ from django.http import HttpRequest
 
 from sarsen.doors.web.frame.posted_forms import Posted
 from sarsen.games import find
+from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.translating import N_
 from sarsen.services.bots.accounts import Program, list_programs
 
-FIELD = "quick"
+FIELD, FRIEND = "quick", "friend"
 # Three programs to choose from; a page of its own has them all.
 STRENGTHS = ((N_("Easy"), 1), (N_("Medium"), 3), (N_("Hard"), 6))
 
@@ -36,10 +37,14 @@ def next_strength(programs: Sequence[Program], beaten: str) -> tuple[str, str] |
 def quick_start(request: HttpRequest, posted: Posted) -> Posted:
     """Return the challenge that the form of the quick start asks for; any other form as it is.
 
-    The weakest program plays a short game, where the usual one is long: its opponents are new here.
+    With a friend it is a link, whatever strength is chosen. The weakest program plays a short game,
+    where the usual one is long: its opponents are new here.
     """
     if posted.command is not MakeChallenge or FIELD not in request.POST:
         return posted
+    if request.POST[FIELD] == FRIEND:
+        by_link = {"names": [ME, ANYONE], "terms": ["--link"]}
+        return replace(posted, fields={**posted.fields, **by_link})
     game = find().get("".join(posted.fields.get("game", ())))
     opponents = " ".join(posted.fields.get("names", ())).split()
     weakest = next((program.userid for program in list_programs()), None)

@@ -17,7 +17,7 @@ from sarsen.doors.web.frame.answers import answer, needs_login, perform_posted, 
 from sarsen.doors.web.frame.drafts import Draft, kept_draft
 from sarsen.doors.web.frame.posted_forms import Posted, read_post
 from sarsen.doors.web.frame.visitors import PRIVATE, actor, render_private, speaker
-from sarsen.language.commands import MakeChallenge, PlayMove, Preview
+from sarsen.language.commands import Accept, MakeChallenge, PlayMove, Preview
 from sarsen.language.grammar.grammar import MAX_LINE
 from sarsen.language.replies import Refusal
 from sarsen.services.accounts import guests
@@ -51,12 +51,12 @@ def show_box(request: HttpRequest) -> HttpResponse:
 
 
 def _play_as_guest(request: HttpRequest, result: LineResult) -> LineResult:
-    """Start a game with a program for a visitor without an account, as a guest."""
+    """Start a game that needs no account for a visitor without one, as a guest."""
     is_visitor = isinstance(result.reply, Refusal) and result.reply.code == "who-speaks"
     command = result.command
-    if not is_visitor or not isinstance(command, MakeChallenge) or speaker(request):
+    if not is_visitor or not isinstance(command, MakeChallenge | Accept) or speaker(request):
         return result
-    if not guests.is_game_with_program(command):
+    if not guests.is_for_guests(command):
         return result
     try:
         player, reply = guests.play(
