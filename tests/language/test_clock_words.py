@@ -17,14 +17,8 @@ from sarsen.language.clocks import (
     clock_sentence,
     reserve_words,
 )
-from sarsen.language.grammar.dates import (
-    day_words,
-    moment,
-    read_zone,
-    short_stretch,
-    stretch,
-    zone_called,
-)
+from sarsen.language.grammar.dates import day_words, moment, short_stretch, stretch
+from sarsen.language.grammar.time_zones import read_zone, zone_called
 from sarsen.language.translating import use_language
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)

@@ -8,14 +8,8 @@ from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.grammar.dates import (
-    day_words,
-    moment,
-    short_day,
-    split_days,
-    stretch,
-    zone_called,
-)
+from sarsen.language.grammar.dates import day_words, moment, short_day, split_days, stretch
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence
 

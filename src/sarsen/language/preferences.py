@@ -20,7 +20,8 @@ from sarsen.language.fields import (
     Form,
     Names,
 )
-from sarsen.language.grammar.dates import day_words, zone_called
+from sarsen.language.grammar.dates import day_words
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence, typed_next, use_language
 

@@ -18,23 +18,6 @@ from sarsen.language.fields import SPEAKER_WORDS
 from sarsen.language.grammar.placeholders import is_name_placeholder
 from sarsen.storage.models import FormerUserid
 
-
-def retire_userid(userid: str) -> None:
-    """Reserve a userid for ever, so that nobody signs up under it again."""
-    FormerUserid.objects.get_or_create(digest=_digest(userid))
-
-
-def was_forgotten(userid: str) -> bool:
-    """Return whether a userid was that of a forgotten player."""
-    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
-
-
-def _digest(userid: str, key: str | None = None) -> str:
-    digest = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
-    return str(digest.hexdigest())
-
-
 USERID_FORM = re.compile(USERID)
 # The names of the server's own programs, and of levels yet to come.
 _PROGRAM = re.compile(r"(ro)?bots?[0-9_-]*")
@@ -75,6 +58,22 @@ _RESERVED = frozenset(
         "webmaster",
     }
 )
+
+
+def retire_userid(userid: str) -> None:
+    """Reserve a userid for ever, so that nobody signs up under it again."""
+    FormerUserid.objects.get_or_create(digest=_digest(userid))
+
+
+def was_forgotten(userid: str) -> bool:
+    """Return whether a userid was that of a forgotten player."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return FormerUserid.objects.filter(digest__in=[_digest(userid, key) for key in keys]).exists()
+
+
+def _digest(userid: str, key: str | None = None) -> str:
+    digest = salted_hmac("sarsen.former-userid", userid.lower(), key, algorithm="sha256")
+    return str(digest.hexdigest())
 
 
 def check_userid(userid: str) -> None:

@@ -18,7 +18,7 @@ from sarsen.language.commands import (
     OfferDraw,
     PlayMove,
 )
-from sarsen.language.grammar.dates import zone_called
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.notices import event_words
 from sarsen.language.replies import NoticesStand, Reply, Table, decode, encode, sentence
 from sarsen.services.dispatch import perform

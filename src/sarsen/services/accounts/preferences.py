@@ -15,7 +15,7 @@ from sarsen.language.commands import (
     ChangeTimezone,
     ChangeWeekends,
 )
-from sarsen.language.grammar.dates import read_zone
+from sarsen.language.grammar.time_zones import read_zone
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import OFF
 from sarsen.language.replies import (

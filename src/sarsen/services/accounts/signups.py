@@ -19,8 +19,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import ConfirmSignup, SignUp
 from sarsen.language.fields import MAX_ADDRESSES
-from sarsen.language.grammar.dates import UTC_NAME, read_zone
 from sarsen.language.grammar.placeholders import is_password_placeholder
+from sarsen.language.grammar.time_zones import UTC_NAME, read_zone
 from sarsen.language.replies import AddressConfirmed, SignupAsked
 from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue

@@ -9,7 +9,7 @@ import structlog
 from django.db import DatabaseError, transaction
 from django.db.models import F
 
-from sarsen.language.grammar.dates import zone_called
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import turns

@@ -10,7 +10,7 @@ from enum import Enum
 from zoneinfo import ZoneInfo
 
 from sarsen.language.clocks import Away, ClockView
-from sarsen.language.grammar.dates import zone_called
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.services.matches.terms import PlayingTime, playing_time
 from sarsen.storage import move_path
 from sarsen.storage.models import Heartbeat, Match, Vacation

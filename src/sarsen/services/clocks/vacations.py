@@ -12,7 +12,8 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.language.clocks import days_missing
 from sarsen.language.commands import TakeVacation
-from sarsen.language.grammar.dates import read_day, zone_called
+from sarsen.language.grammar.dates import read_day
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.replies import VacationEnded, VacationTaken
 from sarsen.services import clocks, limits
 from sarsen.services.clocks.turns import midnight

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Coalesce
 
-from sarsen.language.grammar.dates import zone_called
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import streams

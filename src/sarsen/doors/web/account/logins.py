@@ -34,7 +34,7 @@ from sarsen.doors.web.frame.visitors import (
     zone_of,
 )
 from sarsen.language.commands import ConfirmSignup
-from sarsen.language.grammar.dates import zone_names
+from sarsen.language.grammar.time_zones import zone_names
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.language.replies import AddressConfirmed
 from sarsen.language.translating import _

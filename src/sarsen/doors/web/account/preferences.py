@@ -36,7 +36,7 @@ from sarsen.language.commands import (
     TakeVacation,
     Unsubscribe,
 )
-from sarsen.language.grammar.dates import zone_names
+from sarsen.language.grammar.time_zones import zone_names
 from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
 from sarsen.language.schemas import command_from_form

@@ -43,7 +43,8 @@ from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_days, away_label, clock_sentence, reserve_words
-from sarsen.language.grammar.dates import day_words, short_stretch, zone_called
+from sarsen.language.grammar.dates import day_words, short_stretch
+from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal

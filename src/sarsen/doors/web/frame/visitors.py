@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.dates import UTC_NAME, is_zone
+from sarsen.language.grammar.time_zones import UTC_NAME, is_zone
 from sarsen.services.accounts import attempts
 from sarsen.services.mail.deliveries import is_catching
 from sarsen.services.request import Actor, Player
