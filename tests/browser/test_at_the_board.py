@@ -177,7 +177,7 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     check()
 
 
-def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_card(
+def test_questions_and_refusals_stand_over_the_board_and_the_end_is_a_panel(
     people: tuple[Page, Page], live_server: Any, world: World
 ) -> None:
     ann, bob = people

@@ -271,6 +271,11 @@ def test_the_end_of_a_game_is_in_sight(page: Page, live_server: Any, world: Worl
     page.goto(f"{live_server.url}/boards/{board}/")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     check(page, ".ended summary", ".ended button", ".ended [data-next]")
+    drawn, ended = (page.locator(one).first.bounding_box() for one in ("svg.board", ".ended"))
+    assert drawn
+    assert ended
+    is_beside = ended["x"] >= drawn["x"] + drawn["width"]
+    assert is_beside or ended["y"] >= drawn["y"] + drawn["height"]
 
 
 @pytest.mark.parametrize("size", sizes(DESKS[0], *PHONES), indirect=True)

@@ -111,7 +111,7 @@ def test_the_way_of_a_ring_is_shown_before_it_is_chosen(
 
 
 @pytest.mark.parametrize("looks", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_tiles_that_may_lie_at_a_place_come_as_a_tray_large_enough_for_a_thumb(
+def test_the_tiles_that_may_lie_at_a_place_are_pictures_beside_the_board_and_large_enough(
     chromium: Browser, live_server: Any, world: World, looks: dict[str, Any]
 ) -> None:
     seated(world)
@@ -120,16 +120,29 @@ def test_the_tiles_that_may_lie_at_a_place_come_as_a_tray_large_enough_for_a_thu
     ann.open(board)
     point = ann.page.touchscreen.tap if ann.is_phone else ann.page.mouse.click
     point(*middle_of(ann.page, "11"))
-    tiles = ann.page.locator(".tray rect")
-    assert tiles.evaluate_all("(all) => all.map((one) => one.dataset.spot)") == ["c", "e"]
-    frame = ann.page.locator(".view").bounding_box()
-    assert frame
+    tiles = ann.page.locator(".pointed button.pictured")
+    expect(tiles).to_have_text(["c", "e"])
+    board_box = ann.page.locator("svg.board").first.bounding_box()
+    assert board_box
     for tile in tiles.all():
+        assert tile.locator("svg.piece :is(path, polyline, polygon)").count() > 1
         box = tile.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44
-        assert frame["x"] <= box["x"] <= frame["x"] + frame["width"] - box["width"]
-        assert frame["y"] <= box["y"] <= frame["y"] + frame["height"] - box["height"]
+        is_beside = box["x"] >= board_box["x"] + board_box["width"]
+        assert is_beside or box["y"] >= board_box["y"] + board_box["height"]
+    tiles.first.click()
+    expect(ann.page.get_by_role("button", name="Play c11")).to_be_visible()
+    # The other turn that fits is offered as a picture, too.
+    others = ann.page.locator(".others button.pictured")
+    expect(others).to_have_text(["c11", "e11"])
+    assert others.nth(1).locator("svg.piece :is(path, polyline, polygon)").count() > 1
+    others.nth(1).click()
+    expect(ann.page.get_by_role("button", name="Play e11")).to_be_visible()
+    ann.page.get_by_role("link", name="Change").click()
+    # The legend of the picture can still be tapped.
+    expect(ann.page.locator(".pointable")).to_be_visible()
+    point(*middle_of(ann.page, "11"))
     point(*middle_of(ann.page, "c"))
     expect(ann.page.get_by_role("button", name="Play c11")).to_be_visible()
     assert ann.complaints == []

@@ -83,6 +83,8 @@ def test_rings_appear_on_the_row_leave_the_tray_and_are_taken_back_one_by_one(
     for value in (3, 1, 1, 2):
         tap(page, value)
     expect(page.get_by_role("button", name="Play 231123")).to_be_visible()
+    # The other side's rings are no part of the preview.
+    expect(left(page, 1)).to_have_count(0)
     # Changed, the rings that were chosen still stand, and only the last is to be chosen again.
     page.get_by_role("link", name="Change").click()
     expect(page.locator("svg.board .laid")).to_have_count(4)

@@ -25,6 +25,7 @@ class Polygon:
     width: float = 0.0
     spot: str = ""
     is_unseen: bool = False  # of the colour below it, and only there to be pointed at
+    is_tray: bool = False  # among pieces to choose from, for the side to move alone
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Circle:
     outline: str = ""
     width: float = 0.0
     spot: str = ""
+    is_tray: bool = False  # among pieces to choose from, for the side to move alone
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class Label:
     bold: bool = False
     spot: str = ""
     is_coordinate: bool = False  # those who know the board may do without it
+    is_tray: bool = False  # among pieces to choose from, for the side to move alone
 
 
 LONG = 50  # letters of a label; so long a one belongs to one board, and is not remembered

@@ -127,6 +127,12 @@ def _kept_shape(shape: Shape) -> str:
 
 
 def _shape(shape: Shape, colours: Mapping[str, str] | None) -> str:
+    tag = _tag(shape, colours)
+    is_tray = isinstance(shape, Polygon | Circle | Label) and shape.is_tray
+    return tag.replace('class="', 'class="tray ', 1) if is_tray else tag
+
+
+def _tag(shape: Shape, colours: Mapping[str, str] | None) -> str:
     spot = f' data-spot="{escape(shape.spot)}"' if shape.spot else ""
     match shape:
         case Polygon():

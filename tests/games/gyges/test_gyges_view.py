@@ -7,7 +7,8 @@ import pytest
 from sarsen import drawing
 from sarsen.core.referee import replayed
 from sarsen.drawing.palette import DARK, LIGHT
-from sarsen.drawing.scene import Circle, Label, Stroke
+from sarsen.drawing.scene import Circle, Label, Polygon, Stroke
+from sarsen.drawing.svg import svg
 from sarsen.games.gyges import GAME
 from sarsen.games.gyges.board import NAMES
 from sarsen.games.gyges.rules import GygesPosition
@@ -168,3 +169,14 @@ def test_description_of_the_end_says_who_won() -> None:
     assert drawing.describe(position).startswith("South has won.")
     assert drawing.describe(position).endswith("South landed a ring on North's goal.")
     assert drawing.describe(GAME.start()) == "South to set up six rings. The board is empty."
+
+
+def test_all_of_the_tray_is_marked_as_such(ready: GygesPosition) -> None:
+    def marked(position: GygesPosition) -> list[Circle | Label | Polygon]:
+        shapes = drawing.scene(position).shapes
+        return [one for one in shapes if isinstance(one, Circle | Label | Polygon) and one.is_tray]
+
+    start = GAME.start()
+    assert {shape.spot for shape in marked(start)} == {"", "1", "2", "3"}
+    assert svg(drawing.scene(start)).count('class="tray ') == len(marked(start))
+    assert not marked(ready)

@@ -7,6 +7,7 @@ with a coast in the player's colour: no ring is relocated across it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape, Stroke
@@ -165,7 +166,7 @@ def _movable(position: GygesPosition) -> tuple[int, ...]:
     )
 
 
-def _ring(x: float, y: float, value: int, spot: str) -> Iterator[Shape]:
+def _ring(x: float, y: float, value: int, spot: str) -> Iterator[Circle]:
     """Draw one band a connection."""
     for radius in reversed(BANDS[value]):
         yield Circle(x, y, radius, "neutral", "neutral-ink", BAND, spot)
@@ -183,6 +184,12 @@ def _numbers() -> Iterator[Shape]:
 
 def _tray(seat: int) -> Iterator[Shape]:
     """Show the six rings to point at, two of each value, for the columns 1 to 6."""
+    # It covers the middle of the board, where nothing stands yet.
+    for shape in _tray_shapes(seat):
+        yield replace(shape, is_tray=True)
+
+
+def _tray_shapes(seat: int) -> Iterator[Circle | Label | Polygon]:
     y = (TOP + BOTTOM) / 2
     yield _plate(MIDDLE - 135, y - 99, MIDDLE + 135, y + 99, ROLES[seat], 30)
     yield _plate(MIDDLE - 132, y - 96, MIDDLE + 132, y + 96, "paper", 26)

@@ -1,7 +1,7 @@
 // The pages of a board and of its variations: a move that was pointed out is looked at, and then
 // played or changed, or tried on; all of it without loading anew. Every step is a link, too.
 
-import { Board, uncover } from "./board.js";
+import { Board, uncover, withPicture } from "./board.js";
 import { button, isPlain } from "./elements.js";
 import { Keys } from "./keys.js";
 import { go, visit } from "./navigation.js";
@@ -73,7 +73,7 @@ async function look({ detail }) {
   lastMove = detail;
   if (board.landings.length) laid = taps.slice(0, -1);
   if (!place.dataset.try) return ask(move);
-  others = detail.others.map((other) => ({ move: other, address: tried(other) }));
+  others = detail.others.map((other) => ({ ...other, address: tried(other.move) }));
   try {
     if (!(await visit(tried(move), "replace"))) board?.reset();
   } catch {
@@ -96,8 +96,8 @@ function offerOthers() {
   const row = place.querySelector(".others");
   if (!row || others.length < 2 || others.length > MAX_OTHERS) return;
   const current = new URLSearchParams(location.search).get("try");
-  for (const { move, address } of others) {
-    const other = button(move, () => go(address, "replace"));
+  for (const { move, picture, address } of others) {
+    const other = withPicture(button(move, () => go(address, "replace")), picture);
     other.setAttribute("aria-pressed", move === current);
     row.append(other);
   }

@@ -9,7 +9,7 @@
 //
 // `board:move`, detail { move, taps, others, due }: a move is made; nothing is sent anywhere,
 //   and further taps are ignored until reset(). `others` are the moves that only another last
-//   tap would have made; `due` are the taps left where it was clear before its last one.
+//   tap would have made, each with the picture of its piece if a legend has one; `due` are the taps left where it was clear before its last one.
 // `board:taps`: what is tapped has changed, and so what may follow.
 
 import { button, make, untilDone } from "./elements.js";
@@ -72,7 +72,13 @@ export class Board {
 
   // A move is put together from pieces of a tray.
   get hasTray() {
-    return this.landings.length + this.spots.tray.size > 0;
+    return this.landings.length + this.legend.size > 0;
+  }
+
+  // Pictures of what may be chosen next in a legend, by spot.
+  get legend() {
+    const { taps, landings, next } = this;
+    return landings.length || !taps.length || !next.size ? new Map() : this.spots.legend(next, taps.at(-1));
   }
 
   // What follows the taps so far.
@@ -111,7 +117,10 @@ export class Board {
   }
 
   make(move, spot, due) {
-    const beside = Object.values(this.node).flatMap((below) => (isTree(below) ? [] : below));
+    const { legend } = this;
+    const beside = Object.entries(this.node).flatMap(([last, below]) =>
+      isTree(below) ? [] : [below].flat().map((text) => ({ move: text, picture: legend.get(last) })),
+    );
     const others = this.taps.length ? beside : [];
     const taps = spot ? [...this.taps, spot] : this.taps;
     this.mark(taps, new Set());
@@ -151,12 +160,11 @@ export class Board {
   // Marks what is tapped and what may follow; pieces of a tray appear where they will stand.
   mark(taps, next) {
     const { spots, landings } = this;
-    spots.spread(taps.length && !landings.length ? next : new Set(), taps.at(-1));
     if (landings.length) spots.lay(taps, landings);
     spots.sign("tapped", landings.length ? [] : taps, SIGN);
     const isPlain = !taps.length && next.size > MAX_LIT; // a picture shows so many itself
     const lit = landings.length ? landings.slice(taps.length).slice(0, 1) : next;
-    const isOver = isPlain || !next.size || spots.tray.size;
+    const isOver = isPlain || !next.size || (next.size && this.legend.size);
     spots.sign("light", isOver ? [] : lit, taps.length ? LIGHT.further : LIGHT.first, !taps.length);
   }
 
@@ -206,7 +214,7 @@ export class Board {
     if (held && !held.isDragged && away(held, { x, y }) > DRAGGED) {
       held.isDragged = true;
       if (held.spot) this.tap(held.spot);
-      if (this.spots.tray.size) this.held = null;
+      if (this.legend.size) this.held = null;
     }
     if (this.held?.isDragged) this.spots.carry(this.taps.at(-1), x, y);
     else if (pointerType !== "mouse" || !target.closest("svg.board")) return;
@@ -254,8 +262,8 @@ export class Board {
     const prompt = prompts[Math.min(taps.length, prompts.length - 1)] || (isTapped ? words.words : "");
     const complete = [node[""] || []].flat(); // moves that these taps are already
     const buttons = complete.map((move) => this.offer(move));
-    if (isTapped && next.length <= MAX_BUTTONS && !this.spots.tray.size) {
-      buttons.push(...next.map((spot) => button(spot, () => this.tap(spot))));
+    if (isTapped && next.length <= MAX_BUTTONS) {
+      buttons.push(...next.map((spot) => withPicture(button(spot, () => this.tap(spot)), this.legend.get(spot))));
     }
     if (taps.length > 1) buttons.push(button(words.back, () => this.back()));
     if (isTapped) buttons.push(button(words.over, () => this.reset()));
@@ -292,6 +300,13 @@ export class Board {
     this.panel.classList.add("waits");
     uncover(this.spots.svg, this.panel);
   }
+}
+
+// Shows the picture of a piece on a button, which keeps its word for those who do not see it.
+export function withPicture(element, picture) {
+  if (picture) element.replaceChildren(picture, make("span", { className: "unseen" }, element.textContent));
+  element.classList.toggle("pictured", Boolean(picture));
+  return element;
 }
 
 // Scrolls a board up from under a panel that stays at the foot of the window.

@@ -5,8 +5,7 @@ import { draw } from "./elements.js";
 const RING = 0.36; // of a spot's size, round what is written on it
 const APART = 1.3; // of its size: what lies further off is another place of the same spot
 const REACH = 22; // pixels from the middle of a spot within which a tap still means it
-const FINGER = 58; // pixels: a piece of a legend that is chosen next
-const PIECE = 0.72; // of that
+const PIECE = 0.66; // of the picture that shows a piece of a legend alone
 const SHAPES = "circle[data-spot], polygon[data-spot], polyline[data-spot]";
 
 export class Spots {
@@ -14,12 +13,11 @@ export class Spots {
     this.svg = svg;
     this.layer = svg.querySelector("g.drawn") || svg;
     this.places = placesOf(svg);
-    this.tray = new Map(); // where pieces of a legend are shown larger
   }
 
   // Returns all places of some spots.
   placesOf(spots) {
-    return [...spots].flatMap((spot) => this.tray.get(spot) || this.places.get(spot) || []);
+    return [...spots].flatMap((spot) => this.places.get(spot) || []);
   }
 
   // Returns the spots whose shapes lie under a point of the window, the uppermost first.
@@ -64,31 +62,23 @@ export class Spots {
     }
   }
 
-  // Shows the pieces of a legend that may be chosen next large and in a row beside a place, each
-  // turned as the place is; takes away those shown before.
-  spread(spots, at) {
-    this.layer.querySelector(".tray")?.remove();
-    this.tray.clear();
+  // Returns pictures of the pieces of a legend, by spot, each turned as it would lie at a place;
+  // none where the spots are places of the board.
+  legend(spots, at) {
     const isLegend = [...spots].every((spot) => this.places.get(spot)?.length > 1);
-    if (!at || !isLegend || !spots.size) return;
+    if (!at || !isLegend) return new Map();
     const [place] = this.places.get(at);
-    const { left, right, top, bottom } = this.seen;
-    const thumb = FINGER / Math.abs(this.layer.getScreenCTM().a);
-    const unit = Math.min(Math.max(thumb, place.size), (right - left) / spots.size);
-    const begin = Math.max(left, Math.min(place.x - (unit * spots.size) / 2, right - unit * spots.size));
-    const above = place.y - 0.6 * place.size - unit;
-    const y = above < top ? Math.min(place.y + 0.6 * place.size, bottom - unit) : above;
-    const tray = this.layer.appendChild(draw("g", { class: "tray" }));
-    [...spots].forEach((spot, count) => {
-      const x = begin + unit * count;
-      const from = this.places.get(spot).find(({ lean }) => lean > 0 === place.lean > 0);
-      const middle = { x: x + unit / 2, y: y + unit / 2 };
-      const scale = (PIECE * unit) / from.size;
-      const transform = `translate(${middle.x} ${middle.y}) scale(${scale}) translate(${-from.x} ${from.lean - from.y})`;
-      const facts = { x, y, width: unit, height: unit, rx: unit / 8, "data-spot": spot };
-      tray.append(draw("rect", facts), this.copy(spot, from, transform));
-      this.tray.set(spot, [{ ...from, ...middle, size: unit }]);
-    });
+    return new Map([...spots].map((spot) => [spot, this.pieceOf(spot, place.lean > 0)]));
+  }
+
+  pieceOf(spot, isUp) {
+    const from = this.places.get(spot).find(({ lean }) => lean > 0 === isUp);
+    const side = from.size / PIECE;
+    const viewBox = [from.x - side / 2, from.y - from.lean - side / 2, side, side].join(" ");
+    const picture = draw("svg", { class: "piece", viewBox, "aria-hidden": true });
+    // The style sheet colours what lies in a board; this is none that is tapped.
+    picture.appendChild(draw("g", { class: "board" })).append(this.copy(spot, from, ""));
+    return picture;
   }
 
   // Returns a copy of what is drawn of a spot at one of its places, to be shown elsewhere.
