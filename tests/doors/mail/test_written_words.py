@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import EmailMessage
 
 import pytest
@@ -98,3 +99,19 @@ def test_a_line_of_more_than_1000_characters_is_refused_whole(post: PostOffice) 
     post.answer(letters["ann"], f"chat\nHello\n{'word ' * 250}")
     assert "[text-line-too-long]" in said(post, "ann@ann.example")
     assert ChatLine.objects.count() == 1
+
+
+@each_text
+def test_a_broadcast_read_again_by_mail_changes_no_line(post: PostOffice, name: str) -> None:
+    welcome, bob = post.join("ann"), post.join("bob")
+    post.answer(welcome, f"broadcast\n{text_named(name)}")
+    post.answer(post.last("ann@ann.example"), "yes")
+    sweep_announcements(timezone.now())
+    post.work()
+    post.answer(bob, "news 1")
+    letter = post.last(BOB)
+    indented = "\n".join(f"    {line}" for line in text_named(name).split("\n"))
+    assert changed(indented, text_of(letter)) == []
+    # Further right in the text than in HTML, and alike in both but for that.
+    flush = [re.sub(r"(?m)^ +", "", text) for text in (indented, lines_of_html(html_of(letter)))]
+    assert changed(*flush) == []

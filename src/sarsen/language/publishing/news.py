@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Annotated, Self
 
 from sarsen.core.phrases import Phrase
+from sarsen.language.chat import indented
 from sarsen.language.command import Command, Scope
 from sarsen.language.fields import AtMost, Bounds, Example, MayLack
 from sarsen.language.grammar.tokens import Tokens
@@ -152,7 +153,7 @@ def _news_shown(reply: NewsShown) -> str:
     heading = _("{kind} {number}, from {author}, {day}").format(
         kind=kind_words(reply.news_kind), number=reply.number, author=reply.author, day=reply.day
     )
-    text = absence(reply.state, reply.author, reply.reason) or reply.text
+    text = absence(reply.state, reply.author, reply.reason) or indented(reply.text)
     thread = (
         "\n" + _("In reply to: news {number}").format(number=reply.thread)
         if reply.thread != reply.number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from xml.etree import ElementTree
 
 from sarsen.storage.models import ChatLine, Note, OutgoingMail
 from visitor import Visitor
@@ -61,3 +62,17 @@ def test_messages_by_form_and_by_line_keep_their_blanks(
     assert "on its way" in ann.text
     text = OutgoingMail.objects.get(player__userid="bob", kind="message").facts["text"]
     assert text == "“One  two”  –\n  three\n        four"
+
+
+@each_text
+def test_the_news_their_feed_and_their_answer_change_no_line(
+    world: World, visit: Callable[..., Visitor], name: str
+) -> None:
+    number, somebody = world.news("ann", text_named(name)), visit()
+    somebody.go(f"/news/{number}/")
+    assert changed(text_named(name), lines_of_html(somebody.page)) == []
+    somebody.type(f"news {number}")
+    assert changed(text_named(name), lines_of_html(somebody.page)) == []
+    feed = ElementTree.fromstring(somebody.client.get("/news/feed.atom").content)
+    summary = feed.findtext(".//{http://www.w3.org/2005/Atom}summary") or ""
+    assert changed(text_named(name), lines_of_html(summary)) == []

@@ -19,6 +19,7 @@ from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked, indented
 from sarsen.language.moves import Confirm, Submitted
 from sarsen.language.offers import AnswerOffer
+from sarsen.language.publishing.news import NewsShown
 from sarsen.language.replies import (
     Answer,
     ChallengeStands,
@@ -117,14 +118,14 @@ def render_reply(
             )
             boards = _boards(reply, viewer)
             html = paragraphs_with_code(text)
-            if isinstance(reply, BroadcastAsked):
+            if isinstance(reply, BroadcastAsked | NewsShown) and reply.text:
                 html = _as_everybody_sees(reply, text)
             return RenderedReply(text=html, boards=boards, has_file=isinstance(reply, Exported))
 
 
-def _as_everybody_sees(reply: BroadcastAsked, question: str) -> SafeString:
-    """Return a question with the broadcast in it as its readers will see it."""
-    before, _shown, after = question.partition(indented(reply.text))
+def _as_everybody_sees(reply: BroadcastAsked | NewsShown, text: str) -> SafeString:
+    """Return a question, or an answer, with the broadcast in it as its readers see it."""
+    before, _shown, after = text.partition(indented(reply.text))
     return paragraphs_with_code(before) + as_written(reply.text) + paragraphs_with_code(after)
 
 
