@@ -14,8 +14,10 @@ _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
 _MAX_WORDS = 2500  # as many as the longest line can hold: none is ever lost
 
 # What a mail of a board may ask its reader: to agree to a draw, or to take moves back;
-# whether a resignation is meant, or a move put forward. Signed addresses count in this order.
-MATTERS = ("", "draw", "undo", "resign", "move")
+# whether a resignation is meant, or a move put forward; or it brings what somebody says there,
+# which is answered in words. Signed addresses count in this order.
+TALK = "talk"
+MATTERS = ("", "draw", "undo", "resign", "move", TALK)
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ def announce(operator: Player, text: str, now: datetime) -> str:
         )
     numbers = news.publish(operator, News.Kind.SERVER, cleaned, now)
     facts = {"from": operator.userid, "text": cleaned, "is_operator": True, **numbers}
+    facts["number"] = operator.pk
     announcements.announce(Audience.ALL, Event.BROADCAST, "broadcast", facts, now, author=operator)
     return cleaned
 

@@ -8,6 +8,7 @@ in letters and digits that survive any mail program's change of case:
     invited-7-42-20778-q8d…     player 42 about challenge 7, written on day 20778
     player-42-20778-x2a…        player 42 in general
     watching-123-42-20778-r5t…  player 42, who watches board 123
+    talk-7-42-20778-p3h…        player 42 to player 7, who has written to them
     welcome-4fe0…               a sign-up, by its own random code
     bounce-8051-m4c…            where letter 8051 comes back to, when nobody takes it
 
@@ -32,17 +33,18 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
-from sarsen.language.grammar.tokens import MATTERS
+from sarsen.language.grammar.tokens import MATTERS, TALK
 from sarsen.services.board_cache import BoardCache
 from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player
 
 _SIGNED = re.compile(
-    r"(board|invited|player|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
+    r"(board|invited|player|talk|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
 )
 _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
 _IN_TEXT = re.compile(
-    r"((?:board|invited|player|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}", re.IGNORECASE
+    r"((?:board|invited|player|talk|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}",
+    re.IGNORECASE,
 )
 # For a rematch, a word, the record; then the permission in old mailboxes ends (decision 0042).
 SPEAKS_AFTER_THE_GAME = timedelta(days=60)
@@ -62,6 +64,7 @@ class SignedAddress:
         event: How many events the match had when the letter was written.
         matter: What the letter asked at the board, one of `MATTERS`.
         challenge: Of an invitation; None otherwise.
+        author: Who wrote what it answers; None where the server did.
         is_too_old: Says who was written to; speaks for nobody any more.
     """
 
@@ -73,11 +76,20 @@ class SignedAddress:
     event: int | None = None
     matter: str = ""
     is_too_old: bool = False
+    author: Player | None = None
+
+    @property
+    def is_talk(self) -> bool:
+        """Whether it answers what a person wrote, so that words are for people."""
+        return self.author is not None or self.matter == TALK
 
     @property
     def proves_account(self) -> bool:
-        """Whether it speaks for the account, too, which no letter about a game does."""
-        return self.board is None and self.challenge is None
+        """Whether it speaks for the account, too, which no letter about a game or a person's does.
+
+        Both are passed on to others.
+        """
+        return self.board is None and self.challenge is None and self.author is None
 
 
 def board_address(
@@ -136,6 +148,11 @@ def player_address(player: Player) -> str:
 def watching_address(player: Player, board: int) -> str:
     """Return the address that speaks for a player about a board where they have no seat."""
     return _address("watching", (board, player.pk, _today()), player.letter_key)
+
+
+def talk_address(player: Player, author: int) -> str:
+    """Return the address by which a player answers somebody who has written to them."""
+    return _address("talk", (author, player.pk, _today()), player.letter_key)
 
 
 def welcome_address(code: str) -> str:
@@ -272,10 +289,16 @@ def read_signed_address(local_part: str) -> SignedAddress | None:
     player = Player.objects.filter(pk=values["player"], is_active=True).first()
     if player is None or not _matches(mac, kind, numbers, player.letter_key):
         return None
+    author = None
+    if kind == "talk":
+        author = Player.objects.filter(pk=values["about"], is_active=True).first()
+        if author is None:
+            return None
     return SignedAddress(
         player,
         board=values["about"] if kind == "watching" else None,
         challenge=values["about"] if kind == "invited" else None,
+        author=author,
         is_too_old=_today() - values.get("day", _today()) > SPEAKS.days,
     )
 

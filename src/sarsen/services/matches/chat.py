@@ -118,5 +118,6 @@ def _say(
     facts = {"by": speaker.userid, "text": text}
     ChatLine.objects.create(match=match, player=speaker, ply=match.ply, text=text, at=now)
     streams.record(match, "chat", {**facts, "ply": match.ply}, now)
-    for player in receivers:
+    # It stands at the board for all; nobody gets a letter from somebody they refuse.
+    for player in (player for player in receivers if speaker.key not in player.refuses):
         notify(player, Event.CHAT, "chat", {**match.facts, **facts}, now, match=match)

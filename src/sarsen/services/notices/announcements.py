@@ -90,9 +90,15 @@ def _notify(announcement: Announcement, keys: Sequence[int], now: datetime) -> N
     if not keys:
         return
     players = Player.objects.filter(pk__in=list(keys), is_active=True)
+    author = announcement.author
+    # What operators announce reaches also those who refuse one of them.
+    refused = author.key if author and not announcement.facts.get("is_operator") else None
+    accepting = [player for player in players if refused not in player.refuses]
     event = Event(announcement.event)
     match = announcement.match
-    notify_all(players, event, announcement.kind, announcement.facts, now, match=match, priority=2)
+    notify_all(
+        accepting, event, announcement.kind, announcement.facts, now, match=match, priority=2
+    )
 
 
 def _next_keys(announcement: Announcement, most: int) -> list[int]:

@@ -37,7 +37,8 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
         limits.check(player, "message", request.now)
     # The sender does not learn which receivers refuse their messages.
     accepting = [receiver for receiver in receivers if player.key not in receiver.refuses]
-    facts = {"from": player.userid, "to": [receiver.userid for receiver in receivers], "text": text}
+    to = [receiver.userid for receiver in receivers]
+    facts = {"from": player.userid, "number": player.pk, "to": to, "text": text}
     notify_all(accepting, Event.MESSAGE, "message", facts, request.now)
     return MessageSent(tuple(receiver.userid for receiver in receivers), text)
 
@@ -132,6 +133,6 @@ def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     numbers: dict[str, int] = {}
     if facts.get("is_public"):
         numbers = news.publish(player, News.Kind.BROADCAST, text, request.now, thread=thread)
-    notice_facts = {"from": player.userid, "text": text, **numbers}
+    notice_facts = {"from": player.userid, "number": player.pk, "text": text, **numbers}
     announce(Audience.ALL, Event.BROADCAST, "broadcast", notice_facts, request.now, author=player)
     return BroadcastSent(player.userid, numbers.get("news", 0))

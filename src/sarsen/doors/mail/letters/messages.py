@@ -85,11 +85,17 @@ def message(due: DueLetter) -> Letter:
     heading = (
         _("{sender} writes to you (also to {others}):") if others else _("{sender} writes to you:")
     ).format(sender=sender, others=", ".join(others))
-    begin, message_ = _("To reply, begin with the line"), _("your message")
-    block = _("Nobody sees your address. To block this player: refuse {sender}")
-    how = f"{begin}\n\n    message {sender}: {message_}\n\n{block.format(sender=sender)}"
-    parts = (heading, Written(due.facts["text"]), how)
-    return Letter(_("A message from {sender}").format(sender=sender), "", parts=parts)
+    how = _(
+        "Just reply to write back to {sender}. Nobody sees your address. To block this player: "
+        "refuse {sender}"
+    ).format(sender=sender)
+    return Letter(
+        _("A message from {sender}").format(sender=sender),
+        "",
+        parts=(heading, Written(due.facts["text"]), how),
+        reply_to=_talk_address(due),
+        thread=_talk_thread(due),
+    )
 
 
 def broadcast(due: DueLetter) -> Letter:
@@ -99,16 +105,36 @@ def broadcast(due: DueLetter) -> Letter:
         if due.facts.get("is_operator")
         else _("{sender} writes to everyone here:")
     ).format(sender=sender)
-    how = _("To reply to this player alone: message {sender}: your message")
-    closing = how.format(sender=sender)
+    closing = _("Just reply to write to {sender} alone.").format(sender=sender)
     subject = f"[sarsen] {sender}: {title_of(due.facts['text'])}"
-    number = due.facts.get("news")
-    if number is None:  # of an earlier release, which kept no archive
-        return Letter(subject, "", parts=(heading, Written(due.facts["text"]), closing))
-    page = f"{settings.SARSEN_URL}/news/{number}/"
-    closing += "\n" + _("In the public news: {address}").format(address=page)
-    parts = (heading, Written(due.facts["text"]), closing)
-    return Letter(subject, "", parts=parts, thread=f"news.{due.facts['thread']}", archive=page)
+    number, page, thread = due.facts.get("news"), "", _talk_thread(due)
+    if number is not None:  # earlier releases kept no archive
+        page, thread = f"{settings.SARSEN_URL}/news/{number}/", f"news.{due.facts['thread']}"
+        closing += "\n" + _("In the public news: {address}").format(address=page)
+    return Letter(
+        subject,
+        "",
+        parts=(heading, Written(due.facts["text"]), closing),
+        reply_to=_talk_address(due),
+        thread=thread,
+        archive=page,
+    )
+
+
+def _talk_address(due: DueLetter) -> str | None:
+    """Return the address by which the reader answers the author; None in older letters."""
+    author = due.facts.get("number")
+    if due.player is None or author is None:
+        return None
+    return reply_addresses.talk_address(due.player, author)
+
+
+def _talk_thread(due: DueLetter) -> str:
+    """Return the word of all letters between two players, which is the same for both."""
+    author = due.facts.get("number")
+    if due.player is None or author is None:
+        return ""
+    return "talk.{}-{}".format(*sorted((author, due.player.pk)))
 
 
 def _title(invitation: Invitation) -> str:

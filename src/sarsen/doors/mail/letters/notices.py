@@ -12,6 +12,7 @@ from sarsen.doors.mail.letter import Letter, Written
 from sarsen.doors.mail.letters.board_text import result_line, winner_line
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.language.grammar.dates import moment
+from sarsen.language.grammar.tokens import TALK
 from sarsen.language.offers import moves_words
 from sarsen.language.translating import _, translated
 from sarsen.services.boards.view import BoardView, view_board
@@ -97,8 +98,8 @@ def chat(due: DueLetter) -> Letter:
     heading = _("{player} writes on board {board}:").format(
         player=facts["by"], board=facts["board"]
     )
-    how = _("To reply, answer this mail with `chat` and your message.")
-    letter = _letter(due, "")
+    how = _("Just reply to answer at the board. A reply that is only a move is played.")
+    letter = _letter(due, "", matter=TALK)
     return replace(letter, parts=(heading, Written(facts["text"]), how))
 
 

@@ -10,6 +10,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.addresses import untagged
 from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
+from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
     BY_WORD,
@@ -21,7 +22,7 @@ from sarsen.language.commands import (
 )
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
-from sarsen.language.grammar.tokens import Context
+from sarsen.language.grammar.tokens import TALK, Context
 from sarsen.language.grammar.typography import normalise
 from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
@@ -57,6 +58,7 @@ class MailRequest:
         lines: Command lines: one, or those of a `multiple`.
         notes: What else the sender should know.
         proves_account: Whether what is known of the speaker proves more than a seat in a game.
+        talk: What it means as a reply to what a person wrote.
     """
 
     actor: Actor
@@ -64,6 +66,7 @@ class MailRequest:
     lines: tuple[str, ...]
     notes: tuple[str, ...]
     proves_account: bool = True
+    talk: Talk = NO_TALK
 
     def check(self, command: Command) -> None:
         """Refuse what this mail must not do.
@@ -72,6 +75,7 @@ class MailRequest:
             UserError: A letter about a game is no proof for the account, in case it was passed
                 on; or nothing is sent to what may be a password with an @ in it.
         """
+        self.talk.check(command, self.actor.player)
         if not self.proves_account and command.is_of_account:
             raise UserError(
                 "A reply to a game's mail can act in that game, but not on your account, in case "
@@ -98,7 +102,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
         return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
-    signed = reply_addresses.read_signed_address(local_part)
+    signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
             "The address you wrote to is not valid, or no longer. Nothing was changed.",
@@ -121,15 +125,19 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
         line = _as_command(line, signed)
+        if signed.is_talk and not _is_text_of_subject(mail):
+            talk = read_talk(mail.lines, line, signed)
+            if talk.meaning is Meaning.WORDS:
+                line, body = talk.line, mail.lines
         context = Context(
             games=known_names(),
             speaker=signed.player.userid,
             board=signed.board,
             ply=signed.ply,
             event=signed.event,
-            matter=signed.matter,
+            matter="" if signed.matter == TALK else signed.matter,
             challenge=signed.challenge,
-            asked="" if signed.board or signed.challenge else _open_question(mail, signed.player),
+            asked=_open_question(mail, signed.player) if signed.proves_account else "",
             sender=mail.sender,
         )
     if body and line.strip().lower() == "multiple":
@@ -143,7 +151,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     )
     line = _as_written(line, _where_written(mail, len(body)))
     unread = () if _takes_lines_below(line) else _unread(body)
-    return MailRequest(actor, context, (line,), mail.notes + unread, is_proof)
+    return MailRequest(actor, context, (line,), mail.notes + unread, is_proof, talk)
 
 
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:

@@ -40,6 +40,7 @@ _OF_OTHERS = (
 )
 _ALL_COMMON = frozenset(_OF_OTHERS.split()).union(*_COMMON.values())
 _WORD = re.compile(r"[^\W\d_]+")  # letters alone: `e4` and board numbers are no words of prose
+_WITHIN = re.compile(r"[.,;:!?]\s")  # signs between sentences and their parts
 # Questions how to play, behind a greeting or without one: short ones have too few common words.
 _ASKS = re.compile(
     r"(?:(?:hi|hello|hey|hallo|dear|guten tag|moin|bonjour|hola|ciao)\b[^?]{0,30}?[,.!]? ?)?"
@@ -60,6 +61,12 @@ def is_without_command(line: str, reply: Reply | Refusal) -> bool:
 def is_question(line: str) -> bool:
     """Return whether a line asks how things work here, in some languages."""
     return _ASKS.match(line) is not None
+
+
+def is_among_prose(line: str) -> bool:
+    """Return whether a line that begins with the word of a command goes on as people write."""
+    words = [word.lower() for word in _WORD.findall(line)]
+    return bool(_WITHIN.search(line)) or any(word in _ALL_COMMON - {"me"} for word in words[1:])
 
 
 def language_of(mail: ReadMail) -> str:
