@@ -46,7 +46,7 @@ def test_chat_reaches_the_other_side_in_the_thread_of_the_board(
     assert "ann writes on board 1:\n\nGood luck!" in text_of(letter)
     assert letter["Subject"] == "Druid Board 1"
     assert "<board.1@sarsen.test>" in letter["References"]
-    assert str(letter["Reply-To"]).startswith("board-1-1-1-0-0-")
+    assert str(letter["Reply-To"]).startswith("board-1-1-1-0-5-")
 
 
 def test_chat_in_the_body_keeps_its_lines_and_loses_control_characters(post: PostOffice) -> None:

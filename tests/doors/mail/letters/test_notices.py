@@ -106,14 +106,14 @@ def test_a_watcher_gets_the_board_as_observer_and_leaves_by_one_word(post: PostO
     assert not post.box(CARLA)
 
 
-def test_a_message_hides_both_addresses_and_is_answered_by_a_command(post: PostOffice) -> None:
+def test_a_message_hides_both_addresses_and_is_answered_by_a_command_too(post: PostOffice) -> None:
     ann, _ = post.join("ann"), post.join("bob")
     post.answer(ann, "message bob:\nShall we play?\nOr not.")
     assert "on its way to bob" in text_of(post.last(ANN))
     letter = post.last(BOB)
     assert "Shall we play?\nOr not." in lines_of(letter)
     assert ANN not in letter.as_string()
-    assert letter["Reply-To"].startswith("player-")
+    assert letter["Reply-To"].startswith("talk-1-2-")
     post.answer(letter, "message ann: Yes!")
     answer = post.last(ANN)
     assert "Yes!" in text_of(answer)

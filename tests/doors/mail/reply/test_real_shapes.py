@@ -35,7 +35,7 @@ def send(post: PostOffice, letter: EmailMessage, body: str) -> str:
 def heard_by_bob(post: PostOffice) -> str:
     """Return the words of the only message to bob."""
     words = text_of(post.last(BOB)).replace("\r", "").partition("writes to you:\n\n")[2]
-    return words.partition("\n\nTo reply, begin")[0]
+    return words.partition("\n\nJust reply to write back")[0]
 
 
 CHATS = {
