@@ -126,17 +126,19 @@ class SetReviews(Command):
 
 @dataclass(frozen=True)
 class ReviewAsked:
-    """A review is being made; the player is told when it is ready.
+    """A review is being made.
 
     Attributes:
         done, of: Positions looked at so far, and all there are.
         is_new: The speaker had not asked for it before.
+        by_mail: The speaker gets a mail when it is done.
     """
 
     board: int
     done: int
     of: int
     is_new: bool
+    by_mail: bool = True
 
 
 @dataclass(frozen=True)
@@ -168,15 +170,12 @@ WORTH_PLAYING = 0.3
 
 @sentence.register
 def _review_asked(reply: ReviewAsked) -> str:
-    template = (
-        _("Board {board} is being reviewed: it has {of} positions. You get a mail when it is done.")
-        if reply.is_new and not reply.done
-        else _(
-            "Board {board} is being reviewed: {done} of its {of} positions are done. You get a "
-            "mail when it is finished."
-        )
-    )
-    return template.format(board=reply.board, of=reply.of, done=reply.done)
+    if reply.is_new and not reply.done:
+        text = _("Board {board} is being reviewed: it has {of} positions.")
+    else:
+        text = _("Board {board} is being reviewed: {done} of its {of} positions are done.")
+    text = text.format(board=reply.board, of=reply.of, done=reply.done)
+    return f"{text} {_('You get a mail when it is done.')}" if reply.by_mail else text
 
 
 @sentence.register

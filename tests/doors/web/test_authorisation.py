@@ -50,7 +50,7 @@ SEEN: dict[Statuses, str] = {
     # Records, feeds and framed boards are for boards that everybody may see; the pages of
     # caught mail are for this machine alone; the others need a secret in the address.
     NOBODY: """record record-json record-sgf embed embed-ply embed-picture embed-picture-ply
-        review-proof review-ply review-line board-moves-feed board-deadline
+        review-proof review-again review-ply review-line board-moves-feed board-deadline
         styles mailbox mail-write mail mail-html mail-raw mail-picture mail-picture-further
         login-link unsubscribe boards-feed deadlines-feed welcome metrics""",
     POSTED: """login-code login-passkey login-passkey-question logout export end-token add-passkey

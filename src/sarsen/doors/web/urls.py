@@ -95,6 +95,7 @@ urlpatterns = [
         "boards/<number:board>/review/",
         ("", reviews.show_review, "review"),
         ("proof/", reviews.show_proof, "review-proof"),
+        ("again/<number:at>/", reviews.show_mistake, "review-again"),
         ("<number:ply>/", reviews.show_line, "review-ply"),
         ("<number:ply>/<number:step>/", reviews.show_line, "review-line"),
     ),

@@ -65,6 +65,12 @@ def channel_of(player: Player, event: Event) -> Channel:
     return Channel(player.channels.get(event, Channel.MAIL))
 
 
+def gets_mail(player: Player, event: Event) -> bool:
+    """Return whether a player is told of an event by a mail of its own, at a working address."""
+    is_reached = not (player.is_guest or player.is_unreached)
+    return is_reached and channel_of(player, event) is Channel.MAIL
+
+
 def wanted_on_devices(player: Player) -> tuple[Event, ...]:
     """Return the events that a player's devices show."""
     return (

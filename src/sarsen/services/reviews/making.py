@@ -28,7 +28,7 @@ from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services import limits, speakers, task_queue, wake_pipes
 from sarsen.services.bots.accounts import strongest_here
 from sarsen.services.matches import matches
-from sarsen.services.notices import Event, notify_all
+from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
 from sarsen.services.reviews.view import find_review, game_of, reviewed_game
 from sarsen.storage.models import Match, Player, Review, ReviewRequest
@@ -70,7 +70,8 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     if review.state == Review.State.FAILED:
         _retry(review, request)
     done = len(read(review.findings).looks)
-    return ReviewAsked(match.pk, done, min(match.ply + 1, MAX_LOOKS), is_new)
+    by_mail = gets_mail(player, Event.REVIEW)
+    return ReviewAsked(match.pk, done, min(match.ply + 1, MAX_LOOKS), is_new, by_mail)
 
 
 def set_reviews(command: SetReviews, request: Request) -> ReviewsSet:

@@ -22,6 +22,7 @@ from sarsen.search.reviews.study import (
 )
 from sarsen.services.board_cache import position_after
 from sarsen.services.matches import history, matches
+from sarsen.services.notices import Event, gets_mail
 from sarsen.services.request import Player
 from sarsen.storage.models import Match, Review
 
@@ -39,6 +40,8 @@ class ReviewState:
         is_asked: Somebody has asked for it.
         has_failed: It could not be made.
         done, of: Positions looked at so far, and all there are.
+        by_mail: The viewer has asked for it, and gets a mail when it is done.
+        may_wait: The viewer has not asked, and would get one.
     """
 
     board: int
@@ -50,6 +53,8 @@ class ReviewState:
     has_failed: bool = False
     done: int = 0
     of: int = 0
+    by_mail: bool = False
+    may_wait: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,8 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         positions = tuple(game_of(match).positions[turn.ply - 1] for turn in reviewed.turns)
         return ReviewState(board, title, reviewed, positions, is_asked=True)
     done = len(read(review.findings).looks)
+    is_reached = viewer is not None and gets_mail(viewer, Event.REVIEW)
+    has_asked = is_reached and review.requests.filter(player=viewer).exists()
     return ReviewState(
         board,
         title,
@@ -124,6 +131,8 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         has_failed=review.state == Review.State.FAILED,
         done=done,
         of=count_steps(game_of(match)),
+        by_mail=has_asked,
+        may_wait=is_reached and not has_asked,
     )
 
 

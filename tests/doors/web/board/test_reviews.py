@@ -17,6 +17,7 @@ from sarsen.games import load
 from sarsen.search.thought import Budget, Stop, Thought
 from sarsen.services.matches.openings import store_some
 from sarsen.services.reviews.making import work_step
+from sarsen.storage.models import Player
 from short_sight import ShortSight
 from visitor import Visitor
 
@@ -47,15 +48,66 @@ def reviewed(world: Any, visit: Visit, moves: str = GAME) -> int:
 
 def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: Visit) -> None:
     board = over(world)
+    nobody = visit("")
+    nobody.go(f"/boards/{board}/")
+    [link] = nobody.tree.xpath("//a[text()='Review']/@href")
+    assert "No review has been requested yet" in nobody.go(link)
     ann = visit("ann")
     ann.go(f"/boards/{board}/")
-    [link] = ann.tree.xpath("//a[text()='Review']/@href")
-    assert "No review has been requested yet" in ann.go(link)
-    said = ann.press("Review this game")
-    assert "is being reviewed" in said
+    said = ann.press("Review")
+    assert ann.path == link
     assert "0 of 6 positions are done" in said
+    [bar] = ann.tree.xpath("//progress")
+    assert (bar.get("value"), bar.get("max")) == ("0", "6")
+    assert "You also get a mail." in said
+    work_step(think, Stop(), timezone.now())
+    ann.go(link)
+    assert ann.tree.xpath("//progress/@value") == ["1"]
     make_reviews()
-    assert "From move 5 on, ann has a proven win" in visit("").go(link)
+    assert "From move 5 on, ann has a proven win" in nobody.go(link)
+    # What was asked for before is shown at the next press.
+    ann.go(f"/boards/{board}/")
+    assert "From move 5 on, ann has a proven win" in ann.press("Review")
+
+
+def test_a_mail_is_promised_to_those_alone_who_get_one(world: Any, visit: Visit) -> None:
+    board = over(world)
+    Player.objects.filter(userid="ann").update(is_guest=True)
+    Player.objects.filter(userid="bob").update(channels={"review": "none"})
+    for userid in ("ann", "bob"):
+        player = visit(userid)
+        player.go(f"/boards/{board}/")
+        assert "mail" not in player.press("Review").replace("by mail", "")
+        assert not player.tree.xpath("//button[text()='Notify me']")
+    assert "You get a mail" not in visit("bob").type(f"review {board}")
+    assert "You get a mail when it is done." in visit("cyd").type(f"review {board}")
+
+
+def test_ones_mistakes_are_tried_again_one_by_one(world: Any, visit: Visit) -> None:
+    board = reviewed(world, visit)
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/review/")
+    [link] = ann.tree.xpath("//a[normalize-space()='Try your mistakes again']/@href")
+    text = ann.go(link)
+    assert "Move 1: you played A3 (the cross). What is better?" in text
+    assert "Better was" not in text
+    assert "A3 is not the move that the review found" in ann.press("Try", again_move="A3")
+    assert "zz is no legal move here" in ann.press("Try", again_move="zz")
+    text = ann.press("Try", again_move="b4")
+    assert "Yes, B4 is better." in text
+    assert "Better was B4" in text
+    [following] = ann.tree.xpath("//a[normalize-space()='Next move']/@href")
+    assert "Move 3: you played" in ann.go(following)
+    assert "Better was" in ann.go(f"{following}?show=on")
+    assert not ann.tree.xpath("//figure/@data-moves")
+    ann.go(f"/boards/{board}/review/again/9/")
+    assert ann.status == 404
+    # Who did not play there looks for all of them.
+    assert "Move 1: ann played A3" in visit("").go(link)
+    # Without a review there is nothing to be tried.
+    other = visit("cyd")
+    other.go(f"/boards/{over(world)}/review/again/1/")
+    assert other.status == 404
 
 
 def test_review_and_openings_have_the_colours_of_the_board(

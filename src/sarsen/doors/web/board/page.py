@@ -55,7 +55,7 @@ from sarsen.services.challenges import rematches
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
-from sarsen.services.notices import Channel, Event, channel_of
+from sarsen.services.notices import Event, gets_mail
 from sarsen.services.plans.exploring import owners_of_public_trees
 from sarsen.services.ratings.counting import ratings_of, view_finished
 from sarsen.services.request import Player
@@ -412,7 +412,5 @@ def participant_view(
         submitted_matter=move_matter(submitted) if submitted else "",
         may_explore=not is_running or "--exploration=off" not in view.terms.split(),
         may_take_back=any(move.seat in seats for move in view.moves),
-        gets_mail=viewer is not None
-        and not (viewer.is_guest or viewer.is_unreached)
-        and channel_of(viewer, Event.TURN) is Channel.MAIL,
+        gets_mail=viewer is not None and gets_mail(viewer, Event.TURN),
     )

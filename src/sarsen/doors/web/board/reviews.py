@@ -11,7 +11,9 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from sarsen import drawing
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.core.referee import judge
 from sarsen.doors.web.board.line_addresses import read_path
 from sarsen.doors.web.board.moves import StepAddresses, step_addresses
 from sarsen.doors.web.frame.errors import with_refusal_pages
@@ -38,6 +40,7 @@ from sarsen.services.reviews.view import (
 )
 
 Link = tuple[str, str]
+MAX_TYPED = 200  # characters of a move
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,10 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     facts: dict[str, object] = {"state": state, "page_path": request.path}
     if state.review is not None:
         facts |= _review_facts(state, state.review)
+        viewer = speaker(request)
+        facts["has_own_turns"] = viewer is not None and any(
+            turn.player == viewer.userid for turn in state.review.turns
+        )
     return render_private(request, "web/board/review.html", facts)
 
 
@@ -91,6 +98,54 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "effects": place.position.effects() if step else (),
     }
     return render_private(request, "web/board/review_line.html", facts)
+
+
+@with_refusal_pages
+def show_mistake(request: HttpRequest, board: int, at: int) -> HttpResponse:
+    """Ask for a better move at a turning point: at those of the viewer, or of both players."""
+    viewer = speaker(request)
+    state = view_review(board, viewer)
+    turns = state.review.turns if state.review else ()
+    is_own = viewer is not None and any(turn.player == viewer.userid for turn in turns)
+    pairs = [
+        (turn, position)
+        for turn, position in zip(turns, state.positions, strict=True)
+        if not is_own or (viewer and turn.player == viewer.userid)
+    ]
+    if not 1 <= at <= len(pairs):
+        raise UserError(
+            "This review has no such move.", code="no-such-line", hint=f"review {board}"
+        )
+    turn, position = pairs[at - 1]
+    tried = _tried_again(position, request.GET.get("move", ""))
+    is_solved = tried == turn.better
+    is_shown = is_solved or "show" in request.GET
+    signs: tuple[tuple[str, Sign], ...] = ((turn.played, "cross"),)
+    facts = {
+        "state": state,
+        "turn": turn,
+        "at": at,
+        "of": len(pairs),
+        "is_own": is_own,
+        "tried": tried,
+        "typed": request.GET.get("move", "")[:MAX_TYPED],
+        "is_solved": is_solved,
+        "is_shown": is_shown,
+        "sentence": better_sentence(turn),
+        "picture": _pointed(position, (*signs, (turn.better, "ring")) if is_shown else signs),
+        "words": in_words(position),
+    }
+    return render_private(request, "web/board/review_again.html", facts)
+
+
+def _tried_again(position: AnyPosition, typed: str) -> str:
+    """Return a move that was tried in its full form; "" for none, or for no legal one."""
+    if not typed:
+        return ""
+    try:
+        return judge(position, typed[:MAX_TYPED]).text
+    except UserError:
+        return ""
 
 
 @with_refusal_pages

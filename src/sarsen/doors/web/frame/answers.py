@@ -17,6 +17,7 @@ from sarsen.doors.web.frame.replies import destination, done_sentence, question_
 from sarsen.doors.web.frame.visitors import actor, guest, render_private, speaker
 from sarsen.language.commands import ChangePassword, Command
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
+from sarsen.language.reviews import ReviewAsked, ReviewShown
 from sarsen.language.schemas import FieldRefused, command_from_form
 from sarsen.language.translating import translated
 from sarsen.services.command_lines import LineResult, read_and_perform
@@ -58,11 +59,12 @@ def answer(request: HttpRequest, posted: Posted, result: LineResult) -> HttpResp
 def _needs_no_message(reply: Reply, posted: Posted) -> bool:
     """Return whether the page that follows shows what was done.
 
-    The page of a challenge does, that of a board that a button has started, and a preview.
+    The page of a challenge does, that of a board that a button has started, a review and a
+    preview.
     """
     if isinstance(reply, ChallengeStands):
         return reply.board is None or bool(posted.back)
-    return isinstance(reply, Previewed)
+    return isinstance(reply, Previewed | ReviewAsked | ReviewShown)
 
 
 def perform_posted(request: HttpRequest, posted: Posted) -> LineResult:
