@@ -62,6 +62,7 @@ LINES: dict[type, Line] = {
     commands.AutoAccept: Line("autoaccept bob", "bob"),
     commands.SendMessage: Line("message bob:", "bob", body=BODY_WORDS),
     commands.Broadcast: Line("broadcast", "Words of ann", body=BODY_WORDS),
+    commands.Announce: Line("announce druid -size=5", "Words of ann", body=BODY_WORDS),
     commands.ShowNews: Line("news", "News"),
     commands.WithdrawNews: Line("withdraw news {news}", "is withdrawn"),
     commands.MakeChallenge: Line("druid challenge -size=5 ann bob", "Challenge"),

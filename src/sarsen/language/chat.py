@@ -294,10 +294,12 @@ class BroadcastSent:
 
     Attributes:
         number: In the public news; 0 when it is not there.
+        game: What it announces; "" for no game.
     """
 
     author: str
     number: int = 0
+    game: str = ""
 
 
 MessagesReply = MessageSent | BroadcastAsked | BroadcastSent
@@ -333,9 +335,13 @@ def _broadcast_sent(reply: BroadcastSent) -> str:
 def _after_broadcast_sent(reply: BroadcastSent) -> str:
     if not reply.number:
         return ""
-    return _("To read it: news {number}. To take it back within an hour: {line}").format(
+    read = _("To read it: news {number}. To take it back within an hour: {line}").format(
         number=reply.number, line=f"withdraw news {reply.number}"
     )
+    if not reply.game:
+        return read
+    begin = _("To begin each game as soon as somebody asks, with at most five at once: {lines}")
+    return f"{read}\n{begin.format(lines=f'autoaccept {reply.game}, limit 5')}"
 
 
 ANSWER_TO_CHAT = "I am a program of level {level}: I can play, but I cannot chat. Have a good game!"

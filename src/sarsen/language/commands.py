@@ -41,6 +41,7 @@ from sarsen.language.preferences import (
     Refuse,
     Revoke,
 )
+from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.queries import (
     AllShow,
@@ -108,6 +109,7 @@ COMMANDS: tuple[type[Command], ...] = (
     AutoAccept,
     SendMessage,
     Broadcast,
+    Announce,
     ShowNews,
     WithdrawNews,
     MakeChallenge,

@@ -93,6 +93,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.Unsubscribe: spectators.unsubscribe,
     commands.SendMessage: messages.send_message,
     commands.Broadcast: messages.ask_broadcast,
+    commands.Announce: messages.ask_announcement,
     commands.ShowNews: news.show_news,
     commands.WithdrawNews: news.withdraw_news,
     commands.Show: queries.show,

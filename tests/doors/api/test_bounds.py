@@ -30,6 +30,7 @@ CODES = {
     (commands.SendMessage, "text"): "text-too-long",
     (commands.SendMessage, "to"): "too-many-receivers",
     (commands.Broadcast, "text"): "text-too-long",
+    (commands.Announce, "text"): "text-too-long",
     (commands.ShowNews, "search"): "search-too-long",
     (commands.Chat, "text"): "chat-too-long",
     (commands.WriteNote, "text"): "note-too-long",

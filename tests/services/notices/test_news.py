@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from sarsen.core.errors import UserError
+from sarsen.language.chat import indented
 from sarsen.language.commands import Broadcast, ConfirmAccount, ShowNews, WithdrawNews
 from sarsen.language.ratings import Table
 from sarsen.language.replies import BroadcastSent, Reply, decode, encode, sentence, sentence_to_type
@@ -57,12 +58,12 @@ def test_a_confirmed_broadcast_is_news_that_anybody_can_read(world: World) -> No
     number = send(world, "The server moves.\n\nOn Sunday.")
     assert titles() == ["The server moves."]
     shown = told(ask(number))
-    assert "The server moves.\n\nOn Sunday." in shown
+    assert indented("The server moves.\n\nOn Sunday.") in shown
     assert "from ann" in shown
 
 
 def test_a_board_stays_as_it_was_written(world: World) -> None:
-    assert BOARD in told(ask(world.news("ann", BOARD)))
+    assert indented(BOARD) in told(ask(world.news("ann", BOARD)))
 
 
 def test_the_author_is_told_before_that_the_text_becomes_public(world: World) -> None:

@@ -76,6 +76,7 @@ class NewsFacts:
         state: `withdrawn`, `hidden`, or "".
         thread: The number of the broadcast that began its thread, perhaps its own.
         changed_at: When it was published, or withdrawn.
+        game, options: What it announces, if it announces a game.
     """
 
     number: int
@@ -88,6 +89,8 @@ class NewsFacts:
     reason: str
     thread: int
     changed_at: datetime
+    game: str = ""
+    options: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ class Event(StrEnum):
     PLAN = "plan"  # a queued move was played, or dropped
     MESSAGE = "message"  # private words from a player
     BROADCAST = "broadcast"  # words to everybody
+    NEW_GAME = "newgame"  # a game is announced to everybody
     RATING = "rating"  # of release 0.4: a rating period was closed; nothing tells of it now
     REVIEW = "review"  # the review of a game is done
     WATCHED = "watched"  # something at a board you follow

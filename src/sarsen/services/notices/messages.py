@@ -14,10 +14,11 @@ from sarsen.language.chat import (
     BroadcastSent,
     MessageSent,
 )
-from sarsen.language.commands import Broadcast, SendMessage
+from sarsen.language.commands import Announce, Broadcast, SendMessage
 from sarsen.language.grammar.kept_text import kept_text
 from sarsen.services import limits, questions
 from sarsen.services.notices import Event, news, notify_all
+from sarsen.services.notices.announced_games import compose
 from sarsen.services.notices.announcements import Audience, announce
 from sarsen.services.players import find_player
 from sarsen.services.request import Request
@@ -61,6 +62,18 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
     facts = {"text": text, "thread": command.thread, "is_public": True}
     questions.ask(player, BROADCAST, facts, request.now)
     return BroadcastAsked(text, left_out=text != whole)
+
+
+def ask_announcement(command: Announce, request: Request) -> BroadcastAsked:
+    """Show the letter that announces a game to its author, and wait for a yes."""
+    player = request.player("announce druid USERID PASSWORD")
+    whole = clean_text(command.text, "announce druid") if command.text.strip() else ""
+    own_words = without_quotes(whole)
+    text, game, options = compose(command, player, own_words)
+    limits.require_room(player, BROADCAST, request.now)
+    facts = {"text": text, "is_public": True, "game": game, "options": options}
+    questions.ask(player, BROADCAST, facts, request.now)
+    return BroadcastAsked(text, left_out=own_words != whole)
 
 
 def clean_text(text: str, example: str) -> str:
@@ -129,10 +142,16 @@ def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     """Publish a text, and announce it in batches to all players who want broadcasts."""
     player = request.player("confirm broadcast USERID PASSWORD")
     limits.check(player, "broadcast", request.now)
-    text, thread = facts["text"], facts.get("thread", 0)
+    text, game = facts["text"], facts.get("game", "")
+    kind = News.Kind.GAME if game else News.Kind.BROADCAST
+    event = Event.NEW_GAME if game else Event.BROADCAST
+    told: dict[str, Any] = {"from": player.userid, "number": player.pk, "text": text}
+    if game:
+        told |= {"game": game, "options": facts["options"]}
     numbers: dict[str, int] = {}
     if facts.get("is_public"):
-        numbers = news.publish(player, News.Kind.BROADCAST, text, request.now, thread=thread)
-    notice_facts = {"from": player.userid, "number": player.pk, "text": text, **numbers}
-    announce(Audience.ALL, Event.BROADCAST, "broadcast", notice_facts, request.now, author=player)
-    return BroadcastSent(player.userid, numbers.get("news", 0))
+        announced = {name: told[name] for name in ("game", "options") if name in told}
+        thread = facts.get("thread", 0)
+        numbers = news.publish(player, kind, text, request.now, thread=thread, **announced)
+    announce(Audience.ALL, event, "broadcast", {**told, **numbers}, request.now, author=player)
+    return BroadcastSent(player.userid, numbers.get("news", 0), game)

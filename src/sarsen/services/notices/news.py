@@ -20,6 +20,7 @@ from sarsen.language.publishing.news import (
     WithdrawNews,
 )
 from sarsen.language.ratings import Table
+from sarsen.services.notices.announced_games import challenge_lines
 from sarsen.services.request import Request
 from sarsen.storage.models import Announcement, DigestItem, News, OutgoingMail, Player, WebhookCall
 
@@ -52,16 +53,26 @@ class NewsPage:
 
 
 def publish(
-    author: Player, kind: News.Kind, text: str, now: datetime, *, thread: int = 0
+    author: Player,
+    kind: News.Kind,
+    text: str,
+    now: datetime,
+    *,
+    thread: int = 0,
+    game: str = "",
+    options: str = "",
 ) -> dict[str, int]:
     """Add a broadcast to the archive; return what its letters need to know of that.
 
     Args:
         thread: The number of a broadcast that it replies to; 0 for none.
+        game, options: What it announces, if it announces a game.
     """
     first = find(thread) if thread else None
     root = (first.thread or first.pk) if first else None
-    news = News.objects.create(author=author, kind=kind, text=text, at=now, thread=root)
+    news = News.objects.create(
+        author=author, kind=kind, text=text, at=now, thread=root, game=game, options=options
+    )
     return {"news": news.pk, "thread": root or news.pk}
 
 
@@ -150,6 +161,15 @@ def show_news(command: ShowNews, request: Request) -> NewsShown | Table:
     )
 
 
+def announced_challenge(number: int) -> str:
+    """Return the line that begins the game which a broadcast announces; "" for none."""
+    shown = News.objects.filter(withdrawn_at=None, hidden_reason="").exclude(game="")
+    news = shown.select_related("author").filter(pk=number).first()
+    if news is None:
+        return ""
+    return challenge_lines(news.game, news.options, "me", news.author.userid)[0]
+
+
 def withdraw_news(command: WithdrawNews, request: Request) -> NewsWithdrawn:
     """Delete the text of the speaker's broadcast, and its mails that wait."""
     player = request.player("withdraw news 12 USERID PASSWORD")
@@ -227,6 +247,8 @@ def _item(news: News) -> NewsFacts:
         reason=news.hidden_reason if state == HIDDEN else "",
         thread=news.thread or news.pk,
         changed_at=news.withdrawn_at or news.at,
+        game=news.game,
+        options=news.options,
     )
 
 

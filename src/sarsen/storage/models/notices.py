@@ -116,6 +116,8 @@ class News(models.Model):
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="news")
     kind = models.CharField(max_length=10, choices=Kind)
     text = models.TextField(blank=True)
+    game = models.CharField(max_length=40, blank=True, help_text="that is announced")
+    options = models.CharField(max_length=300, blank=True, help_text="of that game")
     at = models.DateTimeField()
     # No key: the first one may be deleted with its author, and the others still belong together.
     thread = models.BigIntegerField(null=True, db_index=True, help_text="its first broadcast")

@@ -14,7 +14,7 @@ from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices.announcements import sweep_announcements
 from sarsen.services.notices.digests import sweep_digests
 from sarsen.services.notices.weekly import WEEK, sweep_weekly
-from sarsen.storage.models import Match, Player, Subscription
+from sarsen.storage.models import Challenge, Match, Player, Subscription
 
 ANN, BOB, CARLA = "ann@ann.example", "bob@bob.example", "carla@carla.example"
 
@@ -169,6 +169,24 @@ def test_a_broadcast_says_in_its_header_which_list_it_is_of_and_where_it_can_be_
     assert reply["List-Archive"] == "<http://sarsen.test/news/2/>"
     assert reply["In-Reply-To"] == first["In-Reply-To"] == "<news.1@sarsen.test>"
     assert ann["List-Archive"] is None
+
+
+def test_a_reply_of_play_to_the_letter_that_announces_a_game_begins_it(post: PostOffice) -> None:
+    ann, _ = post.join("ann"), post.join("bob")
+    post.answer(ann, "announce druid -size=5\nIt needs some testing.")
+    post.answer(post.last(ANN), "yes")
+    while sweep_announcements(timezone.now()):
+        pass
+    post.work()
+    letter = post.last(BOB)
+    assert letter["Subject"] == "[sarsen] ann: New game: Druid, by Cameron Browne (2004)"
+    assert "    druid challenge -size=5 bob ann" in lines_of(letter)
+    assert "    druid challenge -size=5 ann bob" in lines_of(letter)
+    assert stops(letter) == "newgame"
+    post.answer(letter, "Play!", References=f"{letter['References']} {letter['Message-ID']}")
+    made = Challenge.objects.get()
+    assert (made.game, made.options, made.challenger.userid) == ("druid", "-size=5", "bob")
+    assert "would like to play Druid" in text_of(post.last(ANN))
 
 
 @pytest.mark.parametrize("yes", ["confirm broadcast", "confirm broadcast ann secret-ann"])

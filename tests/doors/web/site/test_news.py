@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from sarsen.services.notices import news
-from sarsen.storage.models import News
+from sarsen.storage.models import Challenge, News
 from visitor import Visitor
 from web_world import NOW, World
 
@@ -111,3 +111,17 @@ def test_the_feed_keeps_lines_and_blanks_and_shows_marks_as_they_were_typed(
 
 def test_every_page_leads_to_the_news(world: World, read: Read) -> None:
     assert 'href="/news/"' in read("/")
+
+
+def test_a_game_that_is_announced_begins_by_a_button_on_its_page(
+    world: World, visit: Visit
+) -> None:
+    number = world.news("ann", "New game: Druid")
+    News.objects.filter(pk=number).update(game="druid", options="-size=5", kind="game")
+    bob = visit("bob")
+    assert "New game" in bob.go("/news/")
+    bob.go(f"/news/{number}/")
+    bob.press("Play it with ann")
+    made = Challenge.objects.get()
+    assert (made.game, made.options, made.challenger) == ("druid", "-size=5", world.player("bob"))
+    assert "Play it with" not in visit("ann").go(f"/news/{number}/")

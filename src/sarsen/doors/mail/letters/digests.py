@@ -180,7 +180,7 @@ def _other(entry: Entry, due: DueLetter, write: Callable[[DueLetter], Letter]) -
             heading = _("{sender} wrote to you:").format(sender=facts["from"])
             line = f"message {facts['from']}: {_('your message')}"
             return [heading, Written(facts["text"]), f"    {line}"]
-        case "broadcast":
+        case "broadcast" | "newgame":
             heading = _("{sender} wrote to everyone:").format(sender=facts["from"])
             return [heading, Written(facts["text"])]
     letter = write(replace(due, kind=entry["kind"], facts=facts, event=entry["event"]))

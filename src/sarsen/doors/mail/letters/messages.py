@@ -11,6 +11,7 @@ from sarsen.language.translating import _
 from sarsen.services.challenges.invitations import Invitation, view_invitation
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.notices.announced_games import challenge_lines
 from sarsen.services.notices.news import title_of
 
 
@@ -105,7 +106,8 @@ def broadcast(due: DueLetter) -> Letter:
         if due.facts.get("is_operator")
         else _("{sender} writes to everyone here:")
     ).format(sender=sender)
-    closing = _("Just reply to write to {sender} alone.").format(sender=sender)
+    reply = _("Just reply to write to {sender} alone.").format(sender=sender)
+    closing = f"{_game_lines(due)}{reply}"
     subject = f"[sarsen] {sender}: {title_of(due.facts['text'])}"
     number, page, thread = due.facts.get("news"), "", _talk_thread(due)
     if number is not None:  # earlier releases kept no archive
@@ -135,6 +137,18 @@ def _talk_thread(due: DueLetter) -> str:
     if due.player is None or author is None:
         return ""
     return "talk.{}-{}".format(*sorted((author, due.player.pk)))
+
+
+def _game_lines(due: DueLetter) -> str:
+    """Return how to begin the game that a broadcast announces; "" if it announces none."""
+    facts = due.facts
+    if "game" not in facts or due.player is None:
+        return ""
+    ways = _("To play it with {sender}, reply with one of these lines:").format(
+        sender=facts["from"]
+    )
+    lines = challenge_lines(facts["game"], facts["options"], due.player.userid, facts["from"])
+    return f"{ways}\n\n    play\n    {lines[0]}\n    {lines[1]}\n\n"
 
 
 def _title(invitation: Invitation) -> str:

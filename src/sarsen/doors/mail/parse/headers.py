@@ -99,6 +99,11 @@ def answered_ids(message: Message) -> tuple[str, ...]:
     return tuple(_ID.findall(value(message, "in-reply-to")[:MAX_ADDRESS_FIELD])[:3])
 
 
+def references(message: Message) -> tuple[str, ...]:
+    """Return the Message-IDs of the thread that a mail says it is in, the first ones."""
+    return tuple(_ID.findall(value(message, "references")[:MAX_ADDRESS_FIELD])[:3])
+
+
 def subject(message: Message) -> str:
     """Return the subject as a command would be typed: plain, without `Re:` and list tags."""
     text = _written_subject(message)

@@ -69,6 +69,7 @@ class ReadMail:
         languages: Codes of those that the headers name, the mail's own first.
         answered: By its reply address, where the mail proves that it answers one of our letters.
         signup_code: Of the letter of a sign-up that is quoted.
+        references: Message-IDs of its thread, the first ones; anybody can name any.
     """
 
     message_id: str
@@ -84,6 +85,7 @@ class ReadMail:
     signup_code: str = ""
     written: tuple[str, ...] = ()
     written_subject: str = ""
+    references: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -132,6 +134,7 @@ def read_mail(
         signup_code=code[1] if (code := _SIGNUP_CODE.search(body.text)) else "",
         written=tuple(kept_rows(rows)),
         written_subject=headers.written_subject(message),
+        references=headers.references(message),
     )
 
 

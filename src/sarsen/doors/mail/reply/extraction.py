@@ -14,6 +14,7 @@ from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
     BY_WORD,
+    Announce,
     Broadcast,
     Command,
     Help,
@@ -28,6 +29,7 @@ from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
+from sarsen.services.notices.news import announced_challenge
 from sarsen.services.request import Actor, Player
 
 # Subjects of letters about a board or a challenge, in each language.
@@ -35,6 +37,7 @@ _BOARD_TITLE = re.compile(r"[\w' -]{1,40} (?:board|brett) (\d{1,9})", re.IGNOREC
 _CHALLENGE_TITLE = re.compile(
     r"[\w' -]{1,40} (?:challenge|herausforderung) (\d{1,9})", re.IGNORECASE
 )
+_NEWS = re.compile(r"<news\.(\d{1,9})@[^>]{1,255}>")  # the thread of a broadcast
 # The same with anything behind it, as titles of some letters have.
 _OUR_TITLE = re.compile(
     r"[\w' -]{1,40} (?:board|challenge|brett|herausforderung) \d{1,9}\b.*", re.IGNORECASE
@@ -125,7 +128,10 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
         line = _as_command(line, signed)
-        if signed.is_talk and not _is_text_of_subject(mail):
+        begins = _line_to_play(mail) if line.lower().strip(" .!") == "play" else ""
+        if begins:
+            line = begins
+        elif signed.is_talk and not _is_text_of_subject(mail):
             talk = read_talk(mail.lines, line, signed)
             if talk.meaning is Meaning.WORDS:
                 line, body = talk.line, mail.lines
@@ -154,6 +160,14 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     return MailRequest(actor, context, (line,), mail.notes + unread, is_proof, talk)
 
 
+def _line_to_play(mail: ReadMail) -> str:
+    """Return the challenge that `play` means in a reply to a letter that announces a game."""
+    for thread in mail.references:
+        if named := _NEWS.fullmatch(thread):
+            return announced_challenge(int(named[1]))
+    return ""
+
+
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; show its player how things stand."""
     line = "account" if signed.board is None else f"show {signed.board}"
@@ -173,8 +187,8 @@ def _open_question(mail: ReadMail, player: Player) -> str:
     verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
     command = BY_WORD.get(verb)
     question = questions.only_waiting_kind(player)
-    commands = {"signoff": SignOff, "forget": SignOff, "broadcast": Broadcast}
-    return question if command is commands.get(question) else ""
+    commands = {"signoff": (SignOff,), "forget": (SignOff,), "broadcast": (Broadcast, Announce)}
+    return question if command in commands.get(question, ()) else ""
 
 
 def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:

@@ -68,12 +68,13 @@ EVENTS = {
     "chat": N_("Chat on your boards"),
     "message": N_("Somebody writes to you"),
     "broadcast": N_("Announcements"),
+    "newgame": N_("New games"),
     "watched": N_("News from boards you follow"),
     "weekly": N_("The weekly mail of finished games"),
 }
 EVENT_GROUPS = (
     (N_("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
-    (N_("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast")),
+    (N_("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast", "newgame")),
 )
 CHANNELS = (
     (Channel.MAIL, N_("Mail")),
