@@ -132,10 +132,10 @@ def test_who_is_not_logged_in_is_asked_to_and_loses_nothing(world: Any, visit: V
     nobody.go("/games/druid/")
     nobody.press("Druid, level 4, fair player")
     assert nobody.status == 422
-    assert "druid challenge me bot4" in nobody.text
+    assert "A game of Druid with bot4" in nobody.text
     nobody.go("/login/")
     nobody.press("Log in", name="ann", password="open-sesame")
-    assert "druid challenge me bot4" in nobody.text
+    assert "A game of Druid with bot4" in nobody.text
     nobody.press("Run it now")
     assert Match.objects.get().bots == [None, 4]
 
@@ -147,7 +147,9 @@ def test_programs_are_marked_in_every_list(world: Any, visit: Visit) -> None:
     assert "ann v bot4 (program)" in ann.go("/games/druid/")
     assert "v bot4 (program)" in ann.go("/my/")
     assert "v bot4 (program)" in ann.go("/")
+    Match.objects.filter(pk=board).update(ply=4)
     assert "ann v bot4 (program)" in ann.go("/watch/")
+    Match.objects.filter(pk=board).update(ply=0)
     assert "ann v bot4 (program)" in ann.go("/players/ann/")
     assert "bot4 (program)" in ann.type("druid games ann")
     assert ann.tree.xpath("//main//a[text()='bot4']/@href") == ["/players/bot4/"]
@@ -195,7 +197,7 @@ def test_stranger_who_presses_a_level_joins_and_then_plays_with_one_press(
     nobody.press("Join", userid="cleo", address="cleo@cleo.example")
     nobody.go(f"/welcome/{Signup.objects.get().code}/")
     nobody.press("Yes, I am cleo")
-    assert "visavis challenge me bot3" in nobody.text
+    assert "A game of Visavis with bot3" in nobody.text
     nobody.press("Run it now")
     match = Match.objects.get()
     assert nobody.path == f"/boards/{match.pk}/"

@@ -9,7 +9,6 @@ from sarsen.language.challenges import ANYONE
 from sarsen.services.challenges.challenges import opens, unknown_challenge
 from sarsen.services.challenges.lists import ListedChallenge, listed_all
 from sarsen.services.matches.lobby import ListedBoard, listed_boards
-from sarsen.services.matches.terms import write_terms
 from sarsen.services.request import Player
 from sarsen.storage.models import Challenge, Match
 from sarsen.storage.models.matches import PUBLIC
@@ -30,7 +29,6 @@ class ChallengePage:
     """One challenge with all of its life, from the proposal to the rematch of its game.
 
     Attributes:
-        line: What sends the same challenge by mail.
         key: Of the link by which the viewer has come; "" for none.
         link: The number and the key, for its maker to give away as long as the free seat waits;
             or "".
@@ -41,7 +39,6 @@ class ChallengePage:
 
     challenge: ListedChallenge
     seats: tuple[AskedSeat, ...]
-    line: str
     key: str
     link: str
     is_by_link: bool
@@ -78,7 +75,6 @@ def view_challenge_page(number: int, viewer: Player | None, key: str = "") -> Ch
     return ChallengePage(
         challenge=listed_challenge,
         seats=_asked_seats(challenge),
-        line=_line(challenge),
         key=challenge.link_key if opens(key, challenge) else "",
         link=link if is_maker and is_waiting and challenge.link_key else "",
         is_by_link=bool(challenge.link_key),
@@ -122,15 +118,6 @@ def _asked_seats(challenge: Challenge) -> tuple[AskedSeat, ...]:
         )
         for side, seat in zip(sides, challenge.seats.all(), strict=True)
     )
-
-
-def _line(challenge: Challenge) -> str:
-    """Write the line that sends the same challenge."""
-    names = [seat.player.userid if seat.player else ANYONE for seat in challenge.seats.all()]
-    link = "--link" if challenge.link_key and ANYONE in names else ""
-    terms = write_terms(challenge.terms)
-    words = (challenge.game, "challenge", challenge.options, terms, link, *names)
-    return " ".join(filter(None, words))
 
 
 def _match_of(challenge: Challenge, viewer: Player | None) -> ListedBoard | None:

@@ -197,7 +197,7 @@ def test_one_place_makes_so_many_guests_and_then_joining_is_offered(
         visitor.press("Druid, level 4, fair player")
     assert Player.objects.filter(is_guest=True).count() == 2
     assert "Log in or create an account" in visitor.text
-    assert "druid challenge me bot4" in visitor.text
+    assert "A game of Druid with bot4" in visitor.text
 
 
 def test_all_places_together_make_so_many_guests(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from sarsen.core.options import read_options
-from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, challenge_fields, challenge_line
+from sarsen.doors.web.challenges.forms import KINDS, ChallengeForm, challenge_fields
 from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
 from sarsen.language.terms import SPEEDS, speed_of
@@ -22,7 +23,9 @@ TOKEN = "6560a1b2-0123456789abcdef"
 
 
 def line_of(wanted: ChallengeForm, token: str = TOKEN) -> str:
-    return challenge_line(challenge_fields(DRUID, wanted, token))
+    fields = challenge_fields(DRUID, wanted, token)
+    options = " ".join(fields["options"]).split()
+    return " ".join([*fields["game"], "challenge", *options, *fields["terms"], *fields["names"]])
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,8 @@ def test_refusal_stands_at_its_field_with_what_would_have_worked(
     assert at.get("aria-invalid") == "true"
     assert at.get("value") == "".join(value.split())
     assert ann.tree.xpath(f"//a[@href='#{wrong}']")
-    hint = ann.tree.xpath("string(//div[@id='refusal']//code[contains(., 'challenge')])")
+    (link,) = ann.tree.xpath("//div[@id='refusal']//a[starts-with(@href, '/do/')]/@href")
+    hint = parse_qs(urlsplit(link).query)["line"][0]
     assert hint.startswith("druid challenge")
     assert not Challenge.objects.exists()
     ann.type(hint)

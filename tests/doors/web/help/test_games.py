@@ -30,15 +30,16 @@ def test_home_shows_every_game_and_how_to_begin(db: None, read: Read) -> None:
         assert f'href="/games/{name}/"' in page
         assert game.info.author in games
     assert "sarsen@sarsen.test" in page
-    assert "signup ann" in page
+    assert 'href="/help/tutorial/"' in page
 
 
 def test_home_shows_challenges_and_another_page_all_public_boards(world: Any, read: Read) -> None:
-    board, other = world.board(moves="b8 b5"), world.board("vasco")
-    hidden = world.board(terms=("--private",))
+    moves = "b8 b5 b4 a5"
+    board, other = world.board(moves=moves), world.board("vasco", "e1 f4 c16 f8")
+    hidden = world.board(moves=moves, terms=("--private",))
     number = world.challenge("druid", "carla", "anyone").number
     assert number in acceptable(read("/"))
-    assert f"/boards/{board}/small-2" in read("/watch/")
+    assert f"/boards/{board}/small-4" in read("/watch/")
     assert f"/boards/{other}/small" in read("/watch/")
     assert f"/boards/{other}/small" not in read("/watch/?game=druid")
     assert f"/boards/{hidden}/" not in read("/watch/")

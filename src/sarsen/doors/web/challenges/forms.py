@@ -110,12 +110,6 @@ def challenge_fields(info: GameInfo, form: ChallengeForm, token: str) -> dict[st
     }
 
 
-def challenge_line(fields: Mapping[str, Sequence[str]]) -> str:
-    """Return the line that asks for the same challenge."""
-    options = " ".join(fields["options"]).split()
-    return " ".join([*fields["game"], "challenge", *options, *fields["terms"], *fields["names"]])
-
-
 def _option_word(name: str, value: str) -> str:
     """Write an option as it is typed."""
     return name if value == "on" else f"{name}={value}"
@@ -151,7 +145,7 @@ def _challenge(request: HttpRequest, info: GameInfo) -> HttpResponse:
     posted = replace(posted, command=MakeChallenge, fields=fields, back=request.path)
     result = perform_posted(request, posted)
     if isinstance(result.reply, Refusal) and not needs_login(result):
-        return _page(request, info, form, result, challenge_line(fields))
+        return _page(request, info, form, result)
     response = answer(request, posted, result)
     if isinstance(result.reply, ChallengeStands) and form.instead is not None:
         _withdraw(request, form.instead, posted)
@@ -224,7 +218,6 @@ def _page(
     info: GameInfo,
     form: ChallengeForm,
     result: LineResult | None = None,
-    line: str = "",
 ) -> HttpResponse:
     refusal = result.reply if result and isinstance(result.reply, Refusal) else None
     refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
@@ -244,7 +237,6 @@ def _page(
         "terms": option_fields(terms, "--", form.values_by_name, refused),
         "refusal": refusal,
         "hint": read_hint(refusal.hint, player.userid if player else "") if refusal else None,
-        "line": line,
         "is_about_names": _is_about_names(result),
         "refused_key": f"option{refused}" if refused else "",
     }

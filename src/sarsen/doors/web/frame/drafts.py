@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 
 from django.http import HttpRequest
 
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.visitors import speaker, store_in_session
-from sarsen.language.commands import BY_WORD
+from sarsen.games import find
+from sarsen.language.challenges import ANYONE, ME
+from sarsen.language.commands import BY_WORD, MakeChallenge
 from sarsen.language.translating import N_
 
 _KEY = "draft"
 MAX_LENGTH = 20_000  # characters, as a session holds it; no command takes more
 # Fields with words that a person has typed; these can be changed before they are sent again.
 LABELS = {"text": N_("Text"), "reason": N_("Reason")}
-# Fields that say for which moment of a board a form was made.
-_UNSHOWN = ("game", "ply", "event", "matter", "key", "accepts", "agrees")
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,18 @@ class Draft:
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
-    def words(self) -> str:
-        """The form as a person reads it; no command is made of this text."""
-        texts = [field.text for field in self.sent if field.name not in _UNSHOWN]
-        verb = "accept" if "accepts" in self.fields else self.command
-        return self.line or " ".join([*self.fields.get("game", ()), verb, *texts]).strip()
+    def summary(self) -> str:
+        """What the form does, in words; "" for a line."""
+        command = BY_WORD.get(self.command)
+        game = find().get("".join(self.fields.get("game", ())))
+        if command is MakeChallenge and game is not None:
+            named = " ".join(self.fields.get("names", ())).split()
+            others = [name for name in named if name.lower() not in (ME, ANYONE)]
+            if others:
+                facts = {"game": game.info.title, "players": ", ".join(others)}
+                return Phrase("A game of {game} with {players}", **facts)
+            return Phrase("A game of {game}", game=game.info.title)
+        return command.summary if command else ""
 
     @property
     def sent(self) -> list[KeptField]:

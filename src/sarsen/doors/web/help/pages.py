@@ -17,8 +17,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from sarsen.core.errors import UserError
-from sarsen.core.game import GameInfo
-from sarsen.core.options import Number
 from sarsen.doors.web.board.practice import address, board_html, live_board
 from sarsen.doors.web.challenges.option_fields import small_options
 from sarsen.doors.web.frame.errors import with_refusal_pages
@@ -29,7 +27,6 @@ from sarsen.games import find, help_text, language_of_help, load, names, showpie
 from sarsen.help import find_page
 from sarsen.help.game_pages import game_page
 from sarsen.help.pages import Example, read_example
-from sarsen.language.challenges import ME
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
@@ -241,7 +238,6 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "further": running[MAX_PICTURED:],
         "ended": ended_boards(info.name, most=MAX_ENDED),
         "challenges": open_challenges(speaker(request), info.name, most=MAX_OPEN),
-        "example": _challenge(info),
         "programs": programs,
         "strengths": _strengths(programs, info.name),
         "measurement": running_measurement(info.name),
@@ -272,11 +268,3 @@ def _best(game: str, now: datetime) -> list[BestPlayer]:
 def _strengths(programs: Sequence[Program], game: str) -> list[tuple[Program, str]]:
     index = list(names()).index(game)
     return [(program, program.ratings[index]) for program in programs if program.ratings[index]]
-
-
-def _challenge(info: GameInfo) -> str:
-    """Write a line that challenges, with the first option as an example of one."""
-    names = " ".join([ME, *(f"bot{level}" for level in range(3, 3 + len(info.seats) - 1))])
-    numbers = [option for option in info.options if isinstance(option, Number)]
-    options = f"-{numbers[0].name}={numbers[0].default} " if numbers else ""
-    return f"{info.name} challenge {options}{names}"
