@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from processes.conftest import await_true
-from sarsen.language.commands import PlayMove
+from sarsen.language.commands import Chat, PlayMove
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from web_world import World
@@ -125,3 +125,34 @@ def test_what_changed_meanwhile_is_told_beside_the_board(
     check(page)
     page.get_by_role("link", name="Refresh").click()
     expect(page.locator(".here")).to_have_text("7 / 7")
+
+
+# Whether a drawing keeps its lines, and scrolls by itself, not with the page or the chat.
+DRAWN = """
+() => {
+  const drawing = document.querySelector(".bubble pre");
+  const line = parseFloat(getComputedStyle(drawing).lineHeight);
+  return {
+    lines: Math.round(drawing.clientHeight / line),
+    is_wider: drawing.scrollWidth > drawing.clientWidth,
+    fits: drawing.getBoundingClientRect().right <= innerWidth,
+    page: document.documentElement.scrollWidth <= innerWidth,
+  };
+}
+"""
+
+
+def test_a_drawing_in_chat_is_scrolled_by_itself(
+    page: Page, live_server: Any, world: World
+) -> None:
+    board = world.board("druid", "b8")
+    drawing = "\n".join(f"{line}  " + "+-----" * 15 for line in range(12))
+    for player in ("bob", "ann"):
+        command = Chat("druid", board, f"Look at this, please:\n\n{drawing}\n\nWhat now?")
+        perform(command, Actor(world.player(player)), "", world.now)
+    page.goto(f"{live_server.url}/boards/{board}/")
+    if not page.locator(".bubble pre").last.is_visible():
+        page.locator("label[for=sheet-chat]").click()
+    expect(page.locator(".bubble pre").last).to_be_visible()
+    shown = page.evaluate(DRAWN)
+    assert shown == {"lines": 12, "is_wider": True, "fits": True, "page": True}

@@ -114,8 +114,8 @@ def test_queue_and_page_show_the_same_plan(board: int, bob: Player) -> None:
 
 def test_comments_are_kept_cleaned_and_bounded(board: int, ann: Player) -> None:
     view = exploring.add(board, ("a1", "d4"), ("a2",), ann, NOW)
-    view = exploring.comment(board, view.path, " strong\x07?\u202e \nsee b1 ", ann, NOW)
-    assert view.comment == "strong?\nsee b1"
+    view = exploring.comment(board, view.path, "strong\x07?\u202e \n  see b1 ", ann, NOW)
+    assert view.comment == "strong?\n  see b1"
     with pytest.raises(UserError) as refused:
         exploring.comment(board, view.path, "x" * 501, ann, NOW)
     assert refused.value.code == "comment-too-long"
