@@ -150,6 +150,7 @@ def test_an_enlarged_board_stays_so_in_a_preview_and_after_a_move(
     board = world.board("visavis", "H8 F6", options="-size=25")
     open_board(ann, live_server.url, board)
     expect(ann.locator(".pointable")).to_be_visible()
+    ann.get_by_role("button", name="View", exact=True).click()
     ann.get_by_role("button", name="Larger").click()
     scale = ann.evaluate(SCALE)
     assert float(scale) > 1
@@ -226,11 +227,14 @@ def test_what_is_said_about_news_is_what_happened(
     bob.get_by_role("button", name="Send").click()
     expect(told).to_contain_text("Well played so far")
     expect(told).not_to_contain_text("moved")
-    bob.get_by_role("button", name="Take back my move").click()
+    bob.get_by_role("button", name="Take back").click()
+    request = bob.locator(".done")
+    expect(request).to_be_visible()
     expect(told).to_have_text("bob asks to take back move 2")
     ann.get_by_role("button", name="Accept").click()
     expect(ann.locator(".here")).to_have_text("1 / 1")
     expect(bob.locator("#told")).to_have_text("It's your move.")
+    expect(request).to_be_hidden()  # the request does not stand any more
 
 
 def test_enter_sends_and_half_a_line_of_chat_stops_neither_the_board_nor_its_record(

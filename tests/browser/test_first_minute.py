@@ -113,10 +113,8 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         expect(page.locator(".here")).to_have_text("0 / 1")
         page.get_by_role("link", name="Next", exact=True).tap()
         expect(page.locator(".here")).to_have_text("1 / 1")
-        page.locator("[for=sheet-more]").tap()
-        more = page.locator(".more-sheet")
-        expect(more.get_by_text("You are playing as a guest")).to_be_visible()
-        more.get_by_role("link", name="Create account").tap()
+        expect(page.get_by_text("You are playing as a guest")).to_have_count(1)
+        page.locator(".as-guest").get_by_role("link", name="Create account").tap()
         heading(page, "Join")
         become(page, "cleo")
         cleo = Match.objects.get().seats.get(seat=0).player

@@ -365,7 +365,7 @@ def test_on_a_phone_other_sheets_take_the_place_of_the_board_and_give_it_back(
     drawn = page.locator("svg.board").first
     for name, shown in (
         ("Chat", page.get_by_label("Message")),
-        ("More", page.get_by_role("button", name="Offer a draw")),
+        ("More", page.get_by_role("button", name="Draw")),
         ("Notes", page.get_by_label("Your note")),
     ):
         tabs.get_by_text(name).click()

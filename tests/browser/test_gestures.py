@@ -24,6 +24,7 @@ def test_an_enlarged_board_is_scrolled_in_its_frame_and_takes_no_room_from_other
     frame, walk = page.locator(".picture > .view"), page.locator(".picture > .walk")
     before, below = frame.bounding_box(), walk.bounding_box()
     x, y = page.evaluate(WHERE, "L4")
+    page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("button", name="Larger").click()
     expect(page.locator("svg.zoomed")).to_be_visible()
     assert (frame.bounding_box(), walk.bounding_box()) == (before, below)
@@ -212,6 +213,7 @@ def test_a_move_of_the_other_side_sounds_for_those_who_chose_that(
     bob.page.evaluate(ASK)
     expect(bob.page.locator(".moves")).to_contain_text("c3")
     assert bob.page.evaluate("window.sounds") == 0
+    bob.page.get_by_role("button", name="View", exact=True).click()
     bob.page.get_by_role("button", name="Sound").click()
     assert bob.page.evaluate("window.sounds") == 1  # one hears what was chosen
     bob.play("e5")

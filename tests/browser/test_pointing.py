@@ -239,6 +239,7 @@ def test_a_record_is_stepped_through_by_keys_without_loading_anew(
     page.locator(".moves a").nth(4).click()
     expect(page.locator("[aria-current=true]")).to_have_text("5 b6")
     # Looks are kept, and the arrow keys stay with who types.
+    page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("button", name="From above").click()
     expect(page.locator(".plan svg")).to_be_visible()
     page.get_by_role("button", name="Turn").click()

@@ -225,7 +225,7 @@ def test_refusals_are_said_in_the_language_of_the_page(world: Any) -> None:
         in bob.text
     )
     assert f"druid show {board}" in bob.text
-    assert "not-your-turn" in bob.text
+    assert "not-your-turn" in bob.page
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from visitor import Visitor
 BOARD = re.compile(r"board-(\d+)-(\d+)-(\d+)-(\d+)-(\d+)-[a-z2-7]{20}@.*")
 _BUTTONS = {
     "move": "Play",
-    "draw": "Offer a draw",
-    "undo": "Take back my move",
-    "resign": "Resign …",
+    "draw": "Draw",
+    "undo": "Take back",
+    "resign": "Resign",
     "chat": "Send",
     "yes": "Agree",
     "no": "Decline",

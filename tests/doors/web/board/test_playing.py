@@ -101,7 +101,7 @@ def test_few_legal_moves_are_buttons_and_many_are_in_the_field(world: Any, visit
 
 def test_a_draw_is_offered_and_agreed(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
-    at(visit("ann"), board).press("Offer a draw")
+    at(visit("ann"), board).press("Draw")
     bob = at(visit("bob"), board)
     assert "ann offers a draw" in bob.text
     bob.press("Accept")
@@ -111,7 +111,7 @@ def test_a_draw_is_offered_and_agreed(world: Any, visit: Visit) -> None:
 def test_an_offer_made_before_a_move_is_agreed_to_after_it(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
-    ann.press("Offer a draw")
+    ann.press("Draw")
     at(ann, board).press("Play", move="b4")
     at(visit("bob"), board).press("Accept")
     assert match(board).scores == [0.5, 0.5]
@@ -120,10 +120,10 @@ def test_an_offer_made_before_a_move_is_agreed_to_after_it(world: Any, visit: Vi
 def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann, bob = visit("ann"), visit("bob")
-    at(ann, board).press("Offer a draw")
+    at(ann, board).press("Draw")
     at(bob, board)
     at(ann, board).press("Withdraw the offer")
-    at(ann, board).press("Take back my move")
+    at(ann, board).press("Take back")
     bob.press("Accept")
     assert bob.status == 422
     assert match(board).ply == 2
@@ -132,7 +132,7 @@ def test_a_button_of_an_old_page_does_not_agree_to_a_newer_offer(world: Any, vis
 
 def test_a_move_is_taken_back_when_the_other_side_agrees(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
-    at(visit("bob"), board).press("Take back my move")
+    at(visit("bob"), board).press("Take back")
     at(visit("ann"), board).press("Accept")
     assert match(board).ply == 1
 
@@ -141,7 +141,7 @@ def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visi
     board = world.board(moves="b8 b5")
     old = at(visit("ann"), board)
     at(visit("ann"), board).press("Play", move="b4")
-    at(visit("ann"), board).press("Take back my move")
+    at(visit("ann"), board).press("Take back")
     at(visit("bob"), board).press("Accept")
     assert match(board).ply == 2
     old.press("Play", move="a1")
@@ -152,7 +152,7 @@ def test_a_form_from_before_a_move_was_taken_back_plays_nothing(world: Any, visi
 def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
-    ann.press("Resign …")
+    ann.press("Resign")
     assert f"Do you really want to resign board {board}?" in ann.text
     assert "Reply" not in ann.text
     assert match(board).ended_at is None
@@ -164,7 +164,7 @@ def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Vi
 def test_a_no_to_the_question_lets_the_game_go_on(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
-    ann.press("Resign …")
+    ann.press("Resign")
     ann.press("No, play on")
     ann.go(f"/boards/{board}/")
     assert "Do you mean" not in ann.text
@@ -193,16 +193,16 @@ def test_words_that_begin_with_the_own_userid_are_words(world: Any, visit: Visit
 def test_a_page_speaks_of_no_line_to_type_where_it_has_a_button(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
-    ann.press("Offer a draw")
+    ann.press("Draw")
     assert "It stands until bob accepts, declines or moves." in ann.text
     ann.press("Withdraw the offer")
-    ann.press("Take back my move")
+    ann.press("Take back")
     assert "The request stands until bob answers or you move." in ann.text
     ann.press("Withdraw the request")
     told = ann.press("Save plan", queue="b4; if c4 then c3")
     assert "Planned: if c4 then c3." in told
     ann.type(f"druid submit {board} c5")
-    asked = at(ann, board).press("Resign …")
+    asked = at(ann, board).press("Resign")
     questions = told_by(ann, board)
     assert "signoff" not in questions[-1]
     for page in (*questions, told, asked):
@@ -212,7 +212,7 @@ def test_a_page_speaks_of_no_line_to_type_where_it_has_a_button(world: Any, visi
 
 def told_by(ann: Visitor, board: int) -> list[str]:
     """Return the pages after further buttons that ask, or say what they did."""
-    pages = [at(ann, board).press("Offer a draw")]
+    pages = [at(ann, board).press("Draw")]
     ann.go("/account/more/")
     pages.append(ann.press("Preview", words="Hello, everyone!"))
     ann.go("/account/more/")

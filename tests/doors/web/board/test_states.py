@@ -105,6 +105,25 @@ def test_a_game_whose_package_tells_no_aim_has_its_board_without_one(world: Any)
     assert aim_words(replace(view, game=replace(view.game, aims=())), 1, "") == ""
 
 
+def test_the_code_of_a_refusal_is_on_no_page_for_eyes(world: Any, visit: Visit) -> None:
+    ann = at(visit("ann"), world.board())
+    ann.press("Play", move="c3")
+    assert ann.tree.xpath("//div[@role='alert']/@data-code") == ["druid.opening"]
+    assert "druid.opening" not in ann.text
+    ann.type("druid move 99 a1")
+    [code] = ann.tree.xpath("//div[@class='refusal']/@data-code")
+    assert code == "unknown-board"
+    assert code not in ann.text
+
+
+def test_a_guest_is_told_so_once_after_the_first_move(world: Any, visit: Visit) -> None:
+    boards = [world.board(), world.board(moves="b8 b5")]
+    ann = visit("ann")
+    Player.objects.filter(userid="ann").update(is_guest=True)
+    said = [at(ann, board).text.count("You are playing as a guest") for board in boards]
+    assert said == [0, 1]
+
+
 def test_backticks_of_a_refusal_are_never_shown_raw(world: Any, visit: Visit) -> None:
     ann = at(visit("ann"), world.board())
     ann.press("Play", move="zz9")
@@ -117,9 +136,9 @@ def test_backticks_of_a_refusal_are_never_shown_raw(world: Any, visit: Visit) ->
 def test_questions_are_gone_when_the_game_is_over(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5")
     bob = at(visit("bob"), board)
-    bob.press("Offer a draw")
+    bob.press("Draw")
     ann = at(visit("ann"), board)
-    ann.press("Resign …")
+    ann.press("Resign")
     ann.press("Yes, resign")
     assert "Do you really want to resign" not in ann.text
     assert "Accept" not in ann.text
@@ -173,18 +192,18 @@ def test_a_board_without_exploration_offers_no_looking_ahead(world: Any, visit: 
 def test_ones_own_offer_is_told_as_ones_own(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8 b5 b4")
     ann = at(visit("ann"), board)
-    ann.press("Take back my move")
+    ann.press("Take back")
     assert "You ask to take back move 3" in ann.text
     assert "ann asks to take back move 3" in at(visit("bob"), board).text
     ann.press("Withdraw the request")
-    ann.press("Offer a draw")
+    ann.press("Draw")
     assert "You offer a draw" in ann.text
 
 
 def test_nothing_can_be_taken_back_by_who_has_not_moved(world: Any, visit: Visit) -> None:
     board = world.board(moves="b8")
-    assert "Take back my move" not in texts(at(visit("bob"), board), "//form//button")
-    assert "Take back my move" in texts(at(visit("ann"), board), "//form//button")
+    assert "Take back" not in texts(at(visit("bob"), board), "//form//button")
+    assert "Take back" in texts(at(visit("ann"), board), "//form//button")
 
 
 def test_a_forfeit_is_told_with_its_winner(

@@ -104,8 +104,9 @@ async function post(form, isAgain = false) {
     form.set(SECRET, fresh.value);
     return post(form, true);
   }
-  const isRefused = Boolean(page.querySelector(".refusal"));
-  const needsLogin = isRefused && NEED_LOGIN.includes(textOf(".refusal .code"));
+  const refusal = page.querySelector(".refusal");
+  const isRefused = Boolean(refusal);
+  const needsLogin = NEED_LOGIN.includes(refusal?.dataset.code);
   if (answer.status === 403 || needsLogin) return { how: "login", text: "" };
   if (isRefused) return { how: "refused", text: textOf(".refusal p") };
   return answer.ok ? { how: "sent", text: textOf(".done") } : { how: "refused", text: textOf("h1") };

@@ -18,13 +18,13 @@ export class View {
   constructor(place, onChange) {
     this.place = place;
     this.onChange = onChange;
-    this.buttons = [...place.querySelectorAll(".looks button")];
+    this.buttons = [...place.querySelectorAll("[data-look]")];
     this.plan = place.querySelector(".plan");
     // The other side is seen from its own seat.
     const { game = "", seat = "" } = place.dataset;
     this.names = { turned: `turned:${game}:${seat}`, heights: `heights:${game}` };
     for (const button of this.buttons) {
-      button.parentNode.hidden = false;
+      button.closest(".looks").hidden = false;
       button.addEventListener("click", () => this.press(button.dataset.look));
     }
     for (const svg of place.querySelectorAll("svg.board")) {
