@@ -112,7 +112,7 @@ def test_refused_challengers_are_told_and_the_refuser_is_not_bothered(post: Post
     post.answer(ann, "druid challenge ann bob")
     refused = text_of(post.last("ann@ann.example"))
     assert "does not want to be challenged" in refused
-    assert "anyone" in refused
+    assert "\r\n    list\r\n" in refused
     assert post.box("bob@bob.example") == []
     post.answer(bob, "refuse ann off")
     assert "You get challenges from everyone" in text_of(post.last("bob@bob.example"))
