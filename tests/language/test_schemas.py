@@ -20,7 +20,7 @@ from sarsen.language.grammar.tokens import Context
 from sarsen.language.schemas import FieldRefused, command_from_form
 
 WORDS = {
-    **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "0" * 20},
+    **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "news": 1, "code": "0" * 20},
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 

@@ -72,6 +72,7 @@ class NewsFacts:
     """A broadcast as anybody may see it.
 
     Attributes:
+        news_kind: As of `NewsShown`.
         text: "" when it was withdrawn or hidden, and so is the title.
         state: `withdrawn`, `hidden`, or "".
         thread: The number of the broadcast that began its thread, perhaps its own.
@@ -81,7 +82,7 @@ class NewsFacts:
 
     number: int
     author: str
-    kind: str
+    news_kind: str
     at: datetime
     title: str
     text: str

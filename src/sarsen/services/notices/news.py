@@ -150,7 +150,7 @@ def show_news(command: ShowNews, request: Request) -> NewsShown | Table:
         item.number,
         item.author,
         f"{item.at:%Y-%m-%d}",
-        item.kind,
+        item.news_kind,
         item.title,
         item.text,
         item.state,
@@ -239,7 +239,7 @@ def _item(news: News) -> NewsFacts:
     return NewsFacts(
         number=news.pk,
         author=news.author.userid,
-        kind=news.kind,
+        news_kind=news.kind,
         at=news.at,
         title=title_of(text),
         text=text,

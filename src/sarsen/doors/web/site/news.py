@@ -42,7 +42,7 @@ def show_news_item(request: HttpRequest, number: int) -> HttpResponse:
     facts = {
         "page": page,
         "item": item,
-        "kind": kind_words(item.kind),
+        "kind": kind_words(item.news_kind),
         "absence": _absence(item),
         "others": [other for other in page.thread if other.number != number],
         "may_withdraw": is_own and not item.state and may_withdraw(item.at, timezone.now()),
@@ -52,7 +52,7 @@ def show_news_item(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _mark(item: NewsFacts) -> str:
-    return kind_words(item.kind) if item.kind in KINDS else ""
+    return kind_words(item.news_kind) if item.news_kind in KINDS else ""
 
 
 def _absence(item: NewsFacts) -> str:
