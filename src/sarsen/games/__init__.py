@@ -35,6 +35,7 @@ __all__ = [
     "known_names",
     "language_of_help",
     "load",
+    "measured_strengths",
     "names",
     "nearest",
     "plugin_versions",
@@ -133,6 +134,17 @@ def showpiece_game(name: str) -> tuple[AnyPosition, ...]:
     start = game.start(options)
     moves = [word for word in words if not word.startswith("-")]
     return start, *(ruling.position for ruling in replay(start, moves))
+
+
+@cache
+def measured_strengths(name: str) -> tuple[int, ...]:
+    """Return how strong the levels of programs are at a game, in Elo above level 1.
+
+    They stand in `strength.txt`, by level from 1 on, as `sarsen ladder` has measured them; without
+    that file they are not known.
+    """
+    page = files(_modules()[load(name).info.name].__name__).joinpath("strength.txt")
+    return tuple(map(int, page.read_text(encoding="utf-8").split())) if page.is_file() else ()
 
 
 def is_plugin(name: str) -> bool:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
-from sarsen.games import names
+from sarsen.games import measured_strengths, names
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.search.bots import MOST, SEATS, strongest
 from sarsen.services import limits
@@ -80,6 +80,16 @@ class Program:
     level: int
     words: str
     ratings: tuple[str, ...]
+
+    def strength(self, game: str) -> str:
+        """Return the rating at a game, or `+270`: Elo above the weakest, measured elsewhere.
+
+        It is "" where neither is known.
+        """
+        rating, measured = self.ratings[list(names()).index(game)], measured_strengths(game)
+        if rating or self.level > len(measured):
+            return rating
+        return f"+{measured[self.level - 1]}"
 
 
 _PROGRAMS = """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +14,14 @@ from django.views.defaults import bad_request, permission_denied, server_error
 from lxml import html
 
 from sarsen.doors.web.frame.prose import to_html
-from sarsen.games import find, load, names, plugin_versions, showpiece
+from sarsen.games import (
+    find,
+    load,
+    measured_strengths,
+    names,
+    plugin_versions,
+    showpiece,
+)
 from sarsen.language.commands import BY_WORD
 
 Read = Callable[..., str]
@@ -172,3 +181,13 @@ def test_a_request_that_is_too_large_gets_the_error_page(db: None, browser: Clie
     response = browser.post("/mail/write/", {"text": "x" * 400_000})
     assert response.status_code == 400
     assert b"too large" in response.content
+
+
+def test_the_strengths_of_programs_are_those_of_the_document() -> None:
+    document = Path("docs/strength.md").read_text(encoding="utf-8").split("\n# ")[1]
+    for name, game in find().items():
+        if name in plugin_versions():
+            continue
+        part = document.split(f"\n## {game.info.title}\n")[1].split("\n## ")[0]
+        figures = re.findall(r"^\| \d \| (\d+) \|", part, re.MULTILINE)
+        assert measured_strengths(name) == tuple(map(int, figures)), name

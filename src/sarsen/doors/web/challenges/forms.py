@@ -31,7 +31,7 @@ from sarsen.language.replies import ChallengeStands, Refusal
 from sarsen.language.schemas import FieldRefused
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
-from sarsen.services.bots.accounts import Program, list_programs
+from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
 from sarsen.services.challenges.pages import ChallengePage, view_challenge_page
@@ -222,7 +222,7 @@ def _page(
     refusal = result.reply if result and isinstance(result.reply, Refusal) else None
     refused = result.refused.word if result and isinstance(result.refused, BadOption) else ""
     player = speaker(request)
-    programs: tuple[Program, ...] = list_programs() if len(info.seats) == 2 else ()
+    programs = list_programs(with_ratings=True) if len(info.seats) == 2 else ()
     terms = [term for term in TERMS if term.name != "link"]
     facts = {
         "game": info,

@@ -32,6 +32,8 @@ def show_players(request: HttpRequest) -> HttpResponse:
     best = [(game.info, best_people(name, now, most=MAX_BEST)) for name, game in find().items()]
     facts = {
         "query": query,
+        "programs": list_programs(with_ratings=True),
+        "games": [game.info for game in find().values()],
         "matching_players": named_like(query, most=MAX_FOUND) if query else (),
         "best": [
             (game, [(player.userid, player.strength.figures) for player in people])

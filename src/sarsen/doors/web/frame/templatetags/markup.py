@@ -15,6 +15,7 @@ from django.utils.html import escape, format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
+from sarsen.core.game import GameInfo
 from sarsen.doors.web.frame.agreed_terms import challenge_words
 from sarsen.doors.web.frame.colour_choice import ColourChoice
 from sarsen.doors.web.frame.style_sheet import style_version
@@ -70,8 +71,15 @@ def try_buttons(moves: Iterable[str]) -> SafeString:
 
 
 @register.simple_tag
+def strength(program: Program, game: GameInfo) -> str:
+    """Return how strong a program is at a game, in figures; see `Program.strength`."""
+    return program.strength(game.name)
+
+
+@register.simple_tag
 def level_buttons(
     programs: Iterable[Program],
+    game: GameInfo,
     label: str,
     *,
     they_begin: object,
@@ -88,11 +96,14 @@ def level_buttons(
     seats = "{0} me" if they_begin else "me {0}"
     tail = ", {2}{4}{5}</span>" if short else ",</span> <span>{2}</span>"
     button = (
-        f'<button class="plain" name="names" value="{seats}">'
+        f'<button class="plain" name="names" value="{seats}" data-strength="{{6}}">'
         '<span class="unseen">{3}</span> {1}<span class="unseen">' + tail + "</button>"
     )
     rows = (
-        (program.userid, program.level, program.words, label, begins, unrated)
+        (
+            *(program.userid, program.level, program.words, label, begins, unrated),
+            "" if short else program.strength(game.name),
+        )
         for program in programs
     )
     return format_html_join("", button, rows)
