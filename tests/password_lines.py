@@ -31,6 +31,7 @@ _FILLED = {
     "REASON": "too busy",
     "PLACE": "Berlin",
     "--WHAT=": "--opening=a1",
+    "--re=NUMBER": "--re=1",
 }
 _ORDINARY = (
     *("please", "thanks", "hello", "tomorrow", "Berlin", "Müller", "Hamburg", "everyone", "good"),

@@ -92,11 +92,11 @@ def test_words_in_the_line_of_the_command_arrive_as_written(post: PostOffice, li
     assert ChatLine.objects.latest("pk").text == "“Well  played” – really…"
 
 
-def test_a_line_of_more_than_1000_characters_is_refused_whole(post: PostOffice) -> None:
+def test_a_drawn_line_of_more_than_1000_characters_is_refused_whole(post: PostOffice) -> None:
     letters = post.board()
     post.answer(letters["ann"], f"chat\n{'word ' * 199}last.")
     assert ChatLine.objects.get().text.endswith("last.")
-    post.answer(letters["ann"], f"chat\nHello\n{'word ' * 250}")
+    post.answer(letters["ann"], f"chat\nHello\n{'word  ' * 250}")
     assert "[text-line-too-long]" in said(post, "ann@ann.example")
     assert ChatLine.objects.count() == 1
 

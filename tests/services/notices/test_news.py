@@ -54,6 +54,21 @@ def titles(search: str = "") -> list[str]:
     return [row[-1] for row in table.rows]
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "[Date Prev][Date Next][Thread Index]\n\n[pbmserv] New game: Visavis",
+            "New game: Visavis",
+        ),
+        ("~~~~~~\nHelp For the Game Of Druid", "Help For the Game Of Druid"),
+        ("[1] and [2] are open", "[1] and [2] are open"),
+    ],
+)
+def test_the_title_is_the_first_line_with_words(text: str, title: str) -> None:
+    assert news.title_of(text) == title
+
+
 def test_a_confirmed_broadcast_is_news_that_anybody_can_read(world: World) -> None:
     number = send(world, "The server moves.\n\nOn Sunday.")
     assert titles() == ["The server moves."]

@@ -11,7 +11,9 @@ from typing import NamedTuple
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.typography import visible, wrap
 
-MAX_LINE_LENGTH = 1000  # characters: what is longer is no drawing, and some mail servers cut it
+# Characters of a line that cannot be wrapped: longer ones are no drawings, and some mail servers
+# cut them. A paragraph of prose, which many programs send as one line, may be longer.
+MAX_LINE_LENGTH = 1000
 TAB_WIDTH = 8
 # Two blanks behind the end of a sentence are a habit of typists, and draw nothing.
 _DRAWN = re.compile(r"^ {2}|[^ .!?] {2}| {3}", re.MULTILINE)
@@ -32,7 +34,7 @@ def kept_text(text: str) -> str:
         UserError: A line is too long; nothing is cut in silence.
     """
     lines = [kept_line(line) for line in text.splitlines()]
-    longest = max(map(len, lines), default=0)
+    longest = max((_unwrapped(line) for line in lines), default=0)
     if longest > MAX_LINE_LENGTH:
         raise UserError(
             "One line of your text has {count} characters; a line has room for {most}.",
@@ -43,6 +45,11 @@ def kept_text(text: str) -> str:
         )
     kept = "\n".join(lines).strip("\n")
     return kept if "\n" in kept else kept.strip()
+
+
+def _unwrapped(line: str) -> int:
+    """Return how long a line stays when it is wrapped."""
+    return len(line) if "  " in line else max(map(len, line.split()), default=0)
 
 
 def kept_line(line: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -28,6 +29,8 @@ WITHDRAWN_WITHIN = timedelta(hours=1)
 MAX_LISTED = 30  # of one page or mail
 MAX_SEARCHED = 2_000  # the newest: no index knows their words
 MAX_TITLE = 70  # characters: it is a subject, and a line of a list
+# Of archives, and the tag that a list puts before a subject.
+_LINKS = re.compile(r"\[(?:Date|Thread) (?:Prev|Next|Index)\]|^\s*\[[a-z][\w.-]*\] ")
 COLUMNS = ("news", "sent", "player", "title")
 
 
@@ -91,8 +94,12 @@ def find(number: int) -> News:
 
 
 def title_of(text: str) -> str:
-    """Return the title of a broadcast: its first line, shortened."""
-    first = next((" ".join(line.split()) for line in text.split("\n") if line.strip()), "")
+    """Return the title of a broadcast: its first line with words, shortened.
+
+    Pasted announcements begin with the links of an archive, and with rules of signs.
+    """
+    lines = (" ".join(_LINKS.sub("", line).split()) for line in text.split("\n"))
+    first = next((line for line in lines if re.search(r"\w", line)), "")
     return first if len(first) <= MAX_TITLE else f"{first[: MAX_TITLE - 1].rstrip()}…"
 
 
