@@ -50,7 +50,7 @@ def environment(data: Path, relay: int, *, pictures: bool = False) -> dict[str, 
         "OTHER_CONSTANTS": json.dumps(
             {
                 # Boards are stocked by few players, who challenge each other hundreds of times.
-                "sarsen.services.limits.MAX_A_DAY": {"challenge": 1_000_000},
+                "sarsen.services.limits.daily.MAX_A_DAY": {"challenge": 1_000_000},
                 "sarsen.server.visitors.PROCESSOR_SECONDS": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
                 "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,

@@ -17,7 +17,7 @@ from sarsen.language.commands import (
 )
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
-from sarsen.language.schemas import FieldRefused, command_from_form
+from sarsen.language.schema.schemas import FieldRefused, command_from_form
 
 WORDS = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "news": 1, "code": "0" * 20},

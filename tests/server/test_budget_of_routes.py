@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from sarsen.doors.web.frame.live_updates import with_long_polls
 from sarsen.server import visitors
 from sarsen.server.application import programs_first
-from sarsen.services.rate_limits import Allowances
+from sarsen.services.limits.rates import Allowances
 from server.test_short_way import ShortHandler
 from web_world import World
 

@@ -12,7 +12,7 @@ import pytest
 from gateway_requests import PATIENCE, ask, echo, gateway
 from sarsen.server import page_queue
 from sarsen.server.page_queue import KnownPlayers, PageQueue
-from sarsen.services.time_limits import IS_PLAYER
+from sarsen.services.limits.processor_time import IS_PLAYER
 
 
 def test_no_more_than_a_few_are_answered_at_once_and_all_of_them_are() -> None:

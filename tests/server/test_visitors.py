@@ -15,8 +15,8 @@ from sarsen.core.errors import PluginBusy, UserError
 from sarsen.doors.web.site import monitoring
 from sarsen.isolation.allowance import VISITOR_SECONDS, allowance_in_force
 from sarsen.server import visitors
+from sarsen.services.limits.processor_time import PAGE_THREADS, SECONDS, SHORT, ProcessorBudget
 from sarsen.services.matches.practice import make_practice
-from sarsen.services.time_limits import PAGE_THREADS, SECONDS, SHORT, ProcessorBudget
 from web_world import World
 
 HERE, THERE = "192.0.2.1", "198.51.100.7"

@@ -11,9 +11,8 @@ import pytest
 from django.db import connections
 
 from sarsen.language import commands
-from sarsen.services import answer_limits, limits
 from sarsen.services.dispatch import perform
-from sarsen.services.limits import DAY, Flood
+from sarsen.services.limits import DAY, Flood, daily, mail_answers
 from sarsen.services.request import Actor
 from sarsen.storage.models import Challenge
 from web_world import NOW, World
@@ -36,8 +35,8 @@ CHANGES = (
 
 @pytest.fixture
 def ann(monkeypatch: pytest.MonkeyPatch) -> Actor:
-    monkeypatch.setitem(limits.MAX_A_DAY, "account", 1)
-    monkeypatch.setitem(limits.MAX_A_DAY, "withdraw", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "account", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "withdraw", 1)
     return Actor(World().player("ann"))
 
 
@@ -46,7 +45,7 @@ def ann(monkeypatch: pytest.MonkeyPatch) -> Actor:
 def test_every_change_of_an_account_counts(ann: Actor, change: Any) -> None:
     assert World().board() == 1
     assert ann.player is not None
-    limits.check(ann.player, "account", NOW)
+    daily.check(ann.player, "account", NOW)
     with pytest.raises(Flood) as refused:
         perform(change, ann, "", NOW)
     assert refused.value.code == "account-flood"
@@ -64,7 +63,7 @@ def test_withdrawals_of_challenges_are_bounded(ann: Actor) -> None:
 
 
 def test_challenges_of_a_day_are_bounded(ann: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "challenge", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "challenge", 1)
     challenge = commands.MakeChallenge("druid", "", (), ("ann", "anyone"))
     perform(challenge, ann, "", NOW)
     with pytest.raises(Flood) as refused:
@@ -76,7 +75,7 @@ def test_challenges_of_a_day_are_bounded(ann: Actor, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.django_db(transaction=True)
 def test_requests_at_the_same_moment_pass_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "chat", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "chat", 1)
     player = World().player("ann")
     begun = threading.Barrier(4)
 
@@ -90,8 +89,8 @@ def test_requests_at_the_same_moment_pass_no_limit(monkeypatch: pytest.MonkeyPat
             connections.close_all()
 
     counts: tuple[Callable[[], object], ...] = (
-        lambda: limits.check(player, "chat", NOW),
-        lambda: answer_limits.may_answer("eve@eve.example", answer_limits.AnswerKind.HELP, NOW),
+        lambda: daily.check(player, "chat", NOW),
+        lambda: mail_answers.may_answer("eve@eve.example", mail_answers.AnswerKind.HELP, NOW),
     )
     with ThreadPoolExecutor(4) as pool:
         for count in counts:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sarsen.services import site_limits
-from sarsen.services.site_limits import SiteAllowances
+from sarsen.services.limits import site
+from sarsen.services.limits.site import SiteAllowances
 from sarsen.storage import calls
 from web_world import NOW
 
@@ -24,7 +24,7 @@ class Hosts:
         self._patch = monkeypatch
         monkeypatch.setattr(calls, "is_heard", lambda: True)
         monkeypatch.setattr(calls, "send", lambda channel, text: self.told.append(text))
-        monkeypatch.setattr(site_limits, "timezone", self)
+        monkeypatch.setattr(site, "timezone", self)
 
     @staticmethod
     def now() -> datetime:
@@ -32,9 +32,9 @@ class Hosts:
 
     def begin(self, name: str) -> None:
         """Be another process."""
-        self._patch.setattr(site_limits, "_PROCESS", name)
-        self._patch.setattr(site_limits, "_counted", {})
-        self._patch.setattr(site_limits, "_spent", type(site_limits._spent)(float))
+        self._patch.setattr(site, "_PROCESS", name)
+        self._patch.setattr(site, "_counted", {})
+        self._patch.setattr(site, "_spent", type(site._spent)(float))
 
 
 def test_what_one_host_allows_another_does_not_allow_again(monkeypatch: Patch) -> None:
@@ -42,13 +42,13 @@ def test_what_one_host_allows_another_does_not_allow_again(monkeypatch: Patch) -
     hosts.begin("a")
     first = SiteAllowances("senders", 3)
     assert [first.take("ann@x.example", NOW) for _ in range(2)] == [True, True]
-    site_limits.tell()
-    site_limits.tell()
+    site.tell()
+    site.tell()
     hosts.begin("b")
     second = SiteAllowances("senders", 3)
     other = SiteAllowances("boards", 3)
     for told in ("", *hosts.told):
-        site_limits.hear(told)
+        site.hear(told)
     assert [second.take("ann@x.example", NOW) for _ in range(2)] == [True, False]
     assert second.take("bob@x.example", NOW)
     assert other.take("ann@x.example", NOW)
@@ -59,16 +59,16 @@ def test_a_process_counts_its_own_calls_once_and_tells_no_names(monkeypatch: Pat
     hosts.begin("a")
     allowances = SiteAllowances("visitors", 30.0, 300.0)
     allowances.spend("192.0.2.7", NOW, 20.0)
-    site_limits.tell()
+    site.tell()
     for told in hosts.told:
-        site_limits.hear(told)
+        site.hear(told)
     assert allowances.has_room("192.0.2.7", NOW)
     assert "192.0.2" not in "".join(hosts.told)
     hosts.begin("b")
     second = SiteAllowances("visitors", 30.0, 300.0)
     second.spend("192.0.2.7", NOW, 15.0)
     for told in hosts.told:
-        site_limits.hear(told)
+        site.hear(told)
     assert not second.has_room("192.0.2.7", NOW)
 
 
@@ -78,7 +78,7 @@ def test_many_names_are_told_in_calls_that_postgresql_takes(monkeypatch: Patch) 
     allowances = SiteAllowances("senders", 3)
     for number in range(1000):
         allowances.take(f"{'long' * 60}{number}@x.example", NOW)
-    site_limits.tell()
+    site.tell()
     assert max(len(told.encode()) for told in hosts.told) < 8000
     spent: list[Any] = [one for told in hosts.told for one in json.loads(told)["spent"]]
     assert len({key for _, key, _ in spent}) == 1000

@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from sarsen.language.commands import MakeChallenge
 from sarsen.server.commands.serve import cache_folder
-from sarsen.services import limits, wake_pipes
+from sarsen.services import wake_pipes
 from sarsen.services.bots import due_boards
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.request import Actor
 from sarsen.storage.models import Match, MatchEvent
 from sarsen.workers.sweeps import wake_due
@@ -118,7 +119,7 @@ def test_no_board_is_in_two_hands(world: World) -> None:
 
 def test_many_boards_are_all_moved_at(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sarsen.services.bots.accounts.MAX_GAMES", 200)
-    monkeypatch.setitem(limits.MAX_A_DAY, "challenge", 200)
+    monkeypatch.setitem(daily.MAX_A_DAY, "challenge", 200)
     boards = [begin(world, 1, "visavis", "-size=5") for _ in range(60)]
     queue = WorkQueue(freshen=int)
     for _ in boards:

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from sarsen.client.transport import Refused, Transport, is_passing, read_json
 from sarsen.core.errors import UserError
-from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
+from sarsen.language.schema import json_form
 
 NDJSON = "application/x-ndjson"
 # Seconds between two tries: a restart takes a second or two, and a server that is away for long is

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.language import json_form
+from sarsen.language.schema import json_form
 
 Facts = TypeVar("Facts")
 PATIENCE = 60.0  # seconds without a byte; a held stream says something more often

@@ -7,7 +7,8 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import (
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import (
     MAX_PASSWORD,
     MIN_PASSWORD,
     Addresses,
@@ -17,7 +18,6 @@ from sarsen.language.fields import (
     OneOf,
     Userid,
 )
-from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 USERID = r"[A-Za-z][A-Za-z0-9_-]{1,15}"

@@ -10,7 +10,11 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import (
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.moves import Confirm
+from sarsen.language.offers import AnswerOffer, asked_of
+from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import (
     AnyCase,
     BoardNumber,
     Bounds,
@@ -20,10 +24,6 @@ from sarsen.language.fields import (
     Names,
     Terms,
 )
-from sarsen.language.grammar.tokens import Tokens
-from sarsen.language.moves import Confirm
-from sarsen.language.offers import AnswerOffer, asked_of
-from sarsen.language.queries import ShownBoard
 from sarsen.language.translating import N_, _, _n, sentence
 
 MAX_REASON = 300  # characters of a refusal, as its column holds

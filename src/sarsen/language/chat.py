@@ -8,9 +8,9 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AtMost, BoardNumber, Bounds, GameName, MaxItems, MayLack
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import AtMost, BoardNumber, Bounds, GameName, MaxItems, MayLack
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 MAX_RECEIVERS = 10  # of one message: each is a letter, in the name of this server

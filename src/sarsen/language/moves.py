@@ -11,11 +11,11 @@ from zlib import crc32
 from sarsen.core.errors import UserError
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Tokens
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw, asked_of
 from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.translating import N_, _, sentence, translated, typed_next
 
 _PLY = re.compile(r"\s*#\s*(\d{1,6})(?:\.(\d{1,7}))?$")

@@ -8,10 +8,10 @@ from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AnyCase, MaxItems, Names
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.ratings import columns_text
+from sarsen.language.schema.fields import AnyCase, MaxItems, Names
 from sarsen.language.translating import N_, _, sentence, typed_next
 
 MAX_SUBSCRIBED = 20  # names in one command: each is looked up

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, EventNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import BoardNumber, EventNumber, GameName
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 

@@ -25,11 +25,11 @@ from typing import Annotated, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.moves import Moved
 from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import BoardNumber, Bounds, EventNumber, GameName, PlyNumber
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
 
 MAX_QUEUED = 4000  # characters: each move in it is judged by the rules

@@ -9,7 +9,10 @@ from typing import Annotated, Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import (
+from sarsen.language.grammar.dates import day_words
+from sarsen.language.grammar.time_zones import zone_called
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import (
     MAX_PASSWORD,
     MIN_PASSWORD,
     WORD,
@@ -20,9 +23,6 @@ from sarsen.language.fields import (
     Form,
     Names,
 )
-from sarsen.language.grammar.dates import day_words
-from sarsen.language.grammar.time_zones import zone_called
-from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence, typed_next, use_language
 
 OFF = "off"

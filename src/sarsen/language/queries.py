@@ -10,7 +10,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import (
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import (
     MAX_LISTED_PLAYERS,
     AnyCase,
     BoardNumber,
@@ -21,7 +22,6 @@ from sarsen.language.fields import (
     PlyNumber,
     Userid,
 )
-from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.translating import N_, _, sentence
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6}))?")

@@ -11,15 +11,15 @@ from typing import Annotated, Self
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import (
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.grammar.typography import WIDTH
+from sarsen.language.schema.fields import (
     MAX_COMPARED_PLAYERS,
     GameName,
     GameOptions,
     MaxItems,
     Terms,
 )
-from sarsen.language.grammar.tokens import Tokens
-from sarsen.language.grammar.typography import WIDTH
 from sarsen.language.translating import N_, _, translated
 
 MAX_RATED = 20  # players in one table: each is looked up

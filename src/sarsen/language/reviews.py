@@ -7,9 +7,9 @@ from typing import Self
 
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import BoardNumber, GameName
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.queries import ShownBoard
+from sarsen.language.schema.fields import BoardNumber, GameName
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 

@@ -26,7 +26,7 @@ from sarsen.server.bodies import Bodies, BodyRefused, length_of
 from sarsen.server.long_polls import LongPolls
 from sarsen.server.page_queue import KnownPlayers, PageQueue
 from sarsen.services.events.topics import IS_HELD, HeldStream, Reading
-from sarsen.services.time_limits import IS_PLAYER, PAGE_THREADS
+from sarsen.services.limits.processor_time import IS_PLAYER, PAGE_THREADS
 
 SEND_SECONDS = 10.0  # until a client has taken one piece of a stream; it may read no more
 HEARTBEAT = 5.0  # seconds of silence after which a held stream says that all is well

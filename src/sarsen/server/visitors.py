@@ -1,7 +1,7 @@
 """Bound the processor time that visitors may take: people without an account, guests among them.
 
-One network has so many seconds within five minutes, whatever its requests ask for, and
-trying moves takes at most a second of one request (`services.time_limits`). Beyond that it is
+One network has so many seconds within five minutes, whatever its requests ask for, and trying
+moves takes at most a second of one request (`services.limits.processor_time`). Beyond that it is
 served last. People who are logged in are not bounded here, and neither is logging in.
 """
 
@@ -31,9 +31,14 @@ from sarsen.doors.web.site.command_box import show_stale_form
 from sarsen.isolation.allowance import PLAYER_SECONDS, VISITOR_SECONDS, Allowance, plugins_within
 from sarsen.services.accounts.attempts import client_address_of, network_of
 from sarsen.services.admin.roles import OPERATOR_PATH, is_operator
-from sarsen.services.site_limits import SiteAllowances
+from sarsen.services.limits.processor_time import (
+    PAGE_THREADS,
+    PageThreads,
+    ProcessorBudget,
+    refusal_of,
+)
+from sarsen.services.limits.site import SiteAllowances
 from sarsen.services.store_failures import leave_if_broken
-from sarsen.services.time_limits import PAGE_THREADS, PageThreads, ProcessorBudget, refusal_of
 
 # Of the processor, that requests of visitors from one network may take within WITHIN.
 PROCESSOR_SECONDS = 30.0

@@ -88,14 +88,14 @@ def make_gateway() -> Gateway:
     application = make_application()
     # Not before: models need Django set up.
     from sarsen.doors.web.frame import live_updates
-    from sarsen.services import site_limits
     from sarsen.services.accounts.attempts import client_address_of, is_proxy, network_of
+    from sarsen.services.limits import site
     from sarsen.storage import calls
 
     bound_connections(lambda address: "" if is_proxy(address) else network_of(address))
     polls = LongPolls(live_updates.watched, live_updates.stamps, is_called=calls.is_heard())
-    calls.listen({calls.NEWS: polls.hear, calls.SPENT: site_limits.hear})
-    site_limits.keep_telling()
+    calls.listen({calls.NEWS: polls.hear, calls.SPENT: site.hear})
+    site.keep_telling()
     return Gateway(
         application,
         threads=WEB_THREADS,

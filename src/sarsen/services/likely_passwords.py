@@ -18,10 +18,10 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 from sarsen.games import find
 from sarsen.help.pages import TEXTS, page_texts
 from sarsen.language.commands import BY_WORD, COMMANDS, ChangePassword, ConfirmSignup, SignUp
-from sarsen.language.fields import MIN_PASSWORD
 from sarsen.language.grammar.grammar import Reading
 from sarsen.language.grammar.password_places import Places, places_of, plain_userid
 from sarsen.language.grammar.placeholders import is_plain_placeholder
+from sarsen.language.schema.fields import MIN_PASSWORD
 from sarsen.language.translating import LANGUAGES, texts_in
 from sarsen.services.accounts.passwords import userids_among
 from sarsen.services.mail.reply_addresses import without_signatures

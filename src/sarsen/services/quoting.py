@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import names
 from sarsen.language.commands import ChangePassword, SignUp
-from sarsen.language.fields import MIN_PASSWORD
 from sarsen.language.grammar.grammar import Reading, read
 from sarsen.language.grammar.placeholders import PASSWORD, explain_placeholders, placeholders_of
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal
+from sarsen.language.schema.fields import MIN_PASSWORD
 from sarsen.services.likely_passwords import (
     letters_of,
     likely_passwords,

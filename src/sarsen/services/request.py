@@ -10,7 +10,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.language.replies import DroppedMove, FollowedMove, encode
 from sarsen.services.board_cache import BoardCache
-from sarsen.services.time_limits import ProcessorBudget
+from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.storage.models import Match, Player
 
 __all__ = ["NOBODY", "Actor", "AfterEvents", "BoardEvent", "Chain", "Player", "Request"]

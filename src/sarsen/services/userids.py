@@ -14,8 +14,8 @@ from sarsen.games import names
 from sarsen.language.accounts import USERID
 from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import BY_WORD
-from sarsen.language.fields import SPEAKER_WORDS
 from sarsen.language.grammar.placeholders import is_name_placeholder
+from sarsen.language.schema.fields import SPEAKER_WORDS
 from sarsen.storage.models import FormerUserid
 
 USERID_FORM = re.compile(USERID)

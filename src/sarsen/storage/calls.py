@@ -18,7 +18,7 @@ from django.db import Error, connection
 
 # Channels. Whatever changes what an open page or a stream shows is news.
 WORK, THINK, NEWS = "sarsen_work", "sarsen_think", "sarsen_news"
-SPENT = "sarsen_spent"  # with what a process has allowed: see `services.site_limits`
+SPENT = "sarsen_spent"  # with what a process has allowed: see `services.limits.site`
 Heard = Mapping[str, Callable[[str], object]]
 AWAY_SECONDS = 5.0  # between two tries to connect: meanwhile everybody looks by themselves
 # A connection that nobody uses may be dropped on its way without a word.

@@ -13,9 +13,16 @@ from sarsen.doors.api.commands import name_of
 from sarsen.doors.api.urls import document
 from sarsen.language import commands
 from sarsen.language.commands import COMMANDS
-from sarsen.language.fields import UNBOUNDED
-from sarsen.language.schemas import MAX_NAMED, Kind, ListKind, OptionalKind, TextKind, schema_of
-from sarsen.services import limits
+from sarsen.language.schema.fields import UNBOUNDED
+from sarsen.language.schema.schemas import (
+    MAX_NAMED,
+    Kind,
+    ListKind,
+    OptionalKind,
+    TextKind,
+    schema_of,
+)
+from sarsen.services.limits import daily
 
 Programs = Callable[..., Program]
 # What a service calls a value beyond a bound, by the bound.
@@ -108,8 +115,8 @@ def has_bounds(kind: Kind) -> bool:
 def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for kind in limits.MAX_A_DAY:
-        monkeypatch.setitem(limits.MAX_A_DAY, kind, 1_000)
+    for kind in daily.MAX_A_DAY:
+        monkeypatch.setitem(daily.MAX_A_DAY, kind, 1_000)
     known = dict(VALUES, board=world.board(moves="b8 b5"))
     schemas = json.loads(document())["components"]["schemas"]
     ann, wrong = program("ann"), []

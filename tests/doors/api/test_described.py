@@ -19,8 +19,8 @@ from hypothesis.errors import Unsatisfiable
 from program import Program
 from sarsen.doors.api.urls import document
 from sarsen.language.commands import OfferDraw, Resign, SignOff, Subscribe
-from sarsen.services import limits
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.request import Actor
 from web_world import NOW
 
@@ -44,8 +44,8 @@ def test_whatever_is_sent_is_answered_as_the_document_says(
     import schemathesis
     from schemathesis.generation import GenerationMode
 
-    for kind in limits.MAX_A_DAY:
-        monkeypatch.setitem(limits.MAX_A_DAY, kind, 100_000)
+    for kind in daily.MAX_A_DAY:
+        monkeypatch.setitem(daily.MAX_A_DAY, kind, 100_000)
     ann, visitor = program("ann"), program()
     world.board(moves="b8 b5")
     described = json.loads(document())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from program import Program
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.storage.models import AuditEntry, Match, Player
 
 Programs = Callable[..., Program]
@@ -188,7 +188,7 @@ def test_too_much_is_429_and_says_when_again(
     world: Any, program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = world.board()
-    monkeypatch.setitem(limits.MAX_A_DAY, "chat", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "chat", 1)
     ann = program("ann")
     ann.post("commands/chat", {"board": board, "text": "one"})
     for send in (

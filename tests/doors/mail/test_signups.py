@@ -9,8 +9,8 @@ from django.contrib.auth.hashers import make_password
 
 from doors.mail.conftest import PostOffice, text_of
 from sarsen.core.errors import UserError
-from sarsen.services import answer_limits
 from sarsen.services.accounts.signups import check_free
+from sarsen.services.limits import mail_answers
 from sarsen.services.userids import is_reserved
 from sarsen.storage.models import Address, OutgoingMail, Player
 from web_world import NOW
@@ -47,8 +47,8 @@ def test_the_sender_named_in_other_letters_is_asked_once(post: PostOffice) -> No
 def test_letters_to_one_domain_and_in_all_are_bounded_a_day(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_limits, "MAX_SIGNUPS_OF_A_DOMAIN", 3)
-    monkeypatch.setattr(answer_limits, "MAX_SIGNUPS", 5)
+    monkeypatch.setattr(mail_answers, "MAX_SIGNUPS_OF_A_DOMAIN", 3)
+    monkeypatch.setattr(mail_answers, "MAX_SIGNUPS", 5)
     for number in range(5):
         post.send(f"one{number}@victim.example", subject=f"signup one{number}")
     assert OutgoingMail.objects.filter(kind="signup").count() == 3

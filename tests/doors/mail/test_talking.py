@@ -8,7 +8,7 @@ import pytest
 
 from doors.mail import conftest
 from doors.mail.conftest import PostOffice, words_of
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.storage.models import Challenge, ChatLine, Match, Note
 
 ANN, BOB, EVE = "ann@ann.example", "bob@bob.example", "eve@eve.example"
@@ -280,9 +280,9 @@ def test_moves_stand_below_their_players_after_a_swap(post: PostOffice) -> None:
 def test_too_many_words_and_offers_a_day_say_when_the_next_is_possible(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "chat", 1)
-    monkeypatch.setitem(limits.MAX_A_DAY, "note", 1)
-    monkeypatch.setitem(limits.MAX_A_DAY, "offer", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "chat", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "note", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "offer", 1)
     letters = post.board()
     post.answer(letters["ann"], "a1")
     for first, second, code in (

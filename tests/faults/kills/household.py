@@ -29,7 +29,7 @@ ROOT = HERE.parents[2]
 SECRET = "of the fault suite"
 # A thousand kills take more moves than a few people make in a day.
 ANY_AMOUNT = {
-    "sarsen.services.limits.MAX_A_DAY": {"challenge": 1_000_000, "chat": 1_000_000},
+    "sarsen.services.limits.daily.MAX_A_DAY": {"challenge": 1_000_000, "chat": 1_000_000},
     "sarsen.doors.mail.receive.listener.MAILS_FROM_ONE_SENDER": 0,
     "sarsen.doors.mail.receive.listener.MAILS_TO_ONE_BOARD": 0,
     "sarsen.services.accounts.passwords.CHECKS_A_SECOND": 10_000,

@@ -10,10 +10,10 @@ from pytest_django.fixtures import Settings
 from sarsen.core.errors import UserError
 from sarsen.language.commands import Accept, MakeChallenge, Rematch, Resign, SendMessage
 from sarsen.language.replies import ChallengeStands
-from sarsen.services import limits
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import check_room, make_accounts
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import Match, OutgoingMail
 from web_world import NOW, World
@@ -114,7 +114,7 @@ def test_pair_counts_as_two(world: World, monkeypatch: pytest.MonkeyPatch) -> No
 def test_games_between_programs_may_be_watched_a_few_a_day(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "bots", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "bots", 1)
     started = challenge(world, "bot1", "bot2")
     assert Match.objects.get(pk=started.board).bots == [1, 2]
     refused = refusal(world, "bot3", "bot4")

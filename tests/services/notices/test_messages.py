@@ -18,8 +18,8 @@ from sarsen.language.replies import (
     sentence,
     sentence_to_type,
 )
-from sarsen.services import limits
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.notices import announcements
 from sarsen.services.notices.announcements import sweep_announcements
 from sarsen.services.notices.messages import without_quotes
@@ -104,7 +104,7 @@ def test_what_cannot_be_sent_is_refused(
 def test_the_days_messages_are_bounded_and_the_next_is_possible_later(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "message", 3)
+    monkeypatch.setitem(daily.MAX_A_DAY, "message", 3)
     send(world, ("bob", "carla"), "Hello!")
     with pytest.raises(UserError) as flood:
         send(world, ("bob", "carla"), "Hello!", NOW + timedelta(hours=1))

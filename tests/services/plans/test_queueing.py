@@ -22,11 +22,11 @@ from sarsen.language.replies import (
     Previewed,
     sentence,
 )
-from sarsen.services import limits
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import view_board
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.request import Actor
 from sarsen.storage.models import Plan
 from services.plans.conftest import Board, make_player
@@ -83,7 +83,7 @@ def test_thousand_branches_are_refused(board: Board, monkeypatch: pytest.MonkeyP
 
 
 def test_plans_of_a_day_are_bounded(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits.MAX_A_DAY, "plan", 2)
+    monkeypatch.setitem(daily.MAX_A_DAY, "plan", 2)
     for _ in range(2):
         board.queue("bob", "d4")
     assert board.refused("bob", "d4").code == "plan-flood"

@@ -19,8 +19,8 @@ from sarsen.language.commands import (
     SetReviews,
 )
 from sarsen.language.replies import ReviewsSet, decode, encode, sentence
-from sarsen.services import limits
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import daily
 from sarsen.services.request import Actor
 from sarsen.services.reviews import making
 from sarsen.services.reviews.view import view_line, view_proof, view_review
@@ -110,7 +110,7 @@ def test_other_refusals_teach(world: World, monkeypatch: pytest.MonkeyPatch) -> 
     board = over(world)
     assert refused(world, board, "").code == "who-speaks"
     assert refused(world, board, game="druid").code == "other-game"
-    monkeypatch.setitem(limits.MAX_A_DAY, "review", 1)
+    monkeypatch.setitem(daily.MAX_A_DAY, "review", 1)
     ask(world, board)
     assert not ask(world, board).is_new, "to ask again for the same is no second deed"
     flood = refused(world, over(world))

@@ -14,8 +14,8 @@ from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
 from sarsen.services.accounts import attempts, tokens
 from sarsen.services.accounts.tokens import TokenBearer
+from sarsen.services.limits.processor_time import IS_PLAYER, ProcessorBudget
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import IS_PLAYER, ProcessorBudget
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """An operation for every command of the language, made from its dataclass; and typed lines.
 
-The model of a body is made of the command's schema (`language.schemas`).
+The model of a body is made of the command's schema (`language.schema.schemas`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sarsen.core.errors import UserError
 from sarsen.doors.api.authentication import caller, is_for_all, open_to_all, scope_of, token_with
 from sarsen.doors.api.problems import problem
 from sarsen.doors.api.replies import ReplyShape, documented_answers, send_answer
-from sarsen.language import schemas
 from sarsen.language.commands import COMMANDS, Command, Multiple
-from sarsen.language.fields import Bounds
 from sarsen.language.grammar.grammar import MAX_BODY, MAX_TEXT_LENGTH
 from sarsen.language.replies import Refusal
-from sarsen.language.schemas import (
+from sarsen.language.schema import schemas
+from sarsen.language.schema.fields import Bounds
+from sarsen.language.schema.schemas import (
     MAX_NAMED,
     ChoiceKind,
     FieldSchema,

@@ -20,9 +20,9 @@ from sarsen.doors.api.boards import board_facts, seat_ratings
 from sarsen.doors.api.event_schemas import BoardItem, OwnItem, PublicItem
 from sarsen.doors.api.replies import REFUSALS, Number, other_content_types
 from sarsen.doors.api.streams import NDJSON, SSE, Source, held_response
-from sarsen.language import json_form
 from sarsen.language.command import Scope
 from sarsen.language.facts import StreamEvent
+from sarsen.language.schema import json_form
 from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.boards.view import view_board
 from sarsen.services.challenges.lists import challenges_of

@@ -18,7 +18,6 @@ from sarsen.doors.api.replies import (
     send,
 )
 from sarsen.games import find, load
-from sarsen.language import json_form
 from sarsen.language.commands import Standings
 from sarsen.language.facts import (
     ChallengeFacts,
@@ -34,6 +33,7 @@ from sarsen.language.facts import (
 )
 from sarsen.language.ratings import MARK
 from sarsen.language.replies import Table
+from sarsen.language.schema import json_form
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.challenges.lists import ListedChallenge, challenges_of, open_challenges
 from sarsen.services.challenges.pages import view_challenge

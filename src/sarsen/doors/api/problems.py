@@ -26,9 +26,9 @@ from sarsen.core.errors import PluginFailure, UserError
 from sarsen.language.translating import translated
 from sarsen.services.accounts.tokens import NotAllowed, UnknownToken
 from sarsen.services.dispatch import ReusedRequest
-from sarsen.services.limits import Flood
+from sarsen.services.limits.daily import Flood
+from sarsen.services.limits.processor_time import RETRY_SECONDS, refusal_of
 from sarsen.services.store_failures import Failure
-from sarsen.services.time_limits import RETRY_SECONDS, refusal_of
 
 View = Callable[..., HttpResponseBase]
 

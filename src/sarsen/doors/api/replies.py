@@ -26,8 +26,9 @@ from pydantic import BaseModel, Field, create_model
 
 from sarsen.doors.api.authentication import caller
 from sarsen.doors.api.problems import Problem
-from sarsen.language import json_form, replies
+from sarsen.language import replies
 from sarsen.language.replies import Reply, encode
+from sarsen.language.schema import json_form
 from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.reply_text import reply_text

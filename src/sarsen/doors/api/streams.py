@@ -22,14 +22,14 @@ from sarsen.isolation.allowance import (
     Allowance,
     plugins_within,
 )
-from sarsen.language import json_form
 from sarsen.language.facts import StreamEvent
+from sarsen.language.schema import json_form
 from sarsen.services.accounts.attempts import network_of
 from sarsen.services.accounts.tokens import TokenBearer, is_valid
 from sarsen.services.board_cache import legal_moves
 from sarsen.services.events import live_updates
 from sarsen.services.events.topics import Reading, Topic
-from sarsen.services.limits import Flood
+from sarsen.services.limits.daily import Flood
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 STREAMS = 500  # held at once; each waits for news on the event loop, without a thread

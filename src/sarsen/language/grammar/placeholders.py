@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.commands import BY_WORD, SignUp
-from sarsen.language.fields import SPEAKER_WORDS
 from sarsen.language.replies import Refusal
+from sarsen.language.schema.fields import SPEAKER_WORDS
 
 PASSWORD = "PASSWORD"  # noqa: S105  (stands for one)
 _NAMES = ("yourname", "your-name", "youruserid", "yourid", "username", "userid", "userid1")

@@ -8,8 +8,8 @@ from typing import Annotated, Self
 from sarsen.core.errors import UserError
 from sarsen.language.chat import MAX_MESSAGE
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import Bounds, GameName, GameOptions, MayLack
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import Bounds, GameName, GameOptions, MayLack
 from sarsen.language.translating import N_
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Self
 from sarsen.core.phrases import Phrase
 from sarsen.language.chat import indented
 from sarsen.language.command import Command, Scope
-from sarsen.language.fields import AtMost, Bounds, Example, MayLack
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import AtMost, Bounds, Example, MayLack
 from sarsen.language.translating import N_, _, sentence, typed_next
 
 MAX_SEARCH = 100  # characters that are searched for

@@ -178,14 +178,14 @@ def listen_command(smtp: tuple[str, int], lmtp: tuple[str, int]) -> None:
     from sarsen.server.processes import end_with_supervisor
     from sarsen.server.releases import require_own_tables
     from sarsen.server.setup import collect_rarely
-    from sarsen.services import site_limits
+    from sarsen.services.limits import site
     from sarsen.storage import calls
 
     end_with_supervisor()
     require_own_tables()
     collect_rarely()
-    calls.listen({calls.SPENT: site_limits.hear})
-    site_limits.keep_telling()
+    calls.listen({calls.SPENT: site.hear})
+    site.keep_telling()
     asyncio.run(listen_for_mail(smtp, lmtp, settings.SARSEN_DOMAIN, settings.SARSEN_RUN))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.language.fields import MAX_PASSWORD, MIN_PASSWORD
+from sarsen.language.schema.fields import MAX_PASSWORD, MIN_PASSWORD
 from sarsen.storage.models import Signup
 
 MAX_SIGNUPS = 5  # that wait for one address, so that nobody is flooded with our mail

@@ -6,11 +6,10 @@ from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed, joined
 from sarsen.language.accounts import AddressConfirmed
 from sarsen.language.commands import Account, ChangeAddress, ChangePassword
-from sarsen.language.fields import MAX_ADDRESSES
 from sarsen.language.preferences import AddressesAsked, PasswordChanged
 from sarsen.language.replies import Table
+from sarsen.language.schema.fields import MAX_ADDRESSES
 from sarsen.language.translating import LANGUAGES
-from sarsen.services import limits
 from sarsen.services.accounts import bounces, tokens
 from sarsen.services.accounts.account_forms import (
     check_flood,
@@ -18,6 +17,7 @@ from sarsen.services.accounts.account_forms import (
     clean_address,
 )
 from sarsen.services.accounts.login_methods import check_another_way
+from sarsen.services.limits import daily
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
@@ -36,7 +36,7 @@ def change_password(command: ChangePassword, request: Request) -> PasswordChange
         check_password_form(command.new, player.userid, "change password USERID OLD NEW")
     if is_off:
         check_another_way(player, without_password=True)
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     player.set_password(None if is_off else command.new)
     player.wrong_passwords, player.paused_until = 0, None
     player.save(update_fields=["password", "wrong_passwords", "paused_until"])
@@ -64,7 +64,7 @@ def change_address(command: ChangeAddress, request: Request) -> AddressesAsked:
             hint=Typed(f"change address {addresses[0]}"),
             most=MAX_ADDRESSES,
         )
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     current = list(player.addresses.values_list("address", flat=True))
     new = [address for address in addresses if address not in current]
     dropped = [address for address in current if address not in addresses]

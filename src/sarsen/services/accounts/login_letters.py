@@ -20,8 +20,9 @@ from django.db import DatabaseError, transaction
 
 from sarsen.core.errors import UserError
 from sarsen.language.translating import current_language
-from sarsen.services import limits, task_queue
+from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
+from sarsen.services.limits import daily
 from sarsen.services.mail import outgoing
 from sarsen.storage import statements
 from sarsen.storage.models import Address, AuditEntry, LoginLetterRequest, Player, Question
@@ -168,7 +169,7 @@ def _check_may_ask(player: Player, request: LoginLetterRequest, now: datetime) -
     attempts.count("letter", request.place, now, about=about)
     if not (is_known or is_first):
         _check_unused(player, now)
-    limits.check(player, _KIND, now, kept=0.0 if is_known else KEPT_FOR_KNOWN)
+    daily.check(player, _KIND, now, kept=0.0 if is_known else KEPT_FOR_KNOWN)
 
 
 def _check_unused(player: Player, now: datetime) -> None:
@@ -179,7 +180,7 @@ def _check_unused(player: Player, now: datetime) -> None:
     """
     question = _login_question(player.pk)
     used_at = datetime.fromtimestamp(question.facts.get("used", 0) if question else 0, UTC)
-    since = max(used_at, now - limits.DAY)
+    since = max(used_at, now - daily.DAY)
     sent = AuditEntry.objects.filter(player=player, kind=_KIND, at__gt=since).order_by("-at")
     times = list(sent.values_list("at", flat=True)[: MAX_UNUSED + 7])
     if len(times) < MAX_UNUSED:

@@ -31,8 +31,8 @@ from fido2.webauthn import (
 )
 
 from sarsen.core.errors import UserError
-from sarsen.services import limits
 from sarsen.services.accounts.login_methods import check_another_way
+from sarsen.services.limits import daily
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import lock_player
 from sarsen.services.speakers import hold_player
@@ -127,7 +127,7 @@ def add(player: Player, state: dict[str, Any], answer: str, label: str, now: dat
             hint="Remove one you no longer use.",
             most=MAX_PASSKEYS,
         )
-    limits.check(player, "account", now)
+    daily.check(player, "account", now)
     _check_fresh(state, now, player)
     try:
         response = RegistrationResponse.from_dict(_read(answer))
@@ -206,7 +206,7 @@ def remove(player: Player, number: int, now: datetime) -> None:
     if row is None:
         raise UserError("You have no such passkey.", code="no-passkey", hint="account")
     check_another_way(player, without_passkey=number)
-    limits.check(player, "account", now)
+    daily.check(player, "account", now)
     row.delete()
     notify(player, Event.ACCOUNT, "account-changed", {"what": "passkey-gone"}, now)
 

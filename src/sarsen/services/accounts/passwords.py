@@ -18,8 +18,8 @@ from sarsen.core.errors import UserError
 from sarsen.language.grammar.tokens import Credentials
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts
+from sarsen.services.limits.rates import RateLimit
 from sarsen.services.mail import outgoing
-from sarsen.services.rate_limits import RateLimit
 from sarsen.storage import move_path
 from sarsen.storage.models import Player
 

@@ -26,7 +26,8 @@ from sarsen.language.replies import (
     WeekendsChanged,
 )
 from sarsen.language.translating import ENGLISH, current_language, read_language
-from sarsen.services import clocks, limits, task_queue
+from sarsen.services import clocks, task_queue
+from sarsen.services.limits import daily
 from sarsen.services.mail import outgoing
 from sarsen.services.mail.reply_addresses import read_unsubscribe_token
 from sarsen.services.notices import Channel, Event, channel_of
@@ -141,7 +142,7 @@ def change_language(command: ChangeLanguage, request: Request) -> LanguageChange
     """Record the speaker's language; letters that wait are written in it."""
     player = request.player("change language USERID PASSWORD de")
     language = read_language(command.language)
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(language=language)
     player.language = language  # the page that answers this speaks it already
     return LanguageChanged(language)
@@ -161,7 +162,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
     """Record the speaker's zone; running clocks whose weekends do not count follow it."""
     player = request.player("change timezone USERID PASSWORD Europe/Berlin")
     zone = read_zone(command.zone)
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     boards = clocks.lock_boards_of(player)
     Player.objects.filter(pk=player.pk).update(timezone=zone)
     clocks.recalculate_deadlines(boards, request.now)
@@ -171,7 +172,7 @@ def change_timezone(command: ChangeTimezone, request: Request) -> TimezoneChange
 def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChanged:
     """Record whether weekends count in the speaker's games to come."""
     player = request.player("change weekends USERID PASSWORD off")
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(weekends_are_off=command.are_off)
     return WeekendsChanged(command.are_off)
 
@@ -179,7 +180,7 @@ def change_weekends(command: ChangeWeekends, request: Request) -> WeekendsChange
 def change_coordinates(command: ChangeCoordinates, request: Request) -> CoordinatesChanged:
     """Record whether text boards in the speaker's mails have coordinates around them."""
     player = request.player("change coordinates USERID PASSWORD off")
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(wants_coordinates=command.are_on)
     return CoordinatesChanged(command.are_on)
 
@@ -217,7 +218,7 @@ def _change_profile(
             most=most,
         )
     line = "" if line.lower() == OFF else line
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     Player.objects.filter(pk=player.pk).update(**{column: line})
     return ProfileChanged(column, is_removed=not line)
 

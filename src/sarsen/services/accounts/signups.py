@@ -18,10 +18,10 @@ from django.db.models.functions import Replace
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import ConfirmSignup, SignUp
-from sarsen.language.fields import MAX_ADDRESSES
 from sarsen.language.grammar.placeholders import is_password_placeholder
 from sarsen.language.grammar.time_zones import UTC_NAME, read_zone
 from sarsen.language.replies import AddressConfirmed, SignupAsked
+from sarsen.language.schema.fields import MAX_ADDRESSES
 from sarsen.language.translating import ENGLISH, current_language
 from sarsen.services import task_queue
 from sarsen.services.accounts import attempts, changes, guests
@@ -31,7 +31,7 @@ from sarsen.services.accounts.account_forms import (
     clean_address,
 )
 from sarsen.services.accounts.passwords import spend_check
-from sarsen.services.answer_limits import may_sign_up
+from sarsen.services.limits.mail_answers import may_sign_up
 from sarsen.services.mail import outgoing
 from sarsen.services.request import Request
 from sarsen.services.userids import ALIKE, check_userid, lookalike_key, was_forgotten

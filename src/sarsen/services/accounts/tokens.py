@@ -23,7 +23,8 @@ from sarsen.language.commands import Revoke
 from sarsen.language.facts import TokenLine
 from sarsen.language.grammar.typography import one_line
 from sarsen.language.preferences import Revoked
-from sarsen.services import limits, task_queue
+from sarsen.services import task_queue
+from sarsen.services.limits import daily
 from sarsen.services.mail import outgoing
 from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.notices import Event, notify
@@ -219,14 +220,14 @@ def revoke_addresses(command: Revoke, request: Request) -> Revoked:
     """Void the addresses in all letters of a board so far, or in all letters; send new ones."""
     player = request.player("revoke 123 USERID PASSWORD")
     if command.board is None:
-        limits.check(player, "account", request.now)
+        daily.check(player, "account", request.now)
         change_keys(player)
         facts = {"what": "revoked"}
         notify(player, Event.ACCOUNT, "account-changed", facts, request.now)
         write_anew(player, request.now)
         return Revoked(None)
     participant = lock_as_participant(command.board, "", request, "revoke", running=False)
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     match = participant.match
     _change_seats(match.seats.filter(player=player))
     outgoing.queue_for(player, "board", _board_facts(match), request.now, match=match)

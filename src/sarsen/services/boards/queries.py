@@ -13,7 +13,6 @@ from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AllShow, Games, ListBoards, Preview, Show, ShowAs
-from sarsen.language.fields import MAX_LISTED_PLAYERS
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.plans import DEEPEST, PlanLine, PlanText, write_plan
 from sarsen.language.queries import MAX_BOARDS
@@ -25,6 +24,7 @@ from sarsen.language.replies import (
     Table,
     Tables,
 )
+from sarsen.language.schema.fields import MAX_LISTED_PLAYERS
 from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.challenges.acceptance import taken_words, willing_players

@@ -17,12 +17,12 @@ from sarsen.language.facts import PlayedMove, Words
 from sarsen.services import clocks
 from sarsen.services.board_cache import BoardCache, position_after
 from sarsen.services.bots.due_boards import is_warming_up
+from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import MatchEnd
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.plans.stored_trees import player_plan_after
-from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
 # Lines of chat, and of notes, that a view carries, the newest: a page or mail shows all of them.

@@ -17,7 +17,7 @@ from sarsen.core.errors import UserError
 from sarsen.games import measured_strengths, names
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.search.bots import MOST, SEATS, strongest
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.services.ratings.counting import present_strength
 from sarsen.services.ratings.glicko import Strength, first_strength
 from sarsen.services.request import Request
@@ -178,7 +178,7 @@ def check_watched_game(players: Sequence[Player | None], game: str, request: Req
         return
     names = " ".join(player.userid for player in players if player)
     watcher = request.player(f"{game} challenge USERID PASSWORD {names}")
-    limits.check(watcher, "bots", request.now)
+    daily.check(watcher, "bots", request.now)
 
 
 def check_room(players: Sequence[Player], request: Request, *, boards: int) -> None:

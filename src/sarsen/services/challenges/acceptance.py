@@ -12,8 +12,8 @@ from sarsen.language.challenges import ANYONE
 from sarsen.language.commands import AutoAccept, Limit, MakeChallenge, Refuse
 from sarsen.language.preferences import AcceptanceList, LimitStands
 from sarsen.language.replies import ChallengeAsked
-from sarsen.services import answer_limits
-from sarsen.services.answer_limits import AnswerKind
+from sarsen.services.limits import mail_answers
+from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import outgoing
 from sarsen.services.players import correctable_line, find_player, lock_player
 from sarsen.services.request import Request
@@ -196,7 +196,7 @@ def ask(
 
     Nothing is stored or sent when the address had enough of such letters today.
     """
-    if answer_limits.may_answer(owner.address, AnswerKind.CHALLENGE, now):
+    if mail_answers.may_answer(owner.address, AnswerKind.CHALLENGE, now):
         challenge.challenger, challenge.made_at = owner.player, now
         challenge.state = Challenge.State.ASKED
         challenge.save()

@@ -24,9 +24,9 @@ from sarsen.language.replies import (
     Offered,
     TakenBack,
 )
-from sarsen.services import limits
 from sarsen.services.bots import accounts
 from sarsen.services.challenges import acceptance
+from sarsen.services.limits import daily
 from sarsen.services.matches import agreements, matches
 from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.matches.terms import agree, line, write_terms
@@ -187,7 +187,7 @@ def withdraw(command: Withdraw, request: Request) -> ChallengeEnded:
             hint=f"decline {command.number}",
             number=command.number,
         )
-    limits.check(player, "withdraw", request.now)
+    daily.check(player, "withdraw", request.now)
     return end(challenge, player, Challenge.State.WITHDRAWN, "", request)
 
 
@@ -332,7 +332,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
     challenger = request.actor.player
     invited = list(dict.fromkeys(player for player in players if player is not None))
     if challenger is not None:
-        limits.check(challenger, "challenge", request.now)
+        daily.check(challenger, "challenge", request.now)
         challenges = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
         if challenges.count() >= MAX_OPEN:
             raise UserError(
@@ -344,7 +344,7 @@ def _check_flood(players: Sequence[Player | None], request: Request) -> None:
         _check_waiting(challenges, invited, challenger)
         return
     for player in invited:
-        challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - limits.DAY)
+        challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - daily.DAY)
         if challenges.filter(seats__player=player).distinct().count() >= MAX_A_DAY:
             raise UserError(
                 "{player} has had enough challenges from strangers today.",

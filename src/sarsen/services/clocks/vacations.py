@@ -15,8 +15,9 @@ from sarsen.language.commands import TakeVacation
 from sarsen.language.grammar.dates import read_day
 from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.replies import VacationEnded, VacationTaken
-from sarsen.services import clocks, limits
+from sarsen.services import clocks
 from sarsen.services.clocks.turns import midnight
+from sarsen.services.limits import daily
 from sarsen.services.request import Request
 from sarsen.storage.models import Player, Vacation
 
@@ -45,7 +46,7 @@ def take(command: TakeVacation, request: Request) -> VacationTaken | VacationEnd
     boards = clocks.lock_boards_of(speaker)
     # After the boards: a move locks in this order, too.
     player = Player.objects.select_for_update(no_key=True).get(pk=speaker.pk)
-    limits.check(player, "account", request.now)
+    daily.check(player, "account", request.now)
     today = request.now.astimezone(zone_called(player.timezone)).date()
     if command.is_off:
         ended = _end(player, today, request.now)

@@ -18,7 +18,7 @@ from sarsen.language.replies import (
     TakenBack,
     TakenOff,
 )
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.services.matches import chat, history, matches
 from sarsen.services.matches.matches import DRAW, UNDO, Offer
 from sarsen.services.matches.moves import Participant, lock_as_participant, name_of, play_text
@@ -183,7 +183,7 @@ def _new_offer(participant: Participant, kind: str, ply: int) -> Offer:
 def _make_offer(
     participant: Participant, offer: Offer, request: Request
 ) -> Offered | DrawAgreed | TakenBack:
-    limits.check(participant.player, "offer", request.now)
+    daily.check(participant.player, "offer", request.now)
     offer = _with_programs(offer, participant.match)
     facts = {"what": offer.kind, "moves": list(_moves(participant.match, offer))}
     reply = _settle(participant, offer, request)

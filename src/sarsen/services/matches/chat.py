@@ -12,7 +12,7 @@ from sarsen.language.chat import ANSWER_TO_CHAT, LAST_WORDS, MAX_CHAT, MAX_NOTE
 from sarsen.language.commands import Chat, WriteNote
 from sarsen.language.grammar.kept_text import kept_text
 from sarsen.language.replies import ChatSaid, NoteKept, NoteLine, NotesShown
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.notices import Event, notify, streams
@@ -29,7 +29,7 @@ def chat(command: Chat, request: Request) -> ChatSaid:
     )
     match = participant.match
     text = cleaned(command.text, "chat", f"{match.game} chat {match.pk} Hello!")
-    limits.check(participant.player, "chat", request.now)
+    daily.check(participant.player, "chat", request.now)
     others = participant.others()
     _say(match, participant.player, text, request.now, others)
     _answer_chat(match, participant.player, request.now)
@@ -44,7 +44,7 @@ def write_note(command: WriteNote, request: Request) -> NoteKept | NotesShown:
     if not command.text.strip():
         return NotesShown(match.pk, notes_of(match, player), _notes(match, player).count())
     text = cleaned(command.text, "note", f"{match.game} notes {match.pk} A plan")
-    limits.check(player, "note", request.now)
+    daily.check(player, "note", request.now)
     Note.objects.create(match=match, player=player, ply=match.ply, text=text, at=request.now)
     return NoteKept(match.pk, _notes(match, player).count())
 

@@ -16,7 +16,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.options import Number
 from sarsen.core.referee import judge
 from sarsen.games import load
-from sarsen.services.time_limits import ProcessorBudget
+from sarsen.services.limits.processor_time import ProcessorBudget
 
 LONGEST = 3000  # characters of all moves: an address holds no more everywhere
 MAX_MOVES = 300  # nothing is stored, so each page plays them again (decision 0033)

@@ -16,7 +16,8 @@ from sarsen.language.chat import (
 )
 from sarsen.language.commands import Announce, Broadcast, SendMessage
 from sarsen.language.grammar.kept_text import kept_text
-from sarsen.services import limits, questions
+from sarsen.services import questions
+from sarsen.services.limits import daily
 from sarsen.services.notices import Event, news, notify_all
 from sarsen.services.notices.announced_games import compose
 from sarsen.services.notices.announcements import Audience, announce
@@ -35,7 +36,7 @@ def send_message(command: SendMessage, request: Request) -> MessageSent:
     text = clean_text(command.text, "message bob: Hello!")
     receivers = _receivers(command.to, player)
     for _ in receivers:
-        limits.check(player, "message", request.now)
+        daily.check(player, "message", request.now)
     # The sender does not learn which receivers refuse their messages.
     accepting = [receiver for receiver in receivers if player.key not in receiver.refuses]
     to = [receiver.userid for receiver in receivers]
@@ -55,7 +56,7 @@ def ask_broadcast(command: Broadcast, request: Request) -> BroadcastAsked:
             code="text-missing",
             hint="broadcast: The server moves on Sunday.",
         )
-    limits.require_room(player, BROADCAST, request.now)
+    daily.require_room(player, BROADCAST, request.now)
     if command.thread:
         news.find(command.thread)
     # Questions of earlier releases did not say that the text becomes public.
@@ -70,7 +71,7 @@ def ask_announcement(command: Announce, request: Request) -> BroadcastAsked:
     whole = clean_text(command.text, "announce druid") if command.text.strip() else ""
     own_words = without_quotes(whole)
     text, game, options = compose(command, player, own_words)
-    limits.require_room(player, BROADCAST, request.now)
+    daily.require_room(player, BROADCAST, request.now)
     facts = {"text": text, "is_public": True, "game": game, "options": options}
     questions.ask(player, BROADCAST, facts, request.now)
     return BroadcastAsked(text, left_out=own_words != whole)
@@ -141,7 +142,7 @@ def _receivers(userids: tuple[str, ...], sender: Player) -> list[Player]:
 def send_broadcast(facts: dict[str, Any], request: Request) -> BroadcastSent:
     """Publish a text, and announce it in batches to all players who want broadcasts."""
     player = request.player("confirm broadcast USERID PASSWORD")
-    limits.check(player, "broadcast", request.now)
+    daily.check(player, "broadcast", request.now)
     text, game = facts["text"], facts.get("game", "")
     kind = News.Kind.GAME if game else News.Kind.BROADCAST
     event = Event.NEW_GAME if game else Event.BROADCAST

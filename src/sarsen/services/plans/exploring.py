@@ -22,7 +22,8 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
 from sarsen.language.grammar.kept_text import kept_text
-from sarsen.services import limits
+from sarsen.services.limits import daily
+from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import matches
 from sarsen.services.matches.moves import check_running
@@ -47,7 +48,6 @@ from sarsen.services.plans.tree import Path, VariationTree
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.services.speakers import hold_player
-from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan
 from sarsen.storage.transactions import asking_transaction
 
@@ -283,7 +283,7 @@ def _changed_by(player: Player, board: int, now: datetime) -> Match:
     hold_player(player)
     match = matches.find(board, viewer=player, lock=True)
     check_exploration(match)
-    limits.check(player, "plan", now)
+    daily.check(player, "plan", now)
     return match
 
 

@@ -10,7 +10,7 @@ from sarsen.core.referee import Ruling, judge
 from sarsen.language.commands import QueueMoves
 from sarsen.language.plans import EXAMPLE, MAX_QUEUED, PlanLine, PlanText, read_plan
 from sarsen.language.replies import PlanForgotten, PlanKept, PlanPublished, PlanReply, PlanShown
-from sarsen.services import limits
+from sarsen.services.limits import daily
 from sarsen.services.matches import matches, moves
 from sarsen.services.matches.moves import Participant, check_running, lock_as_participant
 from sarsen.services.plans import exploring
@@ -60,7 +60,7 @@ def _plan(participant: Participant, text: str, request: Request) -> PlanKept:
     """Replace the plan by a new one; what is due now is played."""
     match, player = participant.match, participant.player
     _check_length(text, match.pk)
-    limits.check(player, "plan", request.now)
+    daily.check(player, "plan", request.now)
     plan_text = _with_first_move(participant, read_plan(text))
     plan, tree = load(match, player)
     grounds = played_path_of(match)

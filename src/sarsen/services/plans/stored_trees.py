@@ -10,6 +10,7 @@ from sarsen.core.game import AnyPosition
 from sarsen.language.plans import write_plan
 from sarsen.language.terms import OFF
 from sarsen.services.board_cache import judge_move, position_after
+from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.services.matches import history
 from sarsen.services.plans.tree import (
     ANY,
@@ -22,7 +23,6 @@ from sarsen.services.plans.tree import (
     has_plan,
     planned_text,
 )
-from sarsen.services.time_limits import ProcessorBudget
 from sarsen.storage.models import Match, Plan, Player
 
 # Of one player's variations at one board.

@@ -13,9 +13,9 @@ from sarsen.core.options import read_options
 from sarsen.core.phrases import Phrase, listed, quoted
 from sarsen.games import load
 from sarsen.language.commands import History
-from sarsen.language.fields import MAX_COMPARED_PLAYERS
 from sarsen.language.ratings import HISTORY_TERMS, present_words
 from sarsen.language.replies import Table
+from sarsen.language.schema.fields import MAX_COMPARED_PLAYERS
 from sarsen.services.matches.openings import MAX_COUNTED, games_with
 from sarsen.services.players import find_players, marked
 from sarsen.services.ratings.counting import change_of

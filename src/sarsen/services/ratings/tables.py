@@ -14,9 +14,9 @@ from django.db.models import Sum
 from sarsen.core.phrases import Phrase
 from sarsen.games import load, names
 from sarsen.language.commands import Ratings, Standings
-from sarsen.language.fields import MAX_COMPARED_PLAYERS
 from sarsen.language.ratings import MARK, MAX_RATED, rating_difference, rating_range
 from sarsen.language.replies import Table, Tables
+from sarsen.language.schema.fields import MAX_COMPARED_PLAYERS
 from sarsen.services.players import find_players
 from sarsen.services.ratings.pages import RatedPlayer, rated_games, rating_list
 from sarsen.services.request import Player, Request

@@ -25,8 +25,9 @@ from sarsen.search.reviews.study import (
     write,
 )
 from sarsen.search.thought import Budget, Stop, Thought
-from sarsen.services import limits, speakers, task_queue, wake_pipes
+from sarsen.services import speakers, task_queue, wake_pipes
 from sarsen.services.bots.accounts import strongest_here
+from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
@@ -61,7 +62,7 @@ def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewSh
     if not are_made():
         raise UserError("There are no reviews on this server.", code="review-off", hint="help")
     if not ReviewRequest.objects.filter(review__match=match, player=player).exists():
-        limits.check(player, "review", request.now)
+        daily.check(player, "review", request.now)
     review, is_new = request_review(match, player, request.now)
     if review.state == Review.State.DONE:
         # Done between the look above and the request: nobody would ever be told of it.

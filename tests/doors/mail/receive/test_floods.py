@@ -25,13 +25,13 @@ from sarsen.doors.mail.receive.listener import (
     MailRateLimits,
 )
 from sarsen.doors.mail.reply.answers import note_of_last
-from sarsen.services import answer_limits, limits, rate_limits
 from sarsen.services.accounts import attempts, passwords
-from sarsen.services.answer_limits import AnswerKind
+from sarsen.services.limits import daily, mail_answers, rates
+from sarsen.services.limits.mail_answers import AnswerKind
+from sarsen.services.limits.rates import Allowances, RateLimit
 from sarsen.services.mail import incoming
 from sarsen.services.mail import waiting as mail_waiting
 from sarsen.services.mail.incoming import Delivery
-from sarsen.services.rate_limits import Allowances, RateLimit
 from sarsen.storage.models import (
     CaughtMail,
     HelpReplySent,
@@ -63,7 +63,7 @@ def test_allowance_gives_so_much_at_once_and_so_much_a_second() -> None:
 
 
 def test_allowances_forget_who_was_seen_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "MAX_KEPT", 2)
+    monkeypatch.setattr(rates, "MAX_KEPT", 2)
     kept = Allowances(1)
     assert kept.take("ann", NOW)
     assert not kept.take("ann", NOW)
@@ -214,13 +214,13 @@ def test_f60_address_that_nobody_reads_is_told_once_a_day(db: None) -> None:
 def test_f58_one_domain_is_not_refused_without_end_whatever_stands_before_the_at(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_limits, "MAX_TO_A_DOMAIN", 5)
+    monkeypatch.setattr(mail_answers, "MAX_TO_A_DOMAIN", 5)
     why = AnswerKind.REFUSAL
-    told = [answer_limits.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
+    told = [mail_answers.may_answer(f"p{n}@eve.example", why, NOW) for n in range(20)]
     assert told == [True] * 5 + [False] * 15
-    assert answer_limits.may_answer(ANN, why, NOW)
-    assert answer_limits.may_answer("p9@eve.example", AnswerKind.ANSWER, NOW)
-    assert answer_limits.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
+    assert mail_answers.may_answer(ANN, why, NOW)
+    assert mail_answers.may_answer("p9@eve.example", AnswerKind.ANSWER, NOW)
+    assert mail_answers.may_answer("p9@eve.example", why, NOW + timedelta(days=1))
 
 
 def thrown_back(letter: EmailMessage, robot: str) -> bytes:
@@ -262,7 +262,7 @@ def test_m28_f60_war_with_a_machine_that_proves_nothing_ends_by_itself(post: Pos
 def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answer_limits, "MAX_REFUSALS", 4)
+    monkeypatch.setattr(mail_answers, "MAX_REFUSALS", 4)
     board = post.board()
     post.box(ANN)
     to = str(board["ann"]["Reply-To"])
@@ -277,7 +277,7 @@ def test_m28_f60_war_with_a_machine_of_a_player_ends_by_itself(
 def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
     post: PostOffice, monkeypatch: pytest.MonkeyPatch, language: str, last: str
 ) -> None:
-    monkeypatch.setattr(answer_limits, "MAX_REFUSALS", 2)
+    monkeypatch.setattr(mail_answers, "MAX_REFUSALS", 2)
     board = post.board()
     Player.objects.filter(userid="ann").update(language=language)
     post.box(ANN)
@@ -292,7 +292,7 @@ def test_player_is_told_once_that_no_more_refusals_are_mailed_today(
     post.answer(board["ann"], "help")
     assert len(post.box(ANN)) == 1
     # So is a refusal of the next day, and of the other player today.
-    HelpReplySent.objects.update(at=timezone.now() - limits.DAY)
+    HelpReplySent.objects.update(at=timezone.now() - daily.DAY)
     post.answer(board["ann"], "z6")
     assert last not in " ".join(text_of(post.last(ANN)).split())
 
@@ -313,7 +313,7 @@ def test_address_that_proves_nothing_is_told_once_that_no_more_is_answered_today
     assert ["last answer" in letters[0] for letters in told[:2]] == [False, True]
     # Places of yesterday become free one after the other: it is not said with each.
     first = HelpReplySent.objects.earliest("pk")
-    HelpReplySent.objects.filter(pk=first.pk).update(at=timezone.now() - limits.DAY)
+    HelpReplySent.objects.filter(pk=first.pk).update(at=timezone.now() - daily.DAY)
     post.send(EVE, subject=f"druid {command}")
     assert "last answer" not in " ".join(text_of(post.last(EVE)).split())
 

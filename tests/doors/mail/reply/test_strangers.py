@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, text_of
-from sarsen.services import answer_limits
-from sarsen.services.answer_limits import AnswerKind
+from sarsen.services.limits import mail_answers
+from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.storage.models import AnsweredRequest, CaughtMail, InboundMail
 
 ANN, EVE = "ann@ann.example", "eve@eve.example"
@@ -62,10 +62,10 @@ def test_counts_begin_anew_after_a_day() -> None:
     now = timezone.now()
     for why in AnswerKind:
         for _ in range(why.value):
-            assert answer_limits.may_answer(EVE, why, now)
-        assert not answer_limits.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
-        assert answer_limits.may_answer("other@eve.example", why, now)
-        assert answer_limits.may_answer(EVE, why, now + timedelta(days=1))
+            assert mail_answers.may_answer(EVE, why, now)
+        assert not mail_answers.may_answer("EVE@eve.example", why, now + timedelta(hours=23))
+        assert mail_answers.may_answer("other@eve.example", why, now)
+        assert mail_answers.may_answer(EVE, why, now + timedelta(days=1))
 
 
 def test_letter_is_bounded_and_says_what_it_left_out(post: PostOffice) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import PostOffice, words_of
 from sarsen.services.admin.cleanup import ASKED_KEPT, tidy_up
-from sarsen.services.answer_limits import AnswerKind
+from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.storage.models import Challenge, Match
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"

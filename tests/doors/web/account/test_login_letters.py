@@ -16,8 +16,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from sarsen.doors.mail import jobs
-from sarsen.services import limits
 from sarsen.services.accounts import attempts, login_letters
+from sarsen.services.limits import daily
 from sarsen.storage.models import (
     CaughtMail,
     LoginLetterRequest,
@@ -197,7 +197,7 @@ def test_some_letters_of_a_day_are_kept_for_known_places(
     world: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player, now = world.player("ann"), timezone.now()
-    monkeypatch.setitem(limits.MAX_A_DAY, "login", 20)
+    monkeypatch.setitem(daily.MAX_A_DAY, "login", 20)
     attempts.note_login(player.pk, "192.0.2.1", now)
     for number in range(25):
         login_letters.ask("ann", "", f"198.51.{number}.1", now)
@@ -263,7 +263,7 @@ def test_letters_to_log_in_with_are_bounded_a_day_for_each_player(
     world: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.player("ann")
-    monkeypatch.setitem(limits.MAX_A_DAY, "login", 3)
+    monkeypatch.setitem(daily.MAX_A_DAY, "login", 3)
     for number in range(5):
         ask(at(f"192.0.2.{number}"))
     assert count_letters() == 3

@@ -33,7 +33,7 @@ from publicsuffixlist import PublicSuffixList
 
 from sarsen.doors.mail.parse.body_digests import digest_of
 from sarsen.doors.mail.parse.headers import addresses, value, values
-from sarsen.services.rate_limits import RateLimit
+from sarsen.services.limits.rates import RateLimit
 
 MAX_RESULT = 2_000  # characters of the word of a mail server; a longer field is not believed
 MAX_BRACKETS = 20  # the library recurses once for each

@@ -19,10 +19,10 @@ from sarsen.doors.mail.addresses import answering_addresses, is_ours, is_sender
 from sarsen.doors.mail.receive.attachments import ReceivedMail
 from sarsen.doors.mail.receive.delivery import deliveries_of
 from sarsen.doors.mail.receive.sessions import LocalMailSession, MailSession, SessionLimit
+from sarsen.services.limits.site import SiteAllowances
 from sarsen.services.mail import incoming, reply_addresses
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.mail.reply_addresses import is_signed, without_signatures
-from sarsen.services.site_limits import SiteAllowances
 from sarsen.services.store_failures import Failure, leave_if_broken, require_working_disk
 
 MAX_RECIPIENTS = 100  # the least that a server must take (RFC 5321, 4.5.3.1.8)

@@ -25,9 +25,9 @@ from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.translating import use_language
 from sarsen.services import crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs
-from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.command_lines import perform_lines
+from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import fingerprints, sent_letters, waiting
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
 from sarsen.services.mail.reply_addresses import is_signed, welcome_part

@@ -24,12 +24,12 @@ from sarsen.language.replies import (
     SignupAsked,
     encode,
 )
-from sarsen.services import answer_limits
-from sarsen.services.answer_limits import AnswerKind
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES
 from sarsen.services.dispatch import perform
+from sarsen.services.limits import mail_answers
+from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import outgoing
 from sarsen.services.parsed_lines import PerformedLine
 from sarsen.services.quoting import quote_lines
@@ -64,7 +64,7 @@ def queue_answer(
     of_lines = dict.fromkeys(performed.line.reading.note for performed in lines)
     notes = tuple(filter(None, (*request.notes, *of_lines, last)))
     if only and _is_without_command(only):
-        if not answer_limits.is_known_address(mail.sender):
+        if not mail_answers.is_known_address(mail.sender):
             language = {"language": language_of(mail)}
             outgoing.queue(
                 outgoing.NewLetter(
@@ -143,8 +143,8 @@ def _note_of_last(
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
     if player is not None:
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
-        is_told = not is_refused or answer_limits.may_refuse(player, now)
-        return "" if is_told else answer_limits.last_refusal(player, now) or None
+        is_told = not is_refused or mail_answers.may_refuse(player, now)
+        return "" if is_told else mail_answers.last_refusal(player, now) or None
     if not is_refused:
         return note_of_last(sender, AnswerKind.ANSWER, now)
     has_command = any(performed.line.parsed for performed in lines) or any(
@@ -157,13 +157,13 @@ def _note_of_last(
 
 def note_of_last(sender: str, why: AnswerKind, now: datetime) -> str | None:
     """Do so for an address that proved nothing."""
-    if why is not AnswerKind.ANSWER and answer_limits.is_known_address(sender):
+    if why is not AnswerKind.ANSWER and mail_answers.is_known_address(sender):
         why = AnswerKind.ANSWER
     if _UNREAD.fullmatch(sender.partition("@")[0]):
         why = AnswerKind.HELP
     return (
-        answer_limits.last_answer(sender, why, now)
-        if answer_limits.may_answer(sender, why, now)
+        mail_answers.last_answer(sender, why, now)
+        if mail_answers.may_answer(sender, why, now)
         else None
     )
 

@@ -39,7 +39,7 @@ from sarsen.language.commands import (
 from sarsen.language.grammar.time_zones import zone_names
 from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
-from sarsen.language.schemas import command_from_form
+from sarsen.language.schema.schemas import command_from_form
 from sarsen.language.translating import N_, _
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.clocks.vacations import planned

@@ -29,8 +29,8 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.queries import MAX_PREVIEWED
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.dispatch import perform
+from sarsen.services.limits.processor_time import RETRY_SECONDS, refusal_of
 from sarsen.services.matches.history import rows_by_seat
-from sarsen.services.time_limits import RETRY_SECONDS, refusal_of
 
 View = Callable[..., HttpResponse]
 IS_NO_MOVE = "unreadable-move"  # ends the codes of refusals that name no rule

@@ -28,7 +28,7 @@ from sarsen.games import find, load
 from sarsen.language.challenges import ANYONE, ME, terms_words
 from sarsen.language.commands import MakeChallenge, Withdraw
 from sarsen.language.replies import ChallengeStands, Refusal
-from sarsen.language.schemas import FieldRefused
+from sarsen.language.schema.schemas import FieldRefused
 from sarsen.language.terms import SPEEDS, TERMS, speed_of
 from sarsen.language.translating import N_, _
 from sarsen.services.bots.accounts import list_programs

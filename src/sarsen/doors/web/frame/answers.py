@@ -18,7 +18,7 @@ from sarsen.doors.web.frame.visitors import actor, guest, render_private, speake
 from sarsen.language.commands import ChangePassword, Command
 from sarsen.language.replies import ChallengeStands, Previewed, Refusal, Reply, SignupAsked
 from sarsen.language.reviews import ReviewAsked, ReviewShown
-from sarsen.language.schemas import FieldRefused, command_from_form
+from sarsen.language.schema.schemas import FieldRefused, command_from_form
 from sarsen.language.translating import translated
 from sarsen.services.command_lines import LineResult, read_and_perform
 from sarsen.services.dispatch import perform

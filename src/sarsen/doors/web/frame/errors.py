@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 from sarsen.core.errors import UserError
 from sarsen.doors.web.frame.hints import read_hint
 from sarsen.doors.web.frame.visitors import speaker
+from sarsen.services.limits.processor_time import RETRY_SECONDS
 from sarsen.services.store_failures import Failure
-from sarsen.services.time_limits import RETRY_SECONDS
 
 # Other than 404.
 _STATUS = {"too-much": 429, "busy": 503, "takes-too-long": 503}

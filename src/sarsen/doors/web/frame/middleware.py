@@ -23,7 +23,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from sarsen.doors.web.frame.metrics import SECONDS
 from sarsen.doors.web.frame.visitors import REVALIDATED, has_account, speaker
 from sarsen.language.translating import ENGLISH, LANGUAGES, use_language
-from sarsen.services.time_limits import IS_PLAYER
+from sarsen.services.limits.processor_time import IS_PLAYER
 
 LANGUAGE_COOKIE = "language"
 MAX_HEADER_LENGTH = 500  # characters: anybody may send more, and it is parsed

@@ -21,9 +21,9 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from sarsen.core.errors import UserError
 from sarsen.language.grammar.time_zones import UTC_NAME, is_zone
 from sarsen.services.accounts import attempts
+from sarsen.services.limits.processor_time import ACCOUNT_SECONDS, ProcessorBudget
 from sarsen.services.mail.deliveries import is_catching
 from sarsen.services.request import Actor, Player
-from sarsen.services.time_limits import ACCOUNT_SECONDS, ProcessorBudget
 
 View = Callable[..., HttpResponseBase]
 MAX_PATH = 300  # characters: it is put into letters and addresses

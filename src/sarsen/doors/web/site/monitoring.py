@@ -15,7 +15,7 @@ from prometheus_client.registry import Collector
 from sarsen import __version__
 from sarsen.doors.web.frame.metrics import REGISTRY
 from sarsen.services.admin.monitoring import Metrics, check_store, measure
-from sarsen.services.time_limits import PAGE_THREADS, PageThreads
+from sarsen.services.limits.processor_time import PAGE_THREADS, PageThreads
 
 # In which no page was answered though some were asked for: a busy server answers some in a second.
 MAX_STANDSTILL_SECONDS = 10.0

@@ -18,7 +18,7 @@ from hashlib import blake2b
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
-from sarsen.services.rate_limits import Allowances
+from sarsen.services.limits.rates import Allowances
 from sarsen.storage import calls
 
 # Limits of all hosts agree so far; with each request it would be one more transaction.

@@ -17,7 +17,12 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Fact, quoted
 from sarsen.language.commands import Command, Games, Multiple, QueueMoves
-from sarsen.language.fields import (
+from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
+from sarsen.language.grammar.typography import normalise
+from sarsen.language.moves import PlayMove, Submit
+from sarsen.language.offers import AnswerOffer
+from sarsen.language.plans import joined
+from sarsen.language.schema.fields import (
     UNBOUNDED,
     WORD,
     AnyCase,
@@ -29,11 +34,6 @@ from sarsen.language.fields import (
     MayLack,
     OneOf,
 )
-from sarsen.language.grammar.grammar import MAX_BODY, MAX_LINE
-from sarsen.language.grammar.typography import normalise
-from sarsen.language.moves import PlayMove, Submit
-from sarsen.language.offers import AnswerOffer
-from sarsen.language.plans import joined
 
 # Of a list whose command names no bound: each name may be looked up.
 MAX_NAMED = 500

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from sarsen.core.phrases import Phrase
-from sarsen.services.limits import DAY
+from sarsen.services.limits.daily import DAY
 from sarsen.storage.models import Address, HelpReplySent, Player
 from sarsen.storage.transactions import await_turn
 
