@@ -91,6 +91,8 @@ def test_a_guest_that_joins_keeps_its_game_under_the_new_name(guest: Visitor) ->
 
 def test_after_joining_a_guest_goes_back_to_the_board_it_came_from(guest: Visitor) -> None:
     board = guest.path
+    guest.press("Play", move="a1")
+    guest.go(board)
     guest.go(guest.tree.xpath("//main//a[normalize-space()='Create account']/@href")[0])
     guest.press("Join", userid="cleo", address="cleo@example.org", zone="Europe/Berlin")
     jobs.send_mail.call()
