@@ -12,7 +12,8 @@ from django.db import connections
 
 from sarsen.language import commands
 from sarsen.services.dispatch import perform
-from sarsen.services.limits import DAY, Flood, daily, mail_answers
+from sarsen.services.limits import daily, mail_answers
+from sarsen.services.limits.daily import DAY, Flood
 from sarsen.services.request import Actor
 from sarsen.storage.models import Challenge
 from web_world import NOW, World

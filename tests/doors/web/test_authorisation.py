@@ -39,7 +39,8 @@ SEEN: dict[Statuses, str] = {
         challenges challenge-form practice practice-moves practice-reason ratings standings
         history figures programs players watch player player-history records-txt records-jsonl
         game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
-        help-subject search openings board-style manifest worker offline icon-any icon-maskable
+        help-subject search openings board-style news news-feed
+        classic-picture-in manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
         deliveries tokens devices""",
@@ -50,7 +51,7 @@ SEEN: dict[Statuses, str] = {
     # Records, feeds and framed boards are for boards that everybody may see; the pages of
     # caught mail are for this machine alone; the others need a secret in the address.
     NOBODY: """record record-json record-sgf embed embed-ply embed-picture embed-picture-ply
-        review-proof review-again review-ply review-line board-moves-feed board-deadline
+        news-item review-proof review-again review-ply review-line board-moves-feed board-deadline
         styles mailbox mail-write mail mail-html mail-raw mail-picture mail-picture-further
         login-link unsubscribe boards-feed deadlines-feed welcome metrics""",
     POSTED: """login-code login-passkey login-passkey-question logout export end-token add-passkey

@@ -27,8 +27,10 @@ def list_news(
     """
     items = newest(search=search, before=before or 0, most=most)
     further = items[-1].number if len(items) == most else None
-    query = {"search": search, "most": most, "before": further}
-    link = f"{request.path}?{urlencode(query)}" if further is not None else ""
+    link = ""
+    if further is not None:
+        query = urlencode({"search": search, "most": most, "before": further})
+        link = f"{request.path}?{query}"
     return send(request, NewsList(tuple(items), further), further=link)
 
 
