@@ -104,6 +104,15 @@ def test_the_calendar_holds_my_deadlines(world: Any, browser: Client) -> None:
     assert str(event["SUMMARY"]) == f"Move by then: Druid Board {mine} v bob"
 
 
+def test_feeds_and_calendars_say_how_often_to_ask(world: Any, browser: Client) -> None:
+    boards, deadlines = addresses(world)
+    feed = etree.fromstring(browser.get(boards).content)
+    hints = {"sy": "http://purl.org/rss/1.0/modules/syndication/"}
+    assert feed.xpath("string(sy:updatePeriod)", namespaces=hints) == "hourly"
+    assert b"REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n" in browser.get(deadlines).content
+    assert b"X-PUBLISHED-TTL:PT1H\r\n" in browser.get(deadlines).content
+
+
 @pytest.mark.parametrize("end", ["", "boards.atom", "deadlines.ics"])
 def test_a_revoked_or_guessed_address_shows_nothing(world: Any, browser: Client, end: str) -> None:
     world.player("bob")  # has no feeds: the empty key is nobody's

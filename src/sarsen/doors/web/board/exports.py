@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -35,6 +36,7 @@ JSON_LINES = "application/jsonl"
 SGF = "application/x-go-sgf; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8"
+REFRESHED_EVERY = timedelta(hours=1)  # deadlines are days away
 DEADLINE_LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
 _NO_NEWS = datetime(2026, 1, 1, tzinfo=UTC)  # of a feed without entries, so that it stays the same
 MAX_MOVES = 50  # of a feed, the newest; readers ask more often than so much happens
@@ -230,11 +232,28 @@ def _feed(
     return get_conditional_response(request, etag, modified, response) or response
 
 
+class _Feed(Atom1Feed):
+    """A feed that tells its readers how often to ask."""
+
+    def root_attributes(self) -> dict[str, str]:
+        """Add the namespace of the module for syndication of RSS 1.0, which readers know."""
+        return {
+            **super().root_attributes(),
+            "xmlns:sy": "http://purl.org/rss/1.0/modules/syndication/",
+        }
+
+    def add_root_elements(self, handler: Any) -> None:
+        """Add the hint: once an hour."""
+        super().add_root_elements(handler)
+        handler.addQuickElement("sy:updatePeriod", "hourly")
+        handler.addQuickElement("sy:updateFrequency", "1")
+
+
 def _atom(
     title: str, page: str, path: str, name: str, items: Iterable[_Item], changed_at: datetime
 ) -> bytes:
     tag = f"tag:{settings.SARSEN_DOMAIN},2026:"
-    atom = Atom1Feed(
+    atom = _Feed(
         title=title,
         link=f"{settings.SARSEN_URL}{page}",
         description="",
@@ -259,12 +278,15 @@ def _atom(
 
 def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
     # 94 modules, 2.5 MB of every server, for what few players ask for.
-    from icalendar import Calendar, Event
+    from icalendar import Calendar, Event, vDuration
 
     calendar = Calendar()
     calendar.add("prodid", f"-//sarsen//{settings.SARSEN_DOMAIN}//EN")
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", title)
+    # How often to ask: RFC 7986, 5.7, and what calendars knew before it.
+    calendar.add("refresh-interval", REFRESHED_EVERY, {"value": "DURATION"})
+    calendar.add("x-published-ttl", vDuration(REFRESHED_EVERY).to_ical().decode())
     for deadline in deadlines:
         event = Event()
         # The same turn is the same event: it moves when the deadline does.
