@@ -247,7 +247,7 @@ def misread(line: str, situations: list[Situation]) -> str:
 
 def test_lines_are_found_on_pages_of_each_kind() -> None:
     found = {page for page, _ in LINES}
-    assert {"help tutorial", "help overview", "help plans", "README.md", "home.html"} <= found
+    assert {"help tutorial", "help overview", "help plans", "help druid", "README.md"} <= found
     assert {"README.md", "terminal.md"} <= {page for page, _ in SHELL}
 
 

@@ -57,7 +57,7 @@ def fill(program: Program, board: int) -> list[str]:
     """Chat until there is no room; give what was acknowledged."""
     said: list[str] = []
     for number in range(200):
-        text = f"{number}" + "x" * 1900
+        text = f"{number}" + " x" * 950
         chat(program, board, text, number)
         if program.status != 200:
             return said
@@ -90,7 +90,7 @@ def test_f5_full_disk_is_507_for_programs_and_pages_and_452_for_mail() -> None:
         said = fill(program, board)
         assert (program.status, program.code) == (507, "disk-full")
         assert program.headers.get("Retry-After") == "300"
-        form = {"line": f"chat {board} " + "z" * 1900, "token": "00000000-0000000000000000"}
+        form = {"line": f"chat {board} " + " z" * 950, "token": "00000000-0000000000000000"}
         visitor.force_login(world.player("bob"))
     with full_disk():
         page = visitor.post("/do/", form)
@@ -110,7 +110,7 @@ def test_f5_full_disk_is_507_for_programs_and_pages_and_452_for_mail() -> None:
     assert visitor.post("/do/", form).status_code in (200, 302)
     number = len(said)
     for _ in range(2):
-        chat(program, board, f"{number}" + "x" * 1900, number)
+        chat(program, board, f"{number}" + " x" * 950, number)
         assert program.status == 200
     assert ChatLine.objects.filter(player__userid="ann").count() == number + 1
 

@@ -76,7 +76,7 @@ def test_it_is_a_notice_and_news_of_its_own_kind(world: World) -> None:
     (letter,) = OutgoingMail.objects.filter(kind="broadcast")
     assert (letter.player, letter.event) == (world.player("carla"), "newgame")
     item = news.view_page(number).item
-    assert (item.kind, item.game, item.options) == ("game", "druid", "-size=5")
+    assert (item.news_kind, item.game, item.options) == ("game", "druid", "-size=5")
     assert news.announced_challenge(number) == "druid challenge -size=5 me ann"
 
 

@@ -106,7 +106,7 @@ def _forms(usages: str, verbs: tuple[str, ...]) -> tuple[_Form, ...]:
             fewest = sum(word != _OPTIONAL for word in arguments)
             # What stands last is often several words: a move, a text, names.
             is_open = bool(set(arguments[at + 1 :]) - set(_SECRETS))
-            forms.append(_Form(fewest, sys.maxsize if is_open else fewest, at))
+            forms.append(_Form(fewest, sys.maxsize if is_open else len(arguments), at))
     return tuple(forms)
 
 

@@ -30,7 +30,7 @@ def result(raw: bytes) -> dict[str, object]:
     except UnreadableMail as refusal:
         return {"refused": refusal.code}
     fields = asdict(mail)
-    for name in ("rows", "written", "written_subject", "answered", "signup_code"):
+    for name in ("rows", "written", "written_subject", "answered", "references", "signup_code"):
         del fields[name]
     if not mail.languages:
         del fields["languages"]
@@ -65,6 +65,14 @@ def test_every_golden_mail_reads_as_its_file_says() -> None:
     expected = {name: json.loads(mail.fields) for name, mail in MAILS.items()}
     wrong = [name for name in MAILS if read_as[name] != expected[name]]
     assert [read_as[name] for name in wrong] == [expected[name] for name in wrong], wrong
+
+
+def test_the_thread_of_a_mail_is_read() -> None:
+    thread = b"References: <a@sarsen.example>\r\n <b@ada.example>\r\n"
+    assert read_mail(thread + text_mail("play")).references == (
+        "<a@sarsen.example>",
+        "<b@ada.example>",
+    )
 
 
 def test_paragraphs_part_in_rows_and_not_in_lines() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.models import Challenge, Match, MatchEvent
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -255,7 +255,8 @@ def test_a_finished_board_offers_a_rematch_with_seats_exchanged(world: Any, visi
     assert not ann.tree.xpath("//input[@id='move']")
     ann.press("Rematch")
     assert ann.path.startswith("/challenges/")
-    assert "druid challenge bob ann" in ann.text
+    seats = Challenge.objects.latest("pk").seats.order_by("seat")
+    assert [seat.player.userid for seat in seats] == ["bob", "ann"]
 
 
 def test_private_boards_are_there_for_their_players_alone(world: Any, visit: Visit) -> None:
