@@ -278,7 +278,7 @@ def _atom(
 
 def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
     # 94 modules, 2.5 MB of every server, for what few players ask for.
-    from icalendar import Calendar, Event, vDuration
+    from icalendar import Calendar, Event
 
     calendar = Calendar()
     calendar.add("prodid", f"-//sarsen//{settings.SARSEN_DOMAIN}//EN")
@@ -286,7 +286,7 @@ def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
     calendar.add("x-wr-calname", title)
     # How often to ask: RFC 7986, 5.7, and what calendars knew before it.
     calendar.add("refresh-interval", REFRESHED_EVERY, {"value": "DURATION"})
-    calendar.add("x-published-ttl", vDuration(REFRESHED_EVERY).to_ical().decode())
+    calendar.add("x-published-ttl", "PT1H")
     for deadline in deadlines:
         event = Event()
         # The same turn is the same event: it moves when the deadline does.
