@@ -226,7 +226,7 @@ def test_planned_moves_are_kept_shown_to_their_owner_alone_and_played(
     ann = at(visit("ann"), board)
     ann.press("Save plan", queue="if b5 then b4")
     assert "if b5 then b4" in ann.tree.xpath("string(//textarea[@id='queue'])")
-    (plan,) = ann.tree.xpath("//section[@aria-labelledby='moves']//a[@class='planned']")
+    (plan,) = ann.tree.xpath("//h2[@id='moves']/..//a[@class='planned']")
     assert " ".join(plan.text_content().split()) == "planned: if b5 then b4"
     assert plan.get("href") == f"/boards/{board}/variations/"
     for other in (at(visit("bob"), board), at(visit(), board)):
