@@ -333,7 +333,7 @@ def test_a_rematch_is_asked_for_agreed_to_and_begun_where_the_game_ended(
     expect(ann.locator(".here")).to_have_text("0 / 0")
     rematch = int(ann.url.rstrip("/").rpartition("/")[2])
     assert rematch != board
-    # Who has asked for it is taken there, too.
+    # The player who asked for it is taken there, too.
     expect(bob.get_by_role("heading", level=1)).to_have_text(f"Druid Board {rematch}")
 
 

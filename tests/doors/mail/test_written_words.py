@@ -1,4 +1,4 @@
-"""What people write arrives line by line as they wrote it: by mail, in letters and digests."""
+"""Texts of people arrive line by line as written: by mail, in letters and digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write in a fixed width is neither wrapped nor squeezed in a terminal."""
+"""Drawings in texts of people are neither wrapped nor squeezed in a terminal."""
 
 from __future__ import annotations
 

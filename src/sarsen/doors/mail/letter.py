@@ -20,7 +20,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Written:
-    """What a person wrote, which a letter shows as written: nothing in it is marked up."""
+    """Text of a person, which a letter shows as written, without markup."""
 
     text: str
 

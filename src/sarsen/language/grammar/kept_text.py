@@ -1,4 +1,4 @@
-"""What people write to people is kept as written: announcements have boards in them.
+"""Texts of people, kept as written: announcements have boards in them.
 
 Doors show a paragraph in which blanks stand together in a fixed-width face, and do not wrap it.
 """

@@ -1,1 +1,1 @@
-"""What is written to everybody: the news that broadcasts become."""
+"""Texts to everybody: announcements of games, and the news that broadcasts become."""

@@ -1,1 +1,1 @@
-"""What the fields of a command say of themselves, and its form as JSON."""
+"""The fields of commands, with their limits, and the form of commands and facts as JSON."""

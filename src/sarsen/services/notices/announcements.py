@@ -91,7 +91,7 @@ def _notify(announcement: Announcement, keys: Sequence[int], now: datetime) -> N
         return
     players = Player.objects.filter(pk__in=list(keys), is_active=True)
     author = announcement.author
-    # What operators announce reaches also those who refuse one of them.
+    # An announcement by operators reaches also players who refuse one of them.
     refused = author.key if author and not announcement.facts.get("is_operator") else None
     accepting = [player for player in players if refused not in player.refuses]
     event = Event(announcement.event)

@@ -322,7 +322,7 @@ def test_a_guest_takes_the_link_of_a_member_and_the_game_is_unrated(
     match = Match.objects.get()
     assert match.terms["unrated"] is True
     assert nobody.path == f"/boards/{match.pk}/"
-    # Whoever has no link reaches nobody, and becomes no guest.
+    # A visitor without a link reaches nobody, and becomes no guest.
     open_to_all = world.challenge("druid", "bob", "anyone").number
     other = visit()
     other.go(f"/challenges/{open_to_all}/")

@@ -65,7 +65,7 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     assert ann.tree.xpath("//progress/@value") == ["1"]
     make_reviews()
     assert "From move 5 on, ann has a proven win" in nobody.go(link)
-    # What was asked for before is shown at the next press.
+    # A review that was asked for before is shown at the next press.
     ann.go(f"/boards/{board}/")
     assert "From move 5 on, ann has a proven win" in ann.press("Review")
 
@@ -102,7 +102,7 @@ def test_ones_mistakes_are_tried_again_one_by_one(world: Any, visit: Visit) -> N
     assert not ann.tree.xpath("//figure/@data-moves")
     ann.go(f"/boards/{board}/review/again/9/")
     assert ann.status == 404
-    # Who did not play there looks for all of them.
+    # A reader who did not play there looks for all of them.
     assert "Move 1: ann played A3" in visit("").go(link)
     # Without a review there is nothing to be tried.
     other = visit("cyd")

@@ -1,4 +1,4 @@
-"""What people write on pages is shown line by line as they wrote it."""
+"""Texts of people on pages are shown line by line as written."""
 
 from __future__ import annotations
 

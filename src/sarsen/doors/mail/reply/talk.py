@@ -26,7 +26,7 @@ from sarsen.services.notices.repeated_words import refuse_repeated
 from sarsen.services.request import Player
 
 MAX_MOVE = 60  # characters of a line that the rules are asked about
-# What people answer each other, and what answers a question of ours in other letters.
+# Answers to a person; in other letters they answer a question of the server.
 _ANSWERS = ("yes", "no", "ok", "okay", "sure")
 
 

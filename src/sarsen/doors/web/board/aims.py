@@ -8,7 +8,7 @@ from sarsen.language.translating import N_, _, translated
 from sarsen.services.boards.view import BoardView
 
 FIRST_MOVES = 2  # of each player
-# What the colours of the two sides are called, by palette; "" is the usual one.
+# The names of the colours of the two sides, by palette; "" is the usual one.
 _COLOURS = {
     "": {"first": N_("red"), "second": N_("blue")},
     "wood": {"first": N_("red"), "second": N_("blue")},
