@@ -104,6 +104,11 @@ def test_news_are_listed_newest_first_and_found_by_their_words(world: World) -> 
     assert titles("100%") == []
 
 
+def test_a_search_may_hold_what_no_text_has(world: World) -> None:
+    send(world, BOARD)
+    assert titles("\0board\x07") == ["The new board:"]
+
+
 def test_neighbours_are_known_by_date_and_by_thread(world: World) -> None:
     first = send(world, "Who comes to Bern?")
     between = world.news("ann", "Something else.")

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
+from sarsen.language.grammar.typography import one_line
 from sarsen.language.publishing.news import (
     HIDDEN,
     MAX_SEARCH,
@@ -123,7 +124,8 @@ def newest(*, search: str = "", before: int = 0, most: int = MAX_LISTED) -> list
             hint="news tournament",
             most=MAX_SEARCH,
         )
-    if words := search.split():
+    # Addresses of pages may hold what no text has: PostgreSQL refuses NUL.
+    if words := one_line(search).split():
         rows = _with_words(rows, words)
     return [_item(news) for news in rows.select_related("author").order_by("-pk")[:most]]
 
