@@ -29,8 +29,8 @@ def list_news(
     further = items[-1].number if len(items) == most else None
     link = ""
     if further is not None:
-        query = urlencode({"search": search, "most": most, "before": further})
-        link = f"{request.path}?{query}"
+        query: dict[str, str | int] = {"search": search, "most": most, "before": further}
+        link = f"{request.path}?{urlencode(query)}"
     return send(request, NewsList(tuple(items), further), further=link)
 
 
