@@ -36,7 +36,7 @@ def find_player(userid: str, line: str = "", otherwise: str = "") -> Player:
     Raises:
         UserError: Nobody is called so; the nearest name is named.
     """
-    player = Player.objects.filter(key=userid.lower(), is_active=True).first()
+    player = Player.objects.filter(key=_key(userid), is_active=True).first()
     if player is not None:
         return player
     near = nearest_userid(userid)
@@ -78,7 +78,12 @@ def find_any_player(userid: str) -> Player:
     Raises:
         UserError: Nobody was ever called so.
     """
-    return Player.objects.filter(key=userid.lower()).first() or find_player(userid)
+    return Player.objects.filter(key=_key(userid)).first() or find_player(userid)
+
+
+def _key(userid: str) -> str:
+    """Return the key of a userid; "" for a text that none can be: PostgreSQL refuses NUL in one."""
+    return userid.lower() if userid.isprintable() else ""
 
 
 def players_at(address: str) -> list[Player]:
@@ -91,14 +96,14 @@ def correctable_line(line: str, userids: Sequence[str]) -> str:
 
     A second one may be a password in the wrong place, and hints repeat no password.
     """
-    keys = {userid.lower() for userid in userids}
+    keys = {_key(userid) for userid in userids}
     known_count = Player.objects.filter(key__in=keys, is_active=True).count()
     return line if len(keys) - known_count <= 1 else ""
 
 
 def nearest_userid(userid: str) -> str:
     """Return the userid that looks most like this one; "" when none does."""
-    alike = Player.objects.filter(key__startswith=userid[:1].lower(), is_active=True)
+    alike = Player.objects.filter(key__startswith=_key(userid[:1]), is_active=True)
     keys = list(alike.values_list("userid", flat=True)[:_MAX_COMPARED])
     near = difflib.get_close_matches(userid, keys, n=len(LEVELS))
     last = userid[-1:]

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from sarsen.language.commands import AutoAccept, ListBoards, Refuse, ShowProfile
+from sarsen.core.errors import UserError
+from sarsen.language.commands import (
+    AutoAccept,
+    Command,
+    History,
+    ListBoards,
+    Refuse,
+    ShowProfile,
+    Standings,
+)
 from sarsen.language.replies import Table, Tables
 from sarsen.services.accounts.player_pages import view_player
 from sarsen.services.admin import actions
@@ -70,3 +79,15 @@ def test_the_profile_and_the_list_name_the_games_that_start_at_once() -> None:
         assert isinstance(listed, Tables)
         titles = [table.title for table in listed.tables]
         assert ("Players who start at once" in titles) == is_there
+
+
+@pytest.mark.parametrize(
+    "command",
+    [ShowProfile("a\0n"), History("", ("a\0n", "bob")), Standings("", ("\0", "a\0n"))],
+    ids=lambda command: type(command).__name__,
+)
+def test_a_name_that_no_text_of_a_database_can_be_is_nobodys(command: Command) -> None:
+    # As an address of a page may have it.
+    World().player("ann")
+    with pytest.raises(UserError, match="Nobody here is called"):
+        perform(command, NOBODY, "", NOW)
