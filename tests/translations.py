@@ -17,6 +17,7 @@ import polib
 from django.utils.translation.template import templatize
 
 from refusals import templates
+from sarsen.core.options import Flag
 from sarsen.games import load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
@@ -159,7 +160,11 @@ def _of_games() -> Iterator[Found]:
         info = load(name).info
         titles = (link.title for link in info.links)
         own = (info.summary, *info.aims, *titles)
-        for text in (*own, *(option.summary for option in info.options)):
+        options = [option.summary for option in info.options]
+        options += [
+            option.words for option in info.options if isinstance(option, Flag) and option.words
+        ]
+        for text in (*own, *options):
             yield Found(text, "", f"games/{name}")
     for term in TERMS:
         yield Found(term.summary, "", "language/terms.py")

@@ -82,7 +82,8 @@ def test_only_the_first_move_is_answered_by_swap(swapping: AnyPosition, moves: l
         judge(position, "swap")
     assert refusal.value.code == "hex.swap"
     assert (
-        refusal.value.text == "You can swap only in answer to the first move, and only with -swap."
+        refusal.value.text
+        == "You can swap only in answer to the first move, and only in a game with swap."
     )
 
 

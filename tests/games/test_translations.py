@@ -48,7 +48,7 @@ def test_translations_of_a_game_have_the_gaps_of_its_sentences(name: str, langua
         ("vasco", "", "g1", "'g' ist keine Drehung: Es gibt sechs"),
         ("vasco", "a1", "a999", "Position 999 gibt es jetzt nicht"),
         ("visavis", "", "A1", "A1 ist eine Ecke"),
-        ("visavis", "D4", "swap", "Diese Partie wird ohne -swap gespielt."),
+        ("visavis", "D4", "swap", "Diese Partie wird ohne Seitentausch gespielt."),
     ],
 )
 def test_rules_refuse_in_german(name: str, moves: str, refused: str, said: str) -> None:

@@ -21,11 +21,13 @@ class Flag:
 
     Attributes:
         opposite: A word that says it is off, which it is anyhow; "" for none.
+        words: What pages call it, such as `no gaps`; "" for its name.
     """
 
     name: str
     summary: str
     opposite: str = ""
+    words: str = ""
 
     @property
     def default(self) -> bool:

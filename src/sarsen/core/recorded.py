@@ -22,7 +22,11 @@ from sarsen.core.options import Flag, Options, Value, read_options
 from sarsen.core.phrases import Phrase, for_example, quoted
 from sarsen.core.referee import replayed
 
-SWAP = Flag("swap", Phrase("the second player may swap sides after the first move"))
+SWAP = Flag(
+    "swap",
+    Phrase("the second player may swap sides after the first move"),
+    words=Phrase("with swap"),
+)
 
 
 class RecordedPosition(Position[str], Protocol):
@@ -94,7 +98,7 @@ class RecordedPosition(Position[str], Protocol):
             return self.after(move)
         if not self.may_swap:
             raise IllegalMove(
-                "You can swap only in answer to the first move, and only with -swap.",
+                "You can swap only in answer to the first move, and only in a game with swap.",
                 code=f"{self.game.info.name}.swap",
             )
         # Games are dataclasses, which a protocol cannot ask for.

@@ -1,13 +1,15 @@
-"""No page shows a line to type, but those that teach how to play by mail and by commands."""
+"""No page shows a line or option to type, but those that teach to play by mail and commands."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from filled_world import LONG, own_paths, paths
+from sarsen.doors.web.frame.hints import advice
 from sarsen.games import names
 from sarsen.language.commands import BY_WORD
 from visitor import Visitor
@@ -17,7 +19,12 @@ FIRST_WORDS = {words.split()[0] for words in BY_WORD}
 # Where commands are taught or typed, and letters, which hold them.
 TEACHING = ("/help/", "/do/", "/mail/", "/news/", "/styles/")
 # Help texts stand on the pages of games and of programs, too.
-SHOWN = "//main//*[self::code or self::pre][not(ancestor::*[@class='rules' or @class='prose'])]"
+OUTSIDE = "[not(ancestor::*[@class='rules' or @class='prose'])]"
+SHOWN = f"//main//*[self::code or self::pre]{OUTSIDE}"
+TEXTS = f"//main//text(){OUTSIDE}"
+OPTION = re.compile(r"(?<!\S)-(?:size=\d|nogaps|exact|swap)")
+# A search takes options as they are typed.
+SEARCH = "For example -size=6. Choose a game first."
 
 
 def is_command_line(text: str) -> bool:
@@ -36,7 +43,7 @@ def test_a_line_is_known_as_a_command(text: str) -> None:
     assert not is_command_line("-size=5 -swap")
 
 
-def test_no_page_shows_a_command_line(world: Any, visit: Visit) -> None:
+def test_no_page_shows_a_command_line_or_option(world: Any, visit: Visit) -> None:
     everybodys, own = paths(world), own_paths(world)
     found = {}
     for visitor, addresses in ((visit(), everybodys), (visit(LONG[0]), own)):
@@ -45,7 +52,9 @@ def test_no_page_shows_a_command_line(world: Any, visit: Visit) -> None:
                 continue
             visitor.go(path)
             texts = [element.text_content() for element in visitor.tree.xpath(SHOWN)]
-            if lines := [text for text in texts if is_command_line(text)]:
+            lines = [text for text in texts if is_command_line(text)]
+            every = set(map(str.strip, visitor.tree.xpath(TEXTS))) - {SEARCH}
+            if lines := lines + sorted(text for text in every if OPTION.search(text)):
                 found[visitor.path] = lines
     assert found == {}
 
@@ -56,3 +65,16 @@ def test_what_a_visitor_wanted_is_told_in_words(world: Any, visit: Visit) -> Non
     visitor.press("Post an open challenge")
     assert "You wanted this: A game of Gyges" in visitor.text
     assert "gyges challenge" not in visitor.text
+
+
+def test_options_are_told_in_words(world: Any, visit: Visit) -> None:
+    world.board(options="-size=5 -nogaps -swap")
+    visitor = visit()
+    visitor.go("/games/druid/")
+    assert "size 5, no gaps, with swap" in visitor.text
+
+
+def test_a_refusal_at_a_board_advises_no_command() -> None:
+    assert advice("druid show 12") == advice("limit off") == ""
+    assert advice("Try fewer moves, or a smaller board.") == "Try fewer moves, or a smaller board."
+    assert advice("For example: a5") == "For example: a5"

@@ -223,9 +223,9 @@ SMALLEST, LARGEST = 3, 12
 
 OPTIONS = (
     Number("size", "squares along each side of the board", SMALLEST, LARGEST, 8),
-    Flag("nogaps", "no gap may be left under the middle of a lintel"),
-    Flag("exact", "a lintel rests on exactly two stones of its own colour"),
-    Flag("swap", "H may swap sides after the first stone"),
+    Flag("nogaps", "no gap may be left under the middle of a lintel", words="no gaps"),
+    Flag("exact", "a lintel rests on exactly two stones of its own colour", words="exact lintels"),
+    Flag("swap", "H may swap sides after the first stone", words="with swap"),
 )
 
 

@@ -68,7 +68,7 @@ def pass_refusal(legal: Sequence[Move]) -> IllegalMove:
 def swap_refusal(is_agreed: bool, legal: Sequence[Move]) -> IllegalMove:
     """Refuse to swap, in a match without the option or at another time."""
     text, code = (
-        Phrase("This game is played without -swap: you cannot swap sides."),
+        Phrase("This game is played without swap: you cannot swap sides."),
         "druid.swap-not-agreed",
     )
     if is_agreed:
@@ -133,16 +133,16 @@ def _lintel_text(fault: PlacementFault, monument: Monument, lintel: Lintel, side
             )
         case PlacementFault.GAP:
             return Phrase(
-                "With -nogaps a lintel may not span a gap: {middle} must be built to "
-                "height {height} first, and has {found}.",
+                "Here a lintel may not span a gap: {middle} must be built to height {height} "
+                "first, and has {found}.",
                 middle=middle,
                 height=heights[0],
                 found=heights[1],
             )
         case _:
             return Phrase(
-                "With -exact a lintel rests on exactly two stones of your own; below "
-                "{first}-{last} {bearing}.",
+                "Here a lintel rests on exactly two stones of your own; below {first}-{last} "
+                "{bearing}.",
                 first=first,
                 last=last,
                 bearing=_bearing(monument, lintel, side),

@@ -152,7 +152,7 @@ OPTIONS: tuple[Option, ...] = (
         step=2,
         why="the size must be odd; an even one would end in a row of the wrong colour.",
     ),
-    Flag("swap", "X may swap sides after the first bridge"),
+    Flag("swap", "X may swap sides after the first bridge", words="with swap"),
 )
 
 

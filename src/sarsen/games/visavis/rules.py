@@ -172,7 +172,7 @@ class VisavisPosition:
         if self.may_swap:
             return
         if not self.terms.flag("swap"):
-            text, code = Phrase("This game is played without -swap."), "visavis.swap-not-agreed"
+            text, code = Phrase("This game is played without swap."), "visavis.swap-not-agreed"
         else:
             text = Phrase("Only X may swap, and only in answer to the first bridge.")
             code = "visavis.swap-time"

@@ -163,7 +163,7 @@ def test_a_line_a_board_is_remembered_by_this_browser(world: World, visit: Visit
     ann.go("/my/?as=lines")
     ann.go("/my/")
     assert not ann.tree.xpath("//main//img")
-    assert "-size=6" in ann.text
+    assert "size 6" in ann.text
     ann.go("/my/?as=nonsense")
     assert not ann.tree.xpath("//main//img")
 

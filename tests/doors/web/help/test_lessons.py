@@ -48,7 +48,7 @@ def test_board_before_the_first_move_is_shown_with_its_options() -> None:
         html_with_boards("# T\n\n```sarsen\nshow druid -size=4\n```\n```text\nT\n```\n")
     )
     assert len(page.xpath("//figure[@class='live']/svg")) == 1
-    assert page.xpath("string(//p[@class='now']/code)") == "-size=4"
+    assert page.xpath("string(//p[@class='now']/span)") == "size 4"
     assert page.xpath("string(//details/pre)").strip() == "T"
 
 

@@ -147,6 +147,7 @@ def live_board(
     return {
         "key": key,
         "game": practice.game.name,
+        "info": practice.game,
         "options": practice.options,
         "moves_address": _script_address("practice-moves", practice),
         "reason_address": _script_address("practice-reason", practice),

@@ -1,8 +1,9 @@
-"""What the players of a challenge agree on, in words."""
+"""What the players of a game agree on, in words."""
 
 from __future__ import annotations
 
-from sarsen.core.options import Number
+from sarsen.core.game import GameInfo
+from sarsen.core.options import Flag, Number
 from sarsen.language.challenges import ANYONE, terms_words
 from sarsen.language.ratings import MARK
 from sarsen.language.terms import speed_of
@@ -20,16 +21,27 @@ def challenge_words(challenge: ListedChallenge) -> tuple[str, ...]:
         for option in challenge.game.options
         if isinstance(option, Number) and option.name not in typed
     ]
-    options = [
-        " ".join([_(name), *word.partition("=")[2:]]).strip() for name, word in typed.items()
-    ]
     speed = speed_of(challenge.terms)
     clock = [_(speed.words)] if speed else []
     times = set(speed.terms.split()) if speed else set()
     terms = [word for word in challenge.terms.split() if word not in times]
     rating = [] if "--unrated" in terms else [_("rated")]
     agreed = terms_words(" ".join(terms))
-    return (*usual, *options, *clock, *agreed, *rating, _who_begins(challenge))
+    return (
+        *usual,
+        *option_words(challenge.options, challenge.game),
+        *clock,
+        *agreed,
+        *rating,
+        _who_begins(challenge),
+    )
+
+
+def option_words(options: str, game: GameInfo) -> tuple[str, ...]:
+    """Return what `-size=5 -nogaps` means: `size 5`, `no gaps`."""
+    flags = {option.name: option.words for option in game.options if isinstance(option, Flag)}
+    parts = (word.lstrip("-").partition("=") for word in options.split())
+    return tuple(f"{_(flags.get(name) or name)} {value}".strip() for name, _sign, value in parts)
 
 
 def _who_begins(challenge: ListedChallenge) -> str:

@@ -41,6 +41,11 @@ def read_hint(text: str, speaker: str) -> Hint:
     )
 
 
+def advice(text: str) -> str:
+    """Return a hint as pages show it that teach no commands; "" where it is a line to be typed."""
+    return read_hint(text, "USERID").advice
+
+
 def _is_line(text: str, speaker: str) -> bool:
     first = text.lower().split()[:1]
     if not first or (first[0] not in known_names() and first[0] not in _FIRST_WORDS):

@@ -16,8 +16,9 @@ from django.utils.safestring import SafeString, mark_safe
 from lucide.templatetags.lucide import lucide
 
 from sarsen.core.game import GameInfo
-from sarsen.doors.web.frame.agreed_terms import challenge_words
+from sarsen.doors.web.frame.agreed_terms import challenge_words, option_words
 from sarsen.doors.web.frame.colour_choice import ColourChoice
+from sarsen.doors.web.frame.hints import advice
 from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.language.grammar.kept_text import paragraphs
 from sarsen.language.ratings import marked_words, reason_words
@@ -27,6 +28,7 @@ from sarsen.services.bots.accounts import Program
 register = template.Library()
 register.filter("translated", translated)
 register.filter("agreed", challenge_words)
+register.filter("advice", advice)
 # In a field of 10 by 10, whose corner at the top left is that of the picture or of a side's field.
 _SHAPES = (
     "M0 0H10V10H0Z",
@@ -50,11 +52,9 @@ def with_code(text: str) -> SafeString:
 
 
 @register.filter
-def unbroken_options(options: str) -> SafeString:
-    """Lay out options so that none is broken at its hyphen."""
-    return format_html_join(
-        " ", '<span class="whole">{}</span>', ((option,) for option in options.split())
-    )
+def in_words(options: str, game: GameInfo) -> str:
+    """Return the options of a game as pages show them: `size 5, no gaps`."""
+    return ", ".join(option_words(options, game))
 
 
 # Loops over moves stand here and not in templates, where they cost several times as much.
