@@ -183,6 +183,29 @@ def test_headings_leave_out_no_level(pages: dict[str, str]) -> None:
         assert all(after <= before + 1 for before, after in steps), (path, levels)
 
 
+def test_landmarks_of_one_kind_have_names_of_their_own(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        found = list(landmarks_of(html.fromstring(page)))
+        assert len(found) == len(set(found)), (path, sorted(found))
+
+
+def landmarks_of(tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the name of each part that screen readers jump to."""
+    roles = {"section": "region", "form": "form", "nav": "navigation", "aside": "complementary"}
+    for one in tree.xpath("//section|//form|//nav|//aside|//*[@role='region']"):
+        label = one.get("aria-label", "")
+        if key := one.get("aria-labelledby"):
+            label = " ".join(tree.get_element_by_id(key).text_content().split())
+        if label or one.tag in ("nav", "aside"):  # nameless sections and forms are no landmarks
+            yield roles.get(one.tag, "region"), label
+
+
+def test_every_heading_of_a_table_says_something(pages: dict[str, str]) -> None:
+    for path, page in pages.items():
+        empty = html.fromstring(page).xpath("//th[not(normalize-space(.) or @aria-label)]")
+        assert not empty, path
+
+
 def test_every_field_has_its_label_and_every_picture_its_words(pages: dict[str, str]) -> None:
     for path, page in pages.items():
         tree = html.fromstring(page)
