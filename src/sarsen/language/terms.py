@@ -21,7 +21,7 @@ TERMS: tuple[Option, ...] = (
         "a reminder comes after this many days without a move",
         HOUR / 4,
         364,
-        otherwise=Phrase("7, or a third of a shorter forfeittime,"),
+        otherwise=Phrase("7, or a third of a shorter forfeittime"),
     ),
     Days("forfeittime", "the game is lost after this many days without a move", HOUR, 365, 21.0),
     Days("totaltime", "each player's reserve for all moves together", HOUR, 3650),

@@ -123,4 +123,4 @@ def test_the_help_page_lists_every_term_with_its_values() -> None:
     page = terms_page()
     assert all(f"--{term.name}" in page for term in TERMS)
     assert "`--unrated|--rated`" in page
-    assert "default: 7, or a third of a shorter forfeittime" in page
+    assert "default: 7, or a third of a shorter forfeittime)" in page

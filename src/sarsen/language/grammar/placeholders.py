@@ -16,8 +16,8 @@ _OTHERS = ("userid2", "theirname", "opponentname", "friendname")
 _EXAMPLES = {
     **dict.fromkeys((*_NAMES, "u1", "YOU"), "ann"),
     **dict.fromkeys((*_OTHERS, "u2", "THEM"), "bob"),
-    **dict.fromkeys(("yourpassword", "userpassword", "password"), PASSWORD),
-    **dict.fromkeys(("board#", "boardnumber", "board-number", "BOARD"), "123"),
+    **dict.fromkeys(("yourpassword", "userpassword", "password", "passwd"), PASSWORD),
+    **dict.fromkeys(("board#", "game#", "boardnumber", "board-number", "BOARD"), "123"),
     **dict.fromkeys(("yourmove", "MOVE", "MOVE[#PLY]"), "c1"),
     **dict.fromkeys(("GAME", "gamename"), "druid"),
     "NUMBER": "5",

@@ -289,6 +289,12 @@ def test_password_like_its_own_userid_is_not_repeated(post: PostOffice) -> None:
         ("GAME challenge me bot3", "GAME", "druid challenge me bot3"),
         ("accept NUMBER", "NUMBER", "accept 5"),
         ("move <board#> c1", "<board#>", "move 123 c1"),
+        # As the help of the server of 2008 had it.
+        (
+            "druid move <game#> <userid> <passwd> c3",
+            "<game#>, <userid>, PASSWORD",
+            "druid move 123 ann PASSWORD c3",
+        ),
     ],
 )
 def test_placeholder_is_explained(post: PostOffice, line: str, named: str, hint: str) -> None:
