@@ -69,6 +69,7 @@ LINES: dict[type, Line] = {
     commands.Accept: Line("accept {invitation}", "has started as board"),
     commands.Decline: Line("decline {invitation} too many games", "declined"),
     commands.Withdraw: Line("withdraw {own}", "withdrawn"),
+    commands.AnswerInvitation: Line("invited {friend_code} accept", "has started as board"),
     commands.Rematch: Line("rematch {ended}", "bob v ann"),
     commands.PlayMove: Line("druid move {board} b4", "You played b4"),
     commands.Submit: Line("druid submit {board} b4", "b4"),

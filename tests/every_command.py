@@ -31,6 +31,7 @@ def prepared(world: World) -> dict[str, Any]:
         "invitation": world.challenge("gyges", "bob", "ann").number,
         "own": world.challenge("vasco", "ann", "bob").number,
         "code": signup.code,
+        "friend_code": world.mail_invitation("bob", "emil@example.org"),
         "news": world.news("ann", "Words."),
         "password": PASSWORD,
         "first_day": f"{year}-02-01",

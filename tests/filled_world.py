@@ -26,7 +26,9 @@ def paths(world: World) -> list[str]:
     subject = "Re: visavis challenge -size=25 --unrated Winifred_Long-16 " + "x" * 60
     news = [world.news("Winifred_Long-16", text) for text in (WORDS, "A tournament in December.")]
     mail = world.caught("winifred.long.address@a-long-domain.example.org", subject, wide)
+    code = world.mail_invitation(LONG[0], "maximilian@example.org")
     return [
+        *(f"/invited/{code}/", f"/invited/{code}/never/"),
         *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
         *("/news/", "/news/?q=tournament", f"/news/{news[1]}/", f"/news/{news[0]}/"),
         *("/styles/", "/figures/", "/games/visavis/try/?partner=on"),

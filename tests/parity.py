@@ -49,6 +49,7 @@ numbers. Fields that are left out have the values that a line without them has; 
 # Numbers and words in the place of the braces.
 EXAMPLES = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "123456", "news": 5},
+    "friend_code": "0123456789abcdef0123",
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 # What a page is called; a template that is a part of one counts as that page.
@@ -71,6 +72,7 @@ SETTINGS = [
 SHOWN_ON = {
     "Account": "account",
     "AllShow": "my boards",
+    "AnswerInvitation": "the link in the mail",
     "ConfirmAccount": "the question",
     "ConfirmSignup": "the link in the mail",
     "Deliveries": "what was sent",

@@ -13,7 +13,7 @@ from sarsen.language.commands import Accept, MakeChallenge, PlayMove
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.storage.models import Address, CaughtMail, News, OutgoingMail, Player
+from sarsen.storage.models import Address, CaughtMail, MailInvitation, News, OutgoingMail, Player
 
 
 class World:
@@ -54,6 +54,14 @@ class World:
         reply = perform(command, Actor(self.player(maker)), "", self.now)
         assert isinstance(reply, ChallengeStands)
         return reply
+
+    def mail_invitation(self, maker: str, address: str, options: str = "") -> str:
+        """Mail an invitation to Gyges to an address; return its code."""
+        link = self.challenge("gyges", maker, "anyone", options=options, terms=("--link",)).number
+        invitation = MailInvitation.objects.create(
+            address=address, challenge_id=link, sent_at=self.now
+        )
+        return invitation.code
 
     def board(
         self,

@@ -21,6 +21,7 @@ from sarsen.language.schema.schemas import FieldRefused, command_from_form
 
 WORDS = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "news": 1, "code": "0" * 20},
+    "friend_code": "0" * 20,
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 

@@ -31,7 +31,8 @@ def _with(name: str) -> set[str]:
 def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> None:
     # Spelled out, since a guest is known by nothing but the cookie of a browser.
     writing = "Announce Broadcast Chat SendMessage WithdrawNews"
-    answering = "Accept Decline"  # guests play programs, which neither ask nor wait
+    # Guests play programs, which neither ask nor wait.
+    answering = "Accept AnswerInvitation Decline"
     of_accounts = (
         "Account AutoAccept ChangeAbout ChangeAddress ChangeCoordinates ChangeNotices "
         "ChangePassword ChangePlace ChangeWeekends Deliveries Limit Refuse Revoke SetReviews "
@@ -101,7 +102,8 @@ def test_a_new_password_stands_in_its_usage_or_in_its_fields() -> None:
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.__name__)
 def test_lines_below_a_command_belong_to_it_if_it_takes_a_text(command: type[Command]) -> None:
     words = dict.fromkeys(("board", "ended", "invitation", "own", "news"), 7)
-    words |= {"code": "c", "password": "p", "first_day": "2099-02-01", "last_day": "2099-02-05"}
+    words |= {"code": "c", "friend_code": "c", "password": "p"}
+    words |= {"first_day": "2099-02-01", "last_day": "2099-02-05"}
     line = LINES[command].text.format(**words)
     below = "if zz9 then zz8"  # also a plan goes on so
     takes = "zz9" in repr(_ask(line, below))

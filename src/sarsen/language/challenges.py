@@ -39,14 +39,16 @@ class MakeChallenge(Command):
     Attributes:
         options: Options of the game, as typed: `-size=6 -nogaps`.
         terms: Options of the server: `--unrated`.
-        names: Userids by seat; `anyone` leaves a seat open, `me` is the player.
+        names: Userids by seat; `anyone` leaves a seat open, `me` is the player. In place of the
+            opponent's userid may stand a mail address, where an invitation is sent.
     """
 
     words = ("challenge", "chall", "challange")
     usage = "GAME challenge [-OPTIONS] [--OPTIONS] USERID1 USERID2"
     summary = N_(
         "Propose a game; the first player named moves first. `anyone` leaves a seat open, `me` is "
-        "you; with a program, such as `bot3`, it starts at once."
+        "you; with a program, such as `bot3`, it starts at once. A friend without an account is "
+        "named by a mail address, and gets one invitation."
     )
     scope = Scope.PLAY
     for_guests = True
@@ -249,6 +251,7 @@ class ChallengeStands:
         terms: The server's options where they are not the usual ones: `--unrated`.
         link: What stands after `accept` to take the free seat: `5-0123…`; told only to who
             made the challenge, and "" unless it waits for anyone who has the link.
+        is_mailed: Whether it names an address; told to nobody whether a letter went there.
     """
 
     number: int
@@ -260,6 +263,7 @@ class ChallengeStands:
     pair_board: int | None = None
     terms: str = ""
     link: str = ""
+    is_mailed: bool = False
 
     @property
     def shown_boards(self) -> tuple[ShownBoard, ...]:
@@ -311,6 +315,12 @@ def _standing(reply: ChallengeStands) -> str:
         )
     if reply.board is not None:
         return _("{game}, {players}: the game has started as board {board}. {first} moves first.")
+    if reply.link and reply.is_mailed:
+        return _(
+            "Challenge {number}: {game}, {players}. If this address may be written to, an "
+            "invitation is on its way. You can also pass on the link, or this line: accept {link} "
+            "To take the challenge back: withdraw {number}"
+        )
     if reply.link:
         return _(
             "Challenge {number}: {game}, {players}. It starts when somebody takes the free "

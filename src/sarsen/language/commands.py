@@ -25,6 +25,7 @@ from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import TakeVacation
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
@@ -116,6 +117,7 @@ COMMANDS: tuple[type[Command], ...] = (
     Accept,
     Decline,
     Withdraw,
+    AnswerInvitation,
     Rematch,
     PlayMove,
     Submit,

@@ -16,6 +16,7 @@ from sarsen.language import (
     challenges,
     chat,
     clocks,
+    invitations,
     moves,
     notices,
     offers,
@@ -46,6 +47,7 @@ from sarsen.language.chat import (
     OwnBoardsShown,
 )
 from sarsen.language.clocks import ClockReply, VacationEnded, VacationTaken
+from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
 from sarsen.language.moves import (
     DroppedMove,
     FollowedMove,
@@ -114,6 +116,7 @@ Reply = (
     | ChallengeReply
     | ClockReply
     | ConversationReply
+    | InvitationReply
     | MessagesReply
     | NewsReply
     | NoticesReply
@@ -133,6 +136,7 @@ _KINDS: dict[str, type] = {
         challenges,
         chat,
         clocks,
+        invitations,
         moves,
         news,
         notices,

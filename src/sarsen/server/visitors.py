@@ -55,7 +55,8 @@ FREE |= {"api:login", "api:login-code"}
 # What proves its reader, or takes little, and cannot wait until somebody else in the same house or
 # company has had enough: joining, unsubscribing, signed feeds and links, boards on other pages.
 OPEN = {"join", "join-code", "welcome", "api:signup", "api:welcome", "challenge-link", "logout"}
-OPEN |= {"unsubscribe", "subscribe-again", "boards-feed", "deadlines-feed", "board-moves-feed"}
+OPEN |= {"invited", "no-invitations", "unsubscribe", "subscribe-again"}
+OPEN |= {"boards-feed", "deadlines-feed", "board-moves-feed"}
 OPEN |= {"embed", "embed-ply", "embed-picture", "embed-picture-ply", "keys"}
 OPEN |= {"favicon", "icon-any", "icon-maskable", "manifest", "worker", "offline", "board-style"}
 

@@ -17,7 +17,14 @@ from django.contrib.auth.password_validation import CommonPasswordValidator
 
 from sarsen.games import find
 from sarsen.help.pages import TEXTS, page_texts
-from sarsen.language.commands import BY_WORD, COMMANDS, ChangePassword, ConfirmSignup, SignUp
+from sarsen.language.commands import (
+    BY_WORD,
+    COMMANDS,
+    AnswerInvitation,
+    ChangePassword,
+    ConfirmSignup,
+    SignUp,
+)
 from sarsen.language.grammar.grammar import Reading
 from sarsen.language.grammar.password_places import Places, places_of, plain_userid
 from sarsen.language.grammar.placeholders import is_plain_placeholder
@@ -140,7 +147,7 @@ def _is_really_taken(
     `accept 5 with pleasure` has a userid and a password, as the grammar reads it.
     """
     speaker_at = reading.speaker_at
-    if reading.command is ConfirmSignup:
+    if reading.command in (ConfirmSignup, AnswerInvitation):
         return not reading.words[at].strip(_AROUND).isalpha()  # a code has digits
     if speaker_at is None or at != min(place for place in places.taken if place > speaker_at):
         return True

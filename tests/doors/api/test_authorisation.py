@@ -41,8 +41,8 @@ TOKEN_ONLY = {
 NO_TOKEN = {"login", "login-code"}
 # Commands that nobody in particular may speak.
 SPOKEN_BY_NOBODY = {
-    "help", "signup", "welcome", "show", "all-show", "profile", "games", "list", "preview",
-    "standings", "ratings", "history", "news", "multiple",
+    "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
+    "preview", "standings", "ratings", "history", "news", "multiple",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -157,10 +157,10 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
         Scope.CHAT: "SendMessage Chat WriteNote",
-        Scope.ACCOUNT: "SignUp ConfirmSignup Account ChangePassword ChangeAddress ChangeTimezone "
-        "ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout Export Revoke "
-        "SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe TakeVacation Refuse "
-        "Limit AutoAccept Broadcast Announce WithdrawNews SetReviews",
+        Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
+        "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
+        "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "
+        "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes
@@ -168,5 +168,5 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
 
 def test_who_has_no_token_may_join_and_read_and_nothing_else() -> None:
     expected = {one.__name__ for one in COMMANDS if one.scope is Scope.READ}
-    expected |= {"SignUp", "ConfirmSignup"}
+    expected |= {"SignUp", "ConfirmSignup", "AnswerInvitation"}
     assert {one.__name__ for one in COMMANDS if is_for_all(one)} == expected

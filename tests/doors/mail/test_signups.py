@@ -102,3 +102,8 @@ def test_accounts_that_look_alike_and_exist_stay(post: PostOffice) -> None:
 )
 def test_a_userid_that_looks_like_a_word_of_the_server_is_not_free(userid: str) -> None:
     assert is_reserved(userid)
+
+
+def test_a_code_that_is_over_is_named_even_where_its_letters_spell_words(post: PostOffice) -> None:
+    post.send(EVE, "yes", to="welcome-a1de2da3a4de5da6a7de@sarsen.test")
+    assert "[signup-gone]" in text_of(post.last(EVE))

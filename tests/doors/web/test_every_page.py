@@ -66,7 +66,9 @@ def every_kind(world: World, browser: Client) -> dict[str, str]:
     world.challenge("druid", "carla", "anyone", options="-size=6")
     number = world.caught(html="<p>x</p><img src='cid:board@sarsen.test'>", picture=b"PNG")
     token = unsubscribe_token(world.player("ann"))
+    invited = f"/invited/{world.mail_invitation('ann', 'emil@example.org')}/"
     paths = [
+        *(invited, f"{invited}never/", f"/invited/{'0' * 20}/"),
         *("/", "/games/", "/help/", "/help/tutorial/", "/help/options/", "/help/commands/"),
         *(f"/games/{name}/" for name in names()),
         *(
@@ -89,6 +91,8 @@ def every_kind(world: World, browser: Client) -> dict[str, str]:
     found |= own_pages(world, boards[0], ended)
     found["far away"] = browser.get("/mail/", REMOTE_ADDR="192.0.2.7").content.decode()
     found["no subscription"] = browser.post(f"/unsubscribe/{token}/").content.decode()
+    found["refused name"] = browser.post(invited, {"userid": "<x>"}).content.decode()
+    found["no invitations"] = browser.post(f"{invited}never/").content.decode()
     found["refused form"] = browser.post("/mail/write/", {"sender": "<x>"}).content.decode()
     return found
 

@@ -19,7 +19,10 @@ TEXTS = Path(help_pages.__file__).parent / "texts"
 # Of Django, without rows that say anything of anybody.
 NOBODYS = {"Permission", "Group", "ContentType"}
 # The items of the players' page that tell a time, in their order.
-TOLD = ("inbound", "letters", "announcements", "signups", "asked", "stream", "attempts")
+TOLD = (
+    *("inbound", "letters", "announcements", "signups"),
+    *("asked", "invitations", "stream", "attempts"),
+)
 
 
 def in_days(kept: timedelta) -> str:

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from sarsen.doors.web.account import colours, logins, preferences, settings
+from sarsen.doors.web.account import colours, invited, logins, preferences, settings
 from sarsen.doors.web.board import (
     exports,
     in_words,
@@ -134,6 +134,8 @@ urlpatterns = [
         ("feeds/<slug:key>/boards.atom", exports.send_boards, "boards-feed"),
         ("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, "deadlines-feed"),
         ("welcome/<slug:code>/", logins.show_welcome, "welcome"),
+        ("invited/<slug:code>/", invited.show_invitation, "invited"),
+        ("invited/<slug:code>/never/", invited.stop_invitations, "no-invitations"),
         ("style/board.css", styles.send_style_sheet, "board-style"),
         ("manifest.webmanifest", installed_app.send_manifest, "manifest"),
         ("worker.js", installed_app.send_worker, "worker"),

@@ -29,6 +29,7 @@ MAX_A_DAY = {
     "login": 200,  # wrong passwords, also those in typed lines
     "guest": 30,
     "letter": 10,  # mails to log in with, for one player
+    "invite": 10,  # letters to people who have no account
     "visit": 1000,  # lines of visitors that are kept
     "password": 20,  # wrong ones in mails that claim to come from one address
 }

@@ -29,7 +29,9 @@ from sarsen.storage.models import (
     DigestItem,
     Import,
     InboundMail,
+    InvitedAddress,
     LoginLetterRequest,
+    MailInvitation,
     MatchSeat,
     News,
     Note,
@@ -126,6 +128,9 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     News.objects.filter(author=player).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
+    MailInvitation.objects.filter(
+        Q(address__in=addresses) | Q(challenge__challenger=player)
+    ).delete()
     LoginLetterRequest.objects.filter(Q(name__iexact=player.key) | Q(name__in=addresses)).delete()
     OutgoingMail.objects.filter(Q(player=player) | Q(address__in=addresses)).delete()
     mails = InboundMail.objects.filter(envelope_sender__in=addresses)
@@ -265,5 +270,7 @@ def drop_account_rows(player: Player) -> None:
     ):
         rows.all().delete()
     Question.objects.filter(player=player).delete()
+    # The address stays one that was invited; whose it is is nobody's business any more.
+    InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.
     Signup.objects.filter(player=player).delete()

@@ -11,7 +11,7 @@ from django_tasks.base import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
 from sarsen.services import crash_log
-from sarsen.services.accounts import attempts, bounces, guests
+from sarsen.services.accounts import attempts, bounces, guests, mail_invitations
 from sarsen.services.accounts.signups import SIGNUP_LASTS
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.notices import streams
@@ -26,6 +26,7 @@ from sarsen.storage.models import (
     HelpReplySent,
     InboundMail,
     LoginLetterRequest,
+    MailInvitation,
     OutgoingMail,
     Push,
     Signup,
@@ -90,6 +91,7 @@ _HAS_RUN = Q(status__in=(TaskResultStatus.SUCCESSFUL, TaskResultStatus.FAILED))
 RETENTIONS = (
     Retention("signups", Signup, "asked_at", SIGNUP_LASTS),
     Retention("asked", Challenge, "made_at", ASKED_KEPT, Q(state=Challenge.State.ASKED)),
+    Retention("invitations", MailInvitation, "sent_at", mail_invitations.LASTS),
     Retention("strangers", HelpReplySent, "at", COUNTS_KEPT),
     Retention("inbound", InboundMail, "received_at", REPEATS_KNOWN, _IS_SETTLED, in_order=True),
     Retention("letters", OutgoingMail, "queued_at", LETTERS_KEPT, _IS_SENT, in_order=True),

@@ -51,3 +51,8 @@ def view_invitation(number: int) -> Invitation:
         state=challenge.state,
         rematch_of=challenge.rematch_of_id,
     )
+
+
+def find_link(number: int) -> str:
+    """Return what stands after `accept` to take the free seat of a challenge with a link."""
+    return f"{number}-{Challenge.objects.values_list('link_key', flat=True).get(pk=number)}"

@@ -17,6 +17,7 @@ DAY = timedelta(days=1)
 # letter or wait for the thinker, are not flooded.
 MAX_A_DAY = {
     "challenge": 60,
+    "invite": 3,  # letters to people who have not asked for one
     "withdraw": 60,
     "message": 50,
     "broadcast": 1,  # a letter to everybody
@@ -31,6 +32,7 @@ MAX_A_DAY = {
 }
 _NAMES = {
     "challenge": Phrase("challenges"),
+    "invite": Phrase("invitations by mail"),
     "withdraw": Phrase("withdrawals"),
     "message": Phrase("messages"),
     "broadcast": Phrase("broadcasts"),

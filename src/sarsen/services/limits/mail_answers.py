@@ -20,6 +20,9 @@ MAX_TO_A_DOMAIN = 300
 # Letters a day that sign-ups by mail cause, and in all: senders are forged easily.
 MAX_SIGNUPS_OF_A_DOMAIN = 50
 MAX_SIGNUPS = 500
+# Invitations a day to one domain, and in all: nobody wrote to us first.
+MAX_INVITATIONS_OF_A_DOMAIN = 20
+MAX_INVITATIONS = 100
 MAX_REFUSALS = 100  # a day, to a proved player: this ends loops between two machines
 
 
@@ -87,6 +90,13 @@ def may_sign_up(address: str, now: datetime) -> bool:
     """Return whether a sign-up by mail may cause one more letter today, and count it."""
     domain = _digest(address.lower().rpartition("@")[2])
     bounds = [(f"{domain}:signup", MAX_SIGNUPS_OF_A_DOMAIN), ("signup", MAX_SIGNUPS)]
+    return _take(bounds, now)
+
+
+def may_invite(address: str, now: datetime) -> bool:
+    """Return whether one more invitation may go to an address's domain today, and count it."""
+    domain = _digest(address.lower().rpartition("@")[2])
+    bounds = [(f"{domain}:invite", MAX_INVITATIONS_OF_A_DOMAIN), ("invite", MAX_INVITATIONS)]
     return _take(bounds, now)
 
 

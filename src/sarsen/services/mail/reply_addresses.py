@@ -10,6 +10,7 @@ in letters and digits that survive any mail program's change of case:
     watching-123-42-20778-r5t…  player 42, who watches board 123
     talk-7-42-20778-p3h…        player 42 to player 7, who has written to them
     welcome-4fe0…               a sign-up, by its own random code
+    friend-91c2…                an invitation to somebody without an account, likewise
     bounce-8051-m4c…            where letter 8051 comes back to, when nobody takes it
 
 The 80 bits prove who speaks. They hold a key of the seat or player, so only the database tells
@@ -43,7 +44,7 @@ _SIGNED = re.compile(
 )
 _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
 _IN_TEXT = re.compile(
-    r"((?:board|invited|player|talk|watching|bounce)(?:-\d+)+|welcome)-[0-9a-z]{16,20}",
+    r"((?:board|invited|player|talk|watching|bounce)(?:-\d+)+|welcome|friend)-[0-9a-z]{16,20}",
     re.IGNORECASE,
 )
 # For a rematch, a word, the record; then the permission in old mailboxes ends (decision 0042).
@@ -51,7 +52,7 @@ SPEAKS_AFTER_THE_GAME = timedelta(days=60)
 # An address of a player, from its letter on: a year, and some weeks for who answers late.
 SPEAKS = timedelta(days=400)
 BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
-_WELCOME = re.compile(r"welcome-([0-9a-f]{20})")
+_BY_CODE = re.compile(r"(welcome|friend)-([0-9a-f]{20})")
 
 
 @dataclass(frozen=True)
@@ -165,10 +166,15 @@ def welcome_part(code: str) -> str:
     return f"welcome-{code}"
 
 
+def friend_address(code: str) -> str:
+    """Return the address that answers an invitation to somebody without an account."""
+    return f"friend-{code}@{settings.SARSEN_DOMAIN}"
+
+
 def is_signed(local_part: str) -> bool:
     """Return whether a local part has the form of a signed address."""
     lower = local_part.lower()
-    return any(form.fullmatch(lower) for form in (_SIGNED, _WELCOME, _BOUNCE))
+    return any(form.fullmatch(lower) for form in (_SIGNED, _BY_CODE, _BOUNCE))
 
 
 def without_signatures(text: str) -> str:
@@ -202,12 +208,12 @@ def is_old(local_part: str) -> bool:
 
 
 def stem_of(local_part: str) -> str:
-    """Return a signed local part without its signature; that of a sign-up whole; "" for others."""
+    """Return a signed local part without its signature; one with a code whole; "" for others."""
     lower = local_part.lower()
     address_match = _SIGNED.fullmatch(lower)
     if address_match:
         return address_match[1] + address_match[2]
-    return lower if _WELCOME.fullmatch(lower) else ""
+    return lower if _BY_CODE.fullmatch(lower) else ""
 
 
 def sign_stem(stem: str) -> list[str]:
@@ -215,7 +221,7 @@ def sign_stem(stem: str) -> list[str]:
 
     What was revoked since gets another signature; a stem of nobody gets none.
     """
-    if not stem or _WELCOME.fullmatch(stem):
+    if not stem or _BY_CODE.fullmatch(stem):
         return [stem]
     kind, *words = stem.split("-")
     numbers = tuple(map(int, words))
@@ -268,8 +274,17 @@ def bounced_letter(local_part: str) -> int | None:
 
 def welcome_code(local_part: str) -> str | None:
     """Return the code of a sign-up's address, or None for any other."""
-    address_match = _WELCOME.fullmatch(local_part.lower())
-    return address_match[1] if address_match else None
+    return _code("welcome", local_part)
+
+
+def friend_code(local_part: str) -> str | None:
+    """Return the code of an invitation's address, or None for any other."""
+    return _code("friend", local_part)
+
+
+def _code(kind: str, local_part: str) -> str | None:
+    address_match = _BY_CODE.fullmatch(local_part.lower())
+    return address_match[2] if address_match and address_match[1] == kind else None
 
 
 def read_signed_address(local_part: str) -> SignedAddress | None:

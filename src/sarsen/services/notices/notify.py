@@ -21,6 +21,7 @@ from sarsen.services import task_queue
 from sarsen.services.mail import outgoing
 from sarsen.services.notices import streams
 from sarsen.services.notices.channels import Channel, Event, channel_of, wanted_on_devices
+from sarsen.services.notices.newcomers import without_newcomers
 from sarsen.storage import move_path, statements
 from sarsen.storage.models import Device, DigestItem, Match, OutgoingMail, Player, Push, WebhookCall
 
@@ -99,7 +100,8 @@ def notify_all(
     for player in players:
         if player.is_active:
             by_channel[channel_of(player, event)].append(player)
-    _queue_letters(by_channel[Channel.MAIL], event, kind, facts, now, match, priority)
+    mailed = without_newcomers(by_channel[Channel.MAIL], event, kind)
+    _queue_letters(mailed, event, kind, facts, now, match, priority)
     _store_for_digests(by_channel[Channel.DIGEST], event, kind, facts, now, match)
     if event in _STREAMED:
         # Whatever is mailed: a player who opens a stream wants these events.

@@ -1,6 +1,12 @@
 """The tables, by subject: players, challenges, matches, clocks, ratings, plans, mail …"""
 
-from sarsen.storage.models.challenges import AnsweredRequest, Challenge, ChallengeSeat
+from sarsen.storage.models.challenges import (
+    AnsweredRequest,
+    Challenge,
+    ChallengeSeat,
+    InvitedAddress,
+    MailInvitation,
+)
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,

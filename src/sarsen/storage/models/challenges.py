@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from sarsen.storage.models.players import Player
+from sarsen.storage.models.players import Player, new_key
 
 
 class Challenge(models.Model):
@@ -61,6 +61,34 @@ class ChallengeSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of challenge {self.challenge_id}"
+
+
+class MailInvitation(models.Model):
+    """A challenge that was mailed to somebody without an account, until it is answered."""
+
+    code = models.CharField(max_length=20, unique=True, default=new_key)
+    address = models.CharField(max_length=254, help_text="where the letter went")
+    challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="+")
+    sent_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk}"
+
+
+class InvitedAddress(models.Model):
+    """An address that was invited once, and is never again. Not the address itself."""
+
+    digest = models.CharField(max_length=64, unique=True, help_text="under the server's key")
+    player = models.ForeignKey(
+        Player,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="the account that its answer made",
+    )
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class AnsweredRequest(models.Model):

@@ -8,7 +8,16 @@ from dataclasses import replace
 from django.utils import translation
 
 from sarsen.doors.mail.letter import Letter, Written
-from sarsen.doors.mail.letters import account, answers, boards, digests, messages, notices, reviews
+from sarsen.doors.mail.letters import (
+    account,
+    answers,
+    boards,
+    digests,
+    invitations,
+    messages,
+    notices,
+    reviews,
+)
 from sarsen.doors.mail.letters.html import as_written, document, prose, with_way_to_stop
 from sarsen.language.grammar.kept_text import wrap_prose
 from sarsen.language.grammar.typography import wrap
@@ -27,6 +36,9 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "sorry": account.apology,
     "introduction": account.introduction,
     "invitation": messages.invitation,
+    "link-invitation": invitations.link_invitation,
+    "mail-invitation": invitations.mail_invitation,
+    "joined": invitations.joined,
     "challenge-asked": messages.challenge_asked,
     "challenge-ended": messages.challenge_ended,
     "board": boards.board,

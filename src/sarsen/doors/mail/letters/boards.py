@@ -175,7 +175,7 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         follow = _("To follow the game by mail, reply with `{line}`.")
         return follow.format(line=f"subscribe {view.number}")
     if not signed:
-        example, *_others = _examples(view)
+        example, *_others = example_moves(view.position)
         line = f"{view.game.name} move {view.number} USERID PASSWORD {example}"
         return _("To move: {line}").format(line=line)
     if due.player is None or view.players[view.to_move] != due.player.userid:
@@ -185,7 +185,7 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
                 _("You can also reply: draw, undo, resign, or chat and your message."),
             ]
         )
-    move, *others = _examples(view)
+    move, *others = example_moves(view.position)
     examples = move
     for other in others:
         examples = _("{moves}, or {other}").format(moves=examples, other=other)
@@ -198,10 +198,10 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     return "\n".join(ways).format(**facts)
 
 
-def _examples(view: BoardView) -> list[str]:
+def example_moves(position: AnyPosition) -> list[str]:
     """Return a legal move, if any names a place, and those that are said in a word: `swap`."""
-    words = moves_in_words(view.position)
-    texts = [view.position.format(move) for move in view.position.legal_moves()]
+    words = moves_in_words(position)
+    texts = [position.format(move) for move in position.legal_moves()]
     placed = [text for text in texts if text not in words]
     return [*placed[len(placed) // 2 :][:1], *words]
 

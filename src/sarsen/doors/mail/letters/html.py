@@ -128,7 +128,7 @@ def write_page(page: LetterHtml) -> str:
             f'<p style="font-size:19px;font-weight:700;margin:0 0 4px">{_lines(page.news)}</p>',
             f'<p style="margin:0 0 16px;opacity:.75">{escape(page.headline)}<br>'
             f"{_lines(page.seats)}{clock}</p>",
-            _PICTURE.format(words=escape(page.words), width=page.width) if page.width else "",
+            board_picture(page.words, page.width),
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
             _CHAT.format("\n".join(starmap(_said, page.chat))) if page.chat else "",
@@ -142,6 +142,11 @@ def write_page(page: LetterHtml) -> str:
         ]
     )
     return document(page.title, parts)
+
+
+def board_picture(words: str, width: int | None) -> str:
+    """Return the picture of a board, with its words for who does not see it; "" without one."""
+    return _PICTURE.format(words=escape(words), width=width) if width else ""
 
 
 def move_table(players: Sequence[str], rows: Sequence[Sequence[PlayedMove | None]]) -> str:

@@ -19,19 +19,19 @@ def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
     invitation = view_invitation(due.facts["challenge"])
     by = invitation.challenger or _("Somebody without a name")
-    title = _title(invitation)
+    subject = title(invitation)
     rematch = _(", a rematch of board {board}").format(board=invitation.rematch_of)
     proposed = _(
         "{player} would like to play {game}: {players}. The first player named moves first."
     )
     facts = {
         "player": by,
-        "game": _game_words(invitation) + (rematch if invitation.rematch_of else ""),
+        "game": game_words(invitation) + (rematch if invitation.rematch_of else ""),
         "players": _(" v ").join(invitation.names),
     }
     text = (
         f"{proposed.format(**facts)}\n\n"
-        f"{_terms_explained(invitation.terms)}"
+        f"{terms_explained(invitation.terms)}"
         f"{_('Reply with one of these lines:')}\n\n"
         "    accept\n"
         "    decline\n"
@@ -39,20 +39,20 @@ def invitation(due: DueLetter) -> Letter:
         f"{_('The rules:')} {settings.SARSEN_URL}/games/{invitation.game}/"
     )
     reply_to = reply_addresses.invitation_address(due.player, invitation.number)
-    return Letter(title, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
+    return Letter(subject, text, reply_to=reply_to, thread=f"challenge.{invitation.number}")
 
 
 def challenge_asked(due: DueLetter) -> Letter:
     """Ask a player whether a mail from this address was theirs; a yes sends its challenge."""
     assert due.player is not None  # only players are asked
     invitation = view_invitation(due.facts["challenge"])
-    title = _title(invitation)
+    subject = title(invitation)
     question = _(
         "A mail from this address asks for a game of {game}: {players}. Sender addresses can be "
         "faked, so nothing has been sent yet."
     )
     text = (
-        f"{question.format(game=_game_words(invitation), players=' v '.join(invitation.names))}\n\n"
+        f"{question.format(game=game_words(invitation), players=' v '.join(invitation.names))}\n\n"
         f"{_('If this was you, reply with this line to send the challenge:')}\n\n"
         "    yes\n\n"
         f"{_('If not, ignore this mail.')} "
@@ -60,7 +60,7 @@ def challenge_asked(due: DueLetter) -> Letter:
     )
     reply_to = reply_addresses.invitation_address(due.player, invitation.number)
     thread = f"challenge.{invitation.number}"
-    return Letter(title, text, reply_to=reply_to, thread=thread, is_answer=True)
+    return Letter(subject, text, reply_to=reply_to, thread=thread, is_answer=True)
 
 
 def challenge_ended(due: DueLetter) -> Letter:
@@ -75,8 +75,8 @@ def challenge_ended(due: DueLetter) -> Letter:
     ).format(player=facts["by"], number=invitation.number)
     reason = _(" and says:") + f"\n\n    {facts['reason']}" if facts["reason"] else "."
     text = f"{sentence}{reason}"
-    title = _title(invitation)
-    return Letter(title, text, thread=f"challenge.{invitation.number}")
+    subject = title(invitation)
+    return Letter(subject, text, thread=f"challenge.{invitation.number}")
 
 
 def message(due: DueLetter) -> Letter:
@@ -151,13 +151,14 @@ def _game_lines(due: DueLetter) -> str:
     return f"{ways}\n\n    play\n    {lines[0]}\n    {lines[1]}\n\n"
 
 
-def _title(invitation: Invitation) -> str:
+def title(invitation: Invitation) -> str:
+    """Return the subject of letters about a challenge."""
     return _("{game} Challenge {number}").format(
         game=load(invitation.game).info.title, number=invitation.number
     )
 
 
-def _terms_explained(terms: str) -> str:
+def terms_explained(terms: str) -> str:
     """Return the meaning of each of the server's options in a challenge."""
     summaries = {term.name: term.summary for term in TERMS}
     lines = (
@@ -167,6 +168,7 @@ def _terms_explained(terms: str) -> str:
     return f"{explained}\n" if explained else ""
 
 
-def _game_words(invitation: Invitation) -> str:
+def game_words(invitation: Invitation) -> str:
+    """Return the game of a challenge with its options."""
     title = load(invitation.game).info.title
     return " ".join(filter(None, (title, invitation.options, invitation.terms)))

@@ -20,6 +20,7 @@ from sarsen.doors.mail.parse.headers import message_id, value, values
 from sarsen.doors.mail.parse.parts import check_bytes, check_parts
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.accounts import bounces
+from sarsen.services.accounts.mail_invitations import decline_for_good
 from sarsen.services.accounts.preferences import set_mails
 from sarsen.services.mail import reply_addresses
 
@@ -53,6 +54,7 @@ _UNDEFINED = re.compile(r"[45]\.0\.\d")  # a server that knows no better code: i
 _REPLY = re.compile(r"\s*([45]\d\d)\b(.*)", re.DOTALL)
 # Our own link, which the quoted letter has: it names who complains.
 _STOP = re.compile(rb"/unsubscribe/([0-9a-z-]{18,60})/")
+_NO_INVITATIONS = re.compile(rb"/invited/([0-9a-f]{20})/never/")
 _BOUNCE = "bounce-"
 _REPORT = "message/delivery-status"
 # What a reader of mail raises that stumbles over hostile fields.
@@ -198,6 +200,9 @@ def _complaint(raw: bytes, now: datetime) -> str:
     message = _parsed(raw)
     if message is None or message.get_param("report-type") != "feedback-report":
         return ""
+    if invited := _NO_INVITATIONS.search(raw[:MAX_READ]):
+        decline_for_good(invited[1].decode("ascii"))
+        return "complaint"
     for match in _STOP.finditer(raw[:MAX_READ]):
         try:
             set_mails(match[1].decode("ascii"), now, wanted=False)

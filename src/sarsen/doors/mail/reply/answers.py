@@ -17,6 +17,8 @@ from sarsen.language.replies import (
     Answer,
     ChallengeAsked,
     ChallengeStands,
+    InvitationAccepted,
+    InvitationDeclined,
     Moved,
     Refusal,
     Reply,
@@ -51,10 +53,10 @@ def queue_answer(
     boards: BoardCache,
 ) -> str:
     """Queue the answer to what was performed; return the codes of what was refused."""
-    codes = [performed.reply.code for performed in lines if isinstance(performed.reply, Refusal)]
+    codes = _codes(lines)
     noted = ", ".join(dict.fromkeys(codes))
     only = lines[0] if len(lines) == 1 else None
-    if only and _is_answered_by_letter(only.reply, mail.sender):
+    if only and _is_answered_by_letter(only, mail.sender):
         return noted
     speakers = [performed.line.actor.player for performed in lines]
     proved = next(filter(None, speakers), request.actor.player)
@@ -108,17 +110,34 @@ def queue_answer(
     return noted
 
 
-def _is_answered_by_letter(reply: Reply | Refusal, sender: str) -> bool:
-    """Return whether a letter of its own says all to the sender: a sign-up's, a question."""
+def _codes(lines: Sequence[PerformedLine]) -> list[str]:
+    return [performed.reply.code for performed in lines if isinstance(performed.reply, Refusal)]
+
+
+def _is_answered_by_letter(performed: PerformedLine, sender: str) -> bool:
+    """Return whether a letter of its own says all to the sender: a sign-up's, a question.
+
+    Nobody who declines an invitation gets one more letter.
+    """
+    reply = performed.reply
+    if isinstance(reply, InvitationAccepted | InvitationDeclined):
+        return performed.line.actor.player is None
     if isinstance(reply, SignupAsked):
         return sender.lower() in (address.lower() for address in reply.addresses)
     return isinstance(reply, AddressConfirmed | ChallengeAsked)
+
+
+def _is_no_answer(reply: Reply | Refusal) -> bool:
+    """Return whether words do not answer an invitation: perhaps a machine says who is away."""
+    return isinstance(reply, Refusal) and reply.code == "invitation-answer"
 
 
 def _is_without_command(performed: PerformedLine) -> bool:
     """Return whether a line is no command, and nothing proves its sender."""
     parsed = performed.line.parsed
     if performed.line.actor.player or (parsed and parsed.credentials):
+        return False
+    if _is_no_answer(performed.reply):
         return False
     return is_without_command(performed.line.line, performed.reply)
 
@@ -150,7 +169,7 @@ def _note_of_last(
     has_command = any(performed.line.parsed for performed in lines) or any(
         map(is_command, request.lines)
     )
-    if len(lines) == 1 and _is_without_command(lines[0]):
+    if len(lines) == 1 and (_is_without_command(lines[0]) or _is_no_answer(lines[0].reply)):
         has_command = False
     return note_of_last(sender, AnswerKind.REFUSAL if has_command else AnswerKind.HELP, now)
 

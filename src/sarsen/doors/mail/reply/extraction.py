@@ -25,6 +25,7 @@ from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
 from sarsen.language.grammar.tokens import TALK, Context
 from sarsen.language.grammar.typography import normalise
+from sarsen.language.invitations import ACCEPT, DECLINE, NO_WORDS
 from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
@@ -105,6 +106,9 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     code = reply_addresses.welcome_code(local_part)
     if code is not None:
         return MailRequest(Actor(address=mail.sender), Context(), (f"welcome {code}",), ())
+    if (code := reply_addresses.friend_code(local_part)) is not None:
+        line = f"invited {code} {_answer_to_invitation(mail)}"
+        return MailRequest(Actor(address=mail.sender), Context(known_names()), (line,), ())
     signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
@@ -158,6 +162,17 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     line = _as_written(line, _where_written(mail, len(body)))
     unread = () if _takes_lines_below(line) else _unread(body)
     return MailRequest(actor, context, (line,), mail.notes + unread, is_proof, talk)
+
+
+def _answer_to_invitation(mail: ReadMail) -> str:
+    """Return the first line of an answer to an invitation, or the word that it means."""
+    line, _ = _line_to_signed(mail)
+    words = re.findall(r"[\w']+", line.lower())
+    if set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
+        return ACCEPT
+    if words and words[0] in NO_WORDS and set(words[1:]) <= _POLITE:
+        return DECLINE
+    return line
 
 
 def _line_to_play(mail: ReadMail) -> str:

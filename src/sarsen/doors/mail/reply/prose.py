@@ -39,7 +39,8 @@ _OF_OTHERS = (
     "hur jag spela och jak mogę grać"
 )
 _ALL_COMMON = frozenset(_OF_OTHERS.split()).union(*_COMMON.values())
-_WORD = re.compile(r"[^\W\d_]+")  # letters alone: `e4` and board numbers are no words of prose
+# Letters alone: `e4`, board numbers and codes are no words of prose.
+_WORD = re.compile(r"\b[^\W\d_]+\b")
 _WITHIN = re.compile(r"[.,;:!?]\s")  # signs between sentences and their parts
 # Questions how to play, behind a greeting or without one: short ones have too few common words.
 _ASKS = re.compile(
