@@ -114,9 +114,9 @@ def take_step(findings: Findings, game: PlayedGame, think: Think) -> Findings:
 
 
 def review_of(findings: Findings, game: PlayedGame) -> ReviewSummary:
-    """Return what the findings mean."""
+    """Return what the findings mean; before all positions are looked at, of the last ones."""
     looks = settled(findings.looks[::-1])
-    first = game.first
+    first = len(game.positions) - len(looks)
     turns = tuple(replace(turn, at=turn.at + first) for turn in turning_points(looks))
     at = proved_from(looks)
     return ReviewSummary(first, looks, turns, None if at is None else at + first, findings.answers)

@@ -35,6 +35,7 @@ class ReviewState:
 
     Attributes:
         review: What it says, when it is done; None before.
+        so_far: What it says of the last positions while it is made; None before and after.
         positions: Before each of its turning points.
         has_ended: The game is over.
         is_asked: Somebody has asked for it.
@@ -51,6 +52,7 @@ class ReviewState:
     has_ended: bool = True
     is_asked: bool = False
     has_failed: bool = False
+    so_far: ReviewedGame | None = None
     done: int = 0
     of: int = 0
     by_mail: bool = False
@@ -121,6 +123,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         positions = tuple(game_of(match).positions[turn.ply - 1] for turn in reviewed.turns)
         return ReviewState(board, title, reviewed, positions, is_asked=True)
     done = len(read(review.findings).looks)
+    is_waiting = review.state == Review.State.WAITING
     is_reached = viewer is not None and gets_mail(viewer, Event.REVIEW)
     has_asked = is_reached and review.requests.filter(player=viewer).exists()
     return ReviewState(
@@ -129,6 +132,7 @@ def view_review(board: int, viewer: Player | None) -> ReviewState:
         None,
         is_asked=True,
         has_failed=review.state == Review.State.FAILED,
+        so_far=reviewed_game(match, review) if done and is_waiting else None,
         done=done,
         of=count_steps(game_of(match)),
         by_mail=has_asked,
@@ -217,7 +221,7 @@ def game_of(match: Match) -> PlayedGame:
 
 
 def reviewed_game(match: Match, review: Review) -> ReviewedGame:
-    """Return what a review that is done has found."""
+    """Return what a review has found: of the last positions alone, before it is done."""
     game = game_of(match)
     reading = review_of(read(review.findings), game)
     userids = _userids(match)

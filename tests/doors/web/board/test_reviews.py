@@ -63,6 +63,13 @@ def test_from_the_board_to_the_review_by_a_link_and_a_button(world: Any, visit: 
     work_step(think, Stop(), timezone.now())
     ann.go(link)
     assert ann.tree.xpath("//progress/@value") == ["1"]
+    work_step(think, Stop(), timezone.now())
+    ann.go(link)
+    judged = ["".join(row.itertext()).split() for row in ann.tree.xpath("//tbody/tr")]
+    assert [row[:2] for row in judged] == [["5", "B4"], ["6", "the"]]  # the last moves first
+    [course] = ann.tree.xpath("//path[@class='course']/@d")
+    assert course.startswith("M800.0 ")  # of six positions, two
+    assert not ann.tree.xpath("//tbody//a")
     make_reviews()
     assert "From move 5 on, ann has a proven win" in nobody.go(link)
     # A review that was asked for before is shown at the next press.

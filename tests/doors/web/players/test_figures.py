@@ -63,10 +63,10 @@ def test_home_lobby_and_lists_need_few_queries(world: Any, browser: Client) -> N
         world.challenge("druid", other, "anyone")
         world.challenge("druid", other, "ann")
     sweep_figures(NOW + timedelta(hours=1))
-    pages = {"/": 8, "/challenges/": 4, "/watch/": 4, "/players/?name=a": 12}
+    pages = {"/": 10, "/challenges/": 4, "/watch/": 4, "/players/?name=a": 12}
     player = Client(SERVER_NAME="sarsen.test", REMOTE_ADDR="127.0.0.1")
     player.force_login(world.player("ann"))
-    own = {"/": 16, "/challenges/": 10, "/watch/": 7, "/players/?name=a": 15}
+    own = {"/": 18, "/challenges/": 10, "/watch/": 7, "/players/?name=a": 15}
     for client, bounds in ((browser, pages), (player, own)):
         for path in bounds:
             client.get(path)
@@ -217,6 +217,13 @@ def test_players_lists_the_programs_and_how_strong_they_are(world: Any, visit: V
     nobody.go("/games/druid/")
     marked = nobody.tree.xpath("//p[@class='levels']/button/@data-strength")
     assert marked[:3] == ["+0", "+161", "+270"]
+    nobody.go("/")
+    easy, medium, _ = nobody.tree.xpath("//label[starts-with(@for, 'level-')]")
+    assert [easy.get("data-s1"), medium.get("data-s1"), medium.get("data-s2")] == [
+        "+0",
+        "+270",
+        "+364",
+    ]
     Rating.objects.create(
         player=Player.objects.get(level=3),
         **{"game": "druid", "rating": 1444, "deviation": 40, "volatility": 0.06},

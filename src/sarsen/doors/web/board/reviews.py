@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -73,7 +73,9 @@ def show_review(request: HttpRequest, board: int) -> HttpResponse:
     """Show a review, or how far it is, or how to have one made."""
     state = view_review(board, speaker(request))
     facts: dict[str, object] = {"state": state, "page_path": request.path}
-    if state.review is not None:
+    if state.so_far is not None:
+        facts |= _course_facts(replace(state.so_far, turns=()), state.of)
+    elif state.review is not None:
         facts |= _review_facts(state, state.review)
         viewer = speaker(request)
         facts["has_own_turns"] = viewer is not None and any(
@@ -176,15 +178,21 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
 def _review_facts(state: ReviewState, review: ReviewedGame) -> dict[str, object]:
     pairs = zip(review.turns, state.positions, strict=True)
     return {
-        "review": review,
+        **_course_facts(review, len(review.chances)),
         "lead": lead_words(review),
-        "graph": graph(review),
-        "roles": roles_of_sides(review.game),
         "turns": [_shown_turn(review.board, turn, position) for turn, position in pairs],
-        "rows": _rows(review),
         "proof": _line_links(review.board, review.proved_ply, review.proof)
         if review.proved_ply and len(review.proof) > 1
         else (),
+    }
+
+
+def _course_facts(review: ReviewedGame, positions: int) -> dict[str, object]:
+    return {
+        "review": review,
+        "graph": graph(review, positions),
+        "roles": roles_of_sides(review.game),
+        "rows": _rows(review),
         "last_ply": len(review.moves),
     }
 
@@ -257,9 +265,13 @@ def _proof_address(board: int, path: tuple[str, ...]) -> str:
 WIDTH, HEIGHT = 1000, 100
 
 
-def graph(review: ReviewedGame) -> SafeString:
-    """Draw the chances; what is proved is drawn bolder, turning points have a dot."""
-    places = _places(review.chances)
+def graph(review: ReviewedGame, positions: int) -> SafeString:
+    """Draw the chances; what is proved is drawn bolder, turning points have a dot.
+
+    Args:
+        positions: Of the whole graph: a review under way has those at its right end.
+    """
+    places = _places(review.chances, positions)
     dots = [places[turn.ply - 1 - review.first] for turn in review.turns]
     return format_html(
         '<svg class="chances" role="img" viewBox="0 0 {} {}" preserveAspectRatio="none">'
@@ -271,8 +283,8 @@ def graph(review: ReviewedGame) -> SafeString:
         _("The chances of {player} after each move; the numbers are in the table below.").format(
             player=review.players[0]
         ),
-        f"M0 0L{_path_data(places)}L{WIDTH} 0Z",
-        f"M0 {HEIGHT}L{_path_data(places)}L{WIDTH} {HEIGHT}Z",
+        f"M{places[0][0]} 0L{_path_data(places)}L{WIDTH} 0Z",
+        f"M{places[0][0]} {HEIGHT}L{_path_data(places)}L{WIDTH} {HEIGHT}Z",
         HEIGHT / 2,
         WIDTH,
         f"M{_path_data(places)}",
@@ -281,11 +293,11 @@ def graph(review: ReviewedGame) -> SafeString:
     )
 
 
-def _places(chances: Sequence[float]) -> list[tuple[str, str]]:
-    across = max(len(chances) - 1, 1)
+def _places(chances: Sequence[float], positions: int) -> list[tuple[str, str]]:
+    across = max(positions - 1, 1)
     return [
         (f"{WIDTH * at / across:.1f}", f"{HEIGHT * (1 - chance):.1f}")
-        for at, chance in enumerate(chances)
+        for at, chance in enumerate(chances, start=positions - len(chances))
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from django.http import HttpRequest
 
+from sarsen.core.game import GameInfo
 from sarsen.doors.web.frame.posted_forms import Posted
 from sarsen.games import find
 from sarsen.language.challenges import ANYONE, ME
@@ -23,6 +24,17 @@ def strengths(programs: Sequence[Program]) -> list[tuple[str, str]]:
     """Return words and userids of a weak, a middling and a strong program, as far as there are."""
     userids = {program.level: program.userid for program in programs}
     return [(words, userids[level]) for words, level in STRENGTHS if level in userids]
+
+
+def quick_levels(
+    programs: Sequence[Program], games: Sequence[GameInfo]
+) -> list[tuple[str, str, list[str]]]:
+    """Return `strengths`, each with its figures at these games; see `Program.strength`."""
+    by_userid = {program.userid: program for program in programs}
+    return [
+        (words, userid, [by_userid[userid].strength(game.name) for game in games])
+        for words, userid in strengths(programs)
+    ]
 
 
 def next_strength(programs: Sequence[Program], beaten: str) -> tuple[str, str] | None:

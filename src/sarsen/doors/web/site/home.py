@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sarsen.core.game import GameInfo
 from sarsen.doors.web.board.own_rows import own_rows
-from sarsen.doors.web.challenges.quick_start import strengths
+from sarsen.doors.web.challenges.quick_start import quick_levels
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, load, showpiece_game
@@ -40,12 +40,13 @@ def show_home(request: HttpRequest) -> HttpResponse:
     waiting = _waiting(player, now) if player else {}
     lively, challenges = activity(), open_challenges(player, most=MAX_OPEN)
     looking = len({challenge.challenger for challenge in challenges})
+    for_two = [info for info in games if len(info.seats) == 2]
     facts = {
         "games": games,
-        "for_two": [info for info in games if len(info.seats) == 2],
+        "for_two": for_two,
         "shown": None if any(waiting.values()) else _board_to_show(now),
         "classic": Classic(games[0]),
-        "levels": strengths(list_programs()),
+        "levels": quick_levels(list_programs(with_ratings=True), for_two),
         "challenges": challenges,
         "offered": None if challenges else game_at_ones_strength(player, now),
         "of_favourites": favourites_of(player)[1][:MAX_FOLLOWED] if player else (),
