@@ -19,7 +19,7 @@ MOVES = "b8 b5 b4 a5 b6 d1 b4-b6 c5 d4 d5 d4 e5 b4-d4 f5 c1 b1 e1 f1 c1-e1 g5 b7
 def log_in(page: Page, url: str, userid: str) -> None:
     """Ask for a letter, and open its link where the server shows caught mail."""
     page.goto(f"{url}/login/")
-    page.get_by_label("Userid or mail address").fill(userid)
+    page.get_by_label("Name or mail address").fill(userid)
     page.get_by_role("button", name="Log in", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Check your mail")
     jobs.send_mail.call()

@@ -214,7 +214,7 @@ def test_who_was_logged_out_while_thinking_plays_after_logging_in(
     assert session
     ann.point("c3")
     ann.page.get_by_role("link", name="Log in to play c3").click()
-    ann.page.get_by_label("Userid or mail address").fill("ann")
+    ann.page.get_by_label("Name or mail address").fill("ann")
     ann.page.get_by_label("Password").fill("open-sesame")
     ann.page.get_by_role("button", name="Log in", exact=True).click()
     ann.page.get_by_role("button", name="Play c3").click()

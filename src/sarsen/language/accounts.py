@@ -50,7 +50,7 @@ class SignUp(Command):
         """Read a userid, at most one password, and addresses in any order."""
         userid = tokens.take()
         if not userid:
-            raise UserError("Which userid would you like?", code="userid-missing", hint=cls.usage)
+            raise UserError("Which name would you like?", code="userid-missing", hint=cls.usage)
         first, words = tokens.at, tokens.rest_words()
         addresses = tuple(word for word in words if "@" in word[1:])
         others = tuple(word for word in words if "@" not in word[1:])
@@ -343,7 +343,7 @@ def _sign_off_asked(reply: SignOffAsked) -> str:
             "games stay on record under another name. This cannot be undone."
         )
         if reply.forgets
-        else _("Your finished games stay on record under your userid.")
+        else _("Your finished games stay on record under your name.")
     )
     question = _("Do you really want to leave, {userid}?").format(userid=reply.userid)
     return " ".join(filter(None, (question, boards if reply.boards else "", stays)))

@@ -84,13 +84,13 @@ def check_userid(userid: str) -> None:
     """
     if not USERID_FORM.fullmatch(userid):
         raise UserError(
-            "A userid has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
+            "A name has 2 to 16 letters a-z, digits, - or _, and begins with a letter.",
             code="userid-form",
             hint=Typed(f"signup {_similar_userid(userid)}"),
         )
     if is_reserved(userid):
         raise UserError(
-            "{userid} is reserved and cannot be a userid.",
+            "{userid} is reserved and cannot be a name.",
             code="userid-reserved",
             hint=Typed(f"signup {_similar_userid(userid)}"),
             userid=quoted(userid),

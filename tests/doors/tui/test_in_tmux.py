@@ -165,7 +165,7 @@ def test_the_server_of_this_machine_is_found_and_logged_in_at(
     shown = terminal.until(lambda seen: "Log in there now?" in seen)
     assert live_server.url in shown
     terminal.press("Enter")
-    terminal.until(lambda seen: "Your userid there" in seen)
+    terminal.until(lambda seen: "Your name there" in seen)
     terminal.press("a", "n", "n", "Enter")
     terminal.until(lambda seen: "The code from the mail" in seen)
     terminal.press(OutgoingMail.objects.get(kind="login").facts["code"], "Enter")

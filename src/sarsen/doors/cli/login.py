@@ -142,7 +142,7 @@ def _holds(login: StoredLogin, userid: str) -> bool:
 
 def _by_code(url: str, userid: str) -> StoredLogin:
     client = _client(url)
-    name = userid or click.prompt(_("Your userid there, or mail address"), err=True)
+    name = userid or click.prompt(_("Your name there, or mail address"), err=True)
     click.echo(client.ask_code(name.strip()), err=True)
     # Eight digits are mistyped easily, and a new mail takes a while.
     for attempts_left in reversed(range(MAX_CODES)):

@@ -30,7 +30,7 @@ def check_password_form(password: str, userid: str, hint: str) -> None:
         )
     if password.lower() == userid.lower():
         raise UserError(
-            "Your password must not be your userid.",
+            "Your password must not be your name.",
             code="password-userid",
             hint=hint,
         )

@@ -62,7 +62,7 @@ def read_name(typed: str) -> str:
     name = typed.strip()
     if len(name.split()) != 1:
         raise UserError(
-            "A userid or a mail address is one word.", code="login-name", hint="ann@example.org"
+            "A name or a mail address is one word.", code="login-name", hint="ann@example.org"
         )
     return name
 

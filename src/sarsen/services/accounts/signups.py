@@ -221,7 +221,7 @@ def _userid_taken(userid: str) -> UserError:
         if not _looks_taken(free):
             break
     return UserError(
-        "The userid {player} is taken.",
+        "The name {player} is taken.",
         code="userid-taken",
         hint=Typed(f"signup {free} PASSWORD"),
         player=userid,

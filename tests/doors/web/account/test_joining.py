@@ -154,7 +154,7 @@ def test_nobody_learns_whose_address_it_is_and_a_taken_userid_is_said_with_a_fre
     nobody.press("Join", userid="Ann", address="dora@example.org", zone="Nowhere/Here")
     assert "no time zone" in nobody.text
     nobody.press("Join", zone="UTC")
-    assert "The userid Ann is taken." in nobody.text
+    assert "The name Ann is taken." in nobody.text
     assert "Ann2 is free." in nobody.text
     fields = nobody.tree.xpath("//input[@id='userid' or @id='address']/@value")
     assert fields == ["Ann", "dora@example.org"]

@@ -261,7 +261,7 @@ def show_play(request: HttpRequest) -> HttpResponse:
         lambda typed: CommandFields(SetReviews, {"are_on": typed}),
         kind="tick",
     )
-    hint = _("Userids or games, separated by spaces, or “anyone”.")
+    hint = _("Names or games, separated by spaces, or “anyone”.")
     refuse = Setting(
         "refuse",
         _("Block challenges from"),

@@ -29,10 +29,17 @@ def strengths(programs: Sequence[Program]) -> list[tuple[str, str]]:
 def quick_levels(
     programs: Sequence[Program], games: Sequence[GameInfo]
 ) -> list[tuple[str, str, list[str]]]:
-    """Return `strengths`, each with its figures at these games; see `Program.strength`."""
+    """Return `strengths`, each with its figures at these games; see `Program.strength`.
+
+    `+0` is left out: it says only that the others are counted from there.
+    """
     by_userid = {program.userid: program for program in programs}
     return [
-        (words, userid, [by_userid[userid].strength(game.name) for game in games])
+        (
+            words,
+            userid,
+            [by_userid[userid].strength(game.name).removesuffix("+0") for game in games],
+        )
         for words, userid in strengths(programs)
     ]
 
