@@ -144,7 +144,7 @@ def test_players_are_marked_in_the_colours_of_the_board(
 
 def test_every_game_has_a_board_page_before_its_first_move(world: Any, read: Read) -> None:
     for game in names():
-        assert "None yet." in read(f"/boards/{world.board(game)}/")
+        assert "No moves yet." in read(f"/boards/{world.board(game)}/")
 
 
 def test_a_private_board_is_not_there_nor_its_pictures(world: Any, browser: Client) -> None:
