@@ -9,6 +9,7 @@ from typing import Annotated, Self
 from sarsen.core.errors import UserError
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.grammar.typography import QUOTES
 from sarsen.language.queries import ShownBoard
 from sarsen.language.schema.fields import AtMost, BoardNumber, Bounds, GameName, MaxItems, MayLack
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
@@ -42,9 +43,9 @@ class SendMessage(Command):
         to: list[str] = []
         while tokens.left:
             word = tokens.take()
-            if word.rstrip(":,"):
-                to.append(word.rstrip(":,"))
-            if word.endswith(":"):
+            if name := word.strip(f"{QUOTES}:,"):
+                to.append(name)
+            if word.rstrip(QUOTES).endswith(":"):
                 break
         if not to:
             raise UserError(

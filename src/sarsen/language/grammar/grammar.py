@@ -12,7 +12,7 @@ from sarsen.language.commands import BY_WORD, Command
 from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
-from sarsen.language.grammar.typography import normalise
+from sarsen.language.grammar.typography import QUOTES, normalise
 from sarsen.language.moves import PlayMove
 from sarsen.language.queries import Help
 
@@ -79,7 +79,8 @@ def read(line: str, context: Context) -> Reading:
     in a sentence; see `move_phrases`.
     """
     words = normalise(line[:MAX_TEXT_LENGTH]).split()
-    game = words[0].lower() if words and words[0].lower() in context.games else ""
+    first_word = words[0].strip(QUOTES).lower() if words else ""
+    game = first_word if first_word in context.games else ""
     polite = len(words) > 1 and words[0].lower().rstrip(",") in _PLEASE
     polite = polite and verb_of(words[1]) in Help.words  # `bitte hilfe`
     begun = words[bool(game) + polite :]
@@ -89,7 +90,7 @@ def read(line: str, context: Context) -> Reading:
     command_class = BY_WORD.get(two_words) or BY_WORD.get(verb)
     verb = two_words if has_two else verb
     first = bool(game) + polite + 1 + has_two
-    arguments = _without_brackets(words[first:], command_class)
+    arguments = _without_signs_around(words[first:], command_class)
     takes_text = command_class is not None and command_class.takes_text
     below = kept_line(line[:MAX_TEXT_LENGTH]).split(None, first)[first:] if takes_text else ()
     tokens = Tokens(game, verb, arguments, context, words[first:], "".join(below))
@@ -103,20 +104,26 @@ def read(line: str, context: Context) -> Reading:
             command_class.read(tokens)  # only for where it takes a password
     speaker_at = None if tokens.speaker_at is None else first + tokens.speaker_at
     secrets_at = frozenset(first + at for at in tokens.secrets_at)
-    note = "" if arguments == words[first:] else BRACKETS_NOTE
+    has_brackets = any(map(_has_brackets, words[first:], arguments))
+    note = BRACKETS_NOTE if has_brackets else ""
     return Reading(
         tuple(words), command_class, first, speaker_at, secrets_at, parsed, refusal, note
     )
 
 
-def _without_brackets(words: list[str], command_class: type[Command] | None) -> list[str]:
-    """Return the arguments of a command without the brackets of a help page round them.
+def _without_signs_around(words: list[str], command_class: type[Command] | None) -> list[str]:
+    """Return the arguments of a command without the brackets of a help page and quotes round them.
 
-    Words for people keep theirs.
+    Words for people keep theirs; new names and passwords keep quotes.
     """
     if command_class is None or command_class.takes_text or command_class.takes_reason:
         return words
-    return [word.strip(_BRACKETS) or word for word in words]
+    signs = _BRACKETS if command_class.sets_password else _BRACKETS + QUOTES
+    return [word.strip(signs) or word for word in words]
+
+
+def _has_brackets(word: str, argument: str) -> bool:
+    return argument not in (word, word.strip(QUOTES))
 
 
 def _parse(

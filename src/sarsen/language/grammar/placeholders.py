@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.commands import BY_WORD, SignUp
+from sarsen.language.grammar.typography import QUOTES, normalise
 from sarsen.language.replies import Refusal
 from sarsen.language.schema.fields import SPEAKER_WORDS
 
@@ -23,6 +25,11 @@ _EXAMPLES = {
     "NUMBER": "5",
     "ZONE": "Europe/Berlin",
 }
+# What help pages and people put round a word that stands for another.
+_SIGNS = f"<>[]{{}}(){QUOTES}"
+# An option with a word for its number, `-size=n`: nobody can tell which was meant, so that a line
+# that works has none.
+_OPTION = re.compile(r"--?[a-z]+=(?:n|x|num|number|size|value|days|#)", re.IGNORECASE)
 
 
 def is_name_placeholder(userid: str) -> bool:
@@ -32,7 +39,7 @@ def is_name_placeholder(userid: str) -> bool:
 
 def is_speaker_word(word: str) -> bool:
     """Return whether a word stands for the speaker where a userid is expected: `<you>`, `me`."""
-    return word.strip("<>[]{}").lower() in SPEAKER_WORDS
+    return normalise(word).strip(_SIGNS).lower() in SPEAKER_WORDS
 
 
 def is_password_placeholder(password: str) -> bool:
@@ -50,14 +57,14 @@ def placeholders_of(line: str, games: Collection[str]) -> tuple[str, ...]:
 
     A line that begins with no command, or holds words for people, has none.
     """
-    words = line.split()
+    words = normalise(line).split()
     has_game = bool(words) and (words[0].lower() in games or words[0] == "GAME")
     verb, two = (" ".join(words[has_game:][:count]).lower() for count in (1, 2))
     command = BY_WORD.get(two) or BY_WORD.get(verb)
     if command is None or command.takes_text:
         return ()
     arguments = words[has_game + (2 if two in BY_WORD and " " in two else 1) :]
-    placeholders = [word for word in arguments if _example(word)]
+    placeholders = [word for word in arguments if _example(word) or _is_option(word)]
     if command is not SignUp and not any(map(is_password_placeholder, placeholders)):
         # Where nobody has to be proved in the line, these are read as the speaker.
         placeholders = [word for word in placeholders if not is_speaker_word(word)]
@@ -82,12 +89,16 @@ def explain_placeholders(
     placeholders = [word for word in placeholders_of(line, games) if word.lower() not in userids]
     if not placeholders:
         return refusal
-    words = (shown or line).split()
-    filled = (word if word.lower() in userids else _example(word) or word for word in words)
+    words = normalise(shown or line).split()
+    filled = (
+        word if word.lower() in userids else _example(word) or word.strip(_SIGNS) or word
+        for word in words
+        if not _is_option(word)
+    )
     return Refusal(
         Phrase(
-            "Your line still has placeholders: {words}. Put your own userid, password, board "
-            "number or move there.",
+            "Your line still has placeholders: {words}. Put your own userid, password, number or "
+            "move there, and leave out options that you do not need.",
             words=", ".join(placeholders),
         ),
         "placeholder",
@@ -95,6 +106,10 @@ def explain_placeholders(
     )
 
 
+def _is_option(word: str) -> bool:
+    return _OPTION.fullmatch(word.strip(_SIGNS)) is not None
+
+
 def _example(word: str) -> str:
-    plain = word.strip("<>[]{}()")
+    plain = word.strip(_SIGNS)
     return _EXAMPLES.get(word) or _EXAMPLES.get(plain) or _EXAMPLES.get(plain.lower(), "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
-from sarsen.language.grammar.typography import normalise
+from sarsen.language.grammar.typography import QUOTES, normalise
 
 _BOARD = re.compile(r"(\d{1,9})(?:#(\d{1,6})(?:\.(\d{1,7}))?)?")
 _MAX_WORDS = 2500  # as many as the longest line can hold: none is ever lost
@@ -212,4 +212,5 @@ class Tokens:
         """Take the words at two places as `USERID PASSWORD`."""
         self.speaker_at = userid_at
         self.secrets_at.add(password_at)
-        self.credentials = Credentials(self._words[userid_at], self._typed[password_at])
+        userid = self._words[userid_at].strip(QUOTES)
+        self.credentials = Credentials(userid, self._typed[password_at])

@@ -20,6 +20,8 @@ SPELLED = {
     **dict.fromkeys("“”„‟«»″", '"'),
     "…": "...",
 }
+# Quotes as `normalise` leaves them: people put them round a word of a line that they pass on.
+QUOTES = "\"'`"
 # Foldings that only change the width or the face of a letter. Superscripts, circles and
 # fractions are left: `a²` must not become the move `a2`.
 FACES = ("<wide>", "<narrow>", "<small>", "<font>", "<noBreak>")

@@ -27,6 +27,24 @@ PASTED = [
 ]
 
 
+# As people and their mail programs quote; none of these signs is part of a name.
+QUOTES = ("“”", "„“", "””", "»«", "«»", "‚‘", "‘’", "›‹", "‹›", '""', "''", "``")
+# Every command that takes names of players, without a speaker and with one that a password proves.
+WITH_NAMES = {
+    "druid challenge {you} {camb}": "druid challenge {ann} secret-ann {you} {camb}",
+    "{druid} challenge {camb} {me}": "{druid} challenge {ann} secret-ann {camb} {me}",
+    "refuse {camb}": "refuse {ann} secret-ann {camb}",
+    "autoaccept {camb} {druid}": "autoaccept {ann} secret-ann {camb} {druid}",
+    "message {camb}: Hello!": "message {ann} secret-ann {camb}: Hello!",
+    "subscribe {camb}": "subscribe {ann} secret-ann {camb}",
+    "druid games {you} {camb}": "",
+    "druid standings {you} {camb}": "",
+    "druid history {camb}": "",
+    "profile {you}": "",
+    "limit 5": "limit {ann} secret-ann 5",
+}
+
+
 def text_of(post: PostOffice, address: str) -> str:
     return words_of(post.last(address))
 
@@ -82,6 +100,46 @@ def test_other_commands_read_the_speaker_as_well(post: PostOffice, line: str) ->
     told = text_of(post, ANN)
     assert "Nothing was changed" not in told
     assert "Nobody" not in told
+
+
+@pytest.mark.parametrize(("line", "proved"), WITH_NAMES.items())
+def test_quotes_round_names_and_words_for_the_speaker_are_dropped(
+    post: PostOffice, line: str, proved: str
+) -> None:
+    post.join("camb")
+    welcome = post.join("ann", "secret-ann")
+    for number, (opens, closes) in enumerate(QUOTES):
+        names = {name: f"{opens}{name}{closes}" for name in ("you", "me", "ann", "camb", "druid")}
+        if number % 2 and proved:
+            post.send("any@any.example", proved.format(**names))
+            told = text_of(post, "any@any.example")
+        else:
+            post.answer(welcome, line.format(**names))
+            told = text_of(post, ANN)
+        assert "Nothing was changed" not in told, (opens, told)
+        assert NOTE not in told
+        Challenge.objects.all().delete()
+
+
+@pytest.mark.parametrize("names", ["you you", "<you> me", "“you” YOU", "yourname yourname"])
+def test_a_challenge_that_names_only_the_speaker_asks_for_an_opponent(
+    post: PostOffice, names: str
+) -> None:
+    post.answer(post.join("ann"), f"druid challenge -nogaps {names}")
+    told = text_of(post, ANN)
+    assert "Name an opponent" in told
+    assert "druid challenge -nogaps me USERID2" in told
+    assert not Challenge.objects.exists()
+
+
+@pytest.mark.parametrize("option", ["[-size=n]", "[-size=number]", "-size=N", "“-size=n”"])
+def test_a_hint_leaves_out_an_option_whose_number_stands_open(
+    post: PostOffice, option: str
+) -> None:
+    post.answer(post.join("ann"), f"vasco challenge {option} userid1 userid2")
+    told = text_of(post, ANN)
+    assert "leave out options" in told
+    assert "vasco challenge ann bob" in told
 
 
 @pytest.mark.parametrize("line", ["show <1>", "[show] 1", "druid move [1] <c1>", "show [1#0]"])
