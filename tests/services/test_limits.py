@@ -54,7 +54,7 @@ def test_every_change_of_an_account_counts(ann: Actor, change: Any) -> None:
 
 
 def test_withdrawals_of_challenges_are_bounded(ann: Actor) -> None:
-    first, second = (World().challenge("druid", "ann", "bob").number for _ in range(2))
+    first, second = (World().challenge(game, "ann", "bob").number for game in ("druid", "vasco"))
     perform(commands.Withdraw(first), ann, "", NOW)
     with pytest.raises(Flood) as refused:
         perform(commands.Withdraw(second), ann, "", NOW)

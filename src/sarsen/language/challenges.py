@@ -252,6 +252,7 @@ class ChallengeStands:
         link: What stands after `accept` to take the free seat: `5-0123…`; told only to who
             made the challenge, and "" unless it waits for anyone who has the link.
         is_mailed: Whether it names an address; told to nobody whether a letter went there.
+        stood_already: Whether it was made before, and asked for again.
     """
 
     number: int
@@ -264,6 +265,7 @@ class ChallengeStands:
     terms: str = ""
     link: str = ""
     is_mailed: bool = False
+    stood_already: bool = False
 
     @property
     def shown_boards(self) -> tuple[ShownBoard, ...]:
@@ -326,6 +328,11 @@ def _standing(reply: ChallengeStands) -> str:
             "Challenge {number}: {game}, {players}. It starts when somebody takes the free "
             "seat, with the link or with this line: accept {link} To take it back: withdraw "
             "{number}"
+        )
+    if reply.stood_already:
+        return _(
+            "Challenge {number} stands already, and nothing was sent again: {game}, {players}. It "
+            "waits for {names}. To take it back: withdraw {number}"
         )
     if len(reply.waiting_for) == 1:
         return _(

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import names
-from sarsen.language.commands import ChangePassword, SignUp
+from sarsen.language.commands import ChangePassword, PlayMove, SignUp
 from sarsen.language.grammar.grammar import Reading, read
+from sarsen.language.grammar.move_phrases import is_prose, may_hold_move
 from sarsen.language.grammar.placeholders import PASSWORD, explain_placeholders, placeholders_of
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Answer, Refusal
@@ -31,11 +32,22 @@ from sarsen.services.parsed_lines import ParsedLine, PerformedLine
 from sarsen.services.players import nearest_userid
 
 MASK = "*****"
+NO_MOVE = "no-move"  # words to people, where a move was expected
 MAX_QUOTE = 120  # characters of a line above its answer, which is what matters
 # Sentences repeat parts of words, too: games quote what they cannot read of a move.
 _MIN_PIECE = 4
 
 _SPEAKER = " USERID PASSWORD"
+# Refusals of a move that words to the other players get, too, sent where a move was expected.
+_OF_MOVES = (
+    "not-your-turn",
+    "stale-ply",
+    "stale-board",
+    "ambiguous-ply",
+    "board-finished",
+    "move-too-long",
+    "line-too-long",
+)
 _ABOUT_PASSWORDS = (ChangePassword, SignUp)  # they take a new one of any speaker
 
 
@@ -173,12 +185,44 @@ def refusal_to_show(
     parsed = performed.line
     assert isinstance(performed.reply, Refusal)
     usage = parsed.reading.command.usage if parsed.reading.command else "help commands"
-    refusal = quoted.refusal(performed.reply, usage)
+    refusal = quoted.refusal(_of_words(performed, board) or performed.reply, usage)
     refusal = with_working_hint(refusal, is_known=is_known, board=board)
     if not placeholders_of(parsed.line, names()):
         return refusal
     userids = userids_in([parsed.reading])
     return explain_placeholders(parsed.line, refusal, names(), userids, quoted.text(PASSWORD))
+
+
+def _of_words(performed: PerformedLine, board: int | None) -> Refusal | None:
+    """Return the refusal of words to people that came where a move was expected; None otherwise."""
+    parsed, refused = performed.line, performed.reply
+    assert isinstance(refused, Refusal)
+    command = parsed.command
+    if isinstance(command, PlayMove):
+        text, board = command.text, command.board
+    elif parsed.reading.command is None and board is not None:
+        text = parsed.line
+    else:
+        return None
+    is_of_move = refused.code.endswith(".unreadable-move") or refused.code in _OF_MOVES
+    if not is_of_move or not is_prose(text) or may_hold_move(text):
+        return None
+    # `Board looks good to me` begins as a command does, and names no board.
+    names_board = str(board) in parsed.reading.words
+    written = text if names_board else parsed.line
+    return Refusal(
+        Phrase(
+            "There is no move in this. To send it to everyone on board {board}, begin with `chat`.",
+            board=board,
+        ),
+        NO_MOVE,
+        Typed(f"chat {board} USERID PASSWORD {_beginning(written)}"),
+    )
+
+
+def _beginning(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= MAX_QUOTE else f"{text[:MAX_QUOTE].rpartition(' ')[0]} …"
 
 
 def with_working_hint(refusal: Refusal, *, is_known: bool, board: int | None = None) -> Refusal:

@@ -68,7 +68,10 @@ def read_move(text: str, size: int) -> Move:
 
 
 def _unreadable(text: str, plain: str) -> UnreadableMove:
-    wrong = next((part for part in plain.split("-") if not _SQUARE.fullmatch(part)), plain)
+    parts = plain.split("-")
+    wrong = next((part for part in parts if not _SQUARE.fullmatch(part)), plain)
+    if not parts[1:] and text.split()[1:]:
+        wrong = text.strip()  # with its blanks, as its writer knows it
     return UnreadableMove(
         "{typed} is not a move: name a square for a sarsen, the two ends of a lintel, "
         "`pass` or `swap`.",

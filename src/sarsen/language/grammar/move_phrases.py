@@ -25,6 +25,7 @@ from collections.abc import Iterable
 
 from sarsen.core.errors import UserError
 
+MIN_PROSE = 3  # words: "well played" may be a slip in a move, and "thank you for the game" none
 MAX_CHARACTERS = 200  # of a line that is looked at: a longer one is no sentence about a move
 _LEAD = (
     r"(?:my move(?: is(?: ?:)?| ?:)?|i(?:'ll| will)? play|i move|play"
@@ -56,6 +57,8 @@ _PLACE = "[a-z]?[0-9]{1,2}"
 _BARE = re.compile(
     rf"{_PLACE}(?:[-x=;]{{1,2}}{_PLACE})*(?:-[a-z])?(?:#[0-9.]{{1,14}})?|pass|swap", re.IGNORECASE
 )
+_LONG_WORD = re.compile(r"[^\W\d_]{2,}")
+_MIXED = re.compile(r"(?=.*[0-9])(?=.*[a-z=-])[\w=;-]+", re.IGNORECASE)
 _JOINED = re.compile(r" *([-=;]) *")
 
 
@@ -93,6 +96,16 @@ def read_phrase(line: str, below: Iterable[str] = ()) -> str:
 def is_phrase(line: str) -> bool:
     """Return whether a line states a move, or several, in one of the forms."""
     return bool(_moves_of(line))
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a text has words as people write them to each other, and not only a move."""
+    return len(_LONG_WORD.findall(text)) >= MIN_PROSE
+
+
+def may_hold_move(text: str) -> bool:
+    """Return whether a word of a text looks like a move, in one of the forms of most games."""
+    return any(_MIXED.fullmatch(word.strip(".,!?:()\"'")) for word in text.split())
 
 
 def _moves_of(line: str) -> list[str]:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from secrets import compare_digest
 
-from django.db.models import QuerySet
-
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
 from sarsen.core.phrases import Phrase, Typed
@@ -25,7 +23,7 @@ from sarsen.language.replies import (
     TakenBack,
 )
 from sarsen.services.bots import accounts
-from sarsen.services.challenges import acceptance
+from sarsen.services.challenges import acceptance, bounds
 from sarsen.services.limits import daily
 from sarsen.services.matches import agreements, matches
 from sarsen.services.matches.moves import lock_as_participant
@@ -35,10 +33,6 @@ from sarsen.services.players import correctable_line, find_player
 from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
-
-MAX_OPEN = 100  # challenges of one maker that wait: nobody floods the lobby
-MAX_TO_ONE = 20  # of them that one other player has not answered: each is a letter
-MAX_A_DAY = 20  # to one player by mails that prove nobody: their sender may be forged
 
 
 def make(command: MakeChallenge, request: Request) -> ChallengeStands | ChallengeAsked:
@@ -60,6 +54,9 @@ def make(command: MakeChallenge, request: Request) -> ChallengeStands | Challeng
         challenge.link_key = new_key()
     if owner is not None:
         return acceptance.ask(challenge, players, owner, request.now)
+    standing = None if is_by_link else bounds.standing_alike(challenge, players, request)
+    if standing is not None:
+        return replace(_advance(standing, request), stood_already=True)
     return propose(challenge, players, request)
 
 
@@ -68,7 +65,7 @@ def propose(
 ) -> ChallengeStands:
     """Store a challenge of the speaker's to these players by seat, and invite them."""
     challenger, game = request.actor.player, challenge.game
-    _check_flood(players, request)
+    bounds.check_flood(players, request)
     accounts.check_watched_game(players, game, request)
     for named in dict.fromkeys(player for player in players if player is not None):
         # Guests refuse everybody but those with whom they have just played.
@@ -268,6 +265,12 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
             seats=seats,
             players=len(command.names),
         )
+    if all(name.lower() == ME for name in command.names):
+        raise UserError(
+            "This names only you. Name an opponent, too: a player or a program.",
+            code="opponent-missing",
+            hint=line(game, (*words, ME, "USERID2")),
+        )
     example = line(game, ("USERID", "PASSWORD", *command.names))
     typed = correctable_line(
         line(game, (*words, *command.names)),
@@ -309,49 +312,6 @@ def _player_named(name: str, request: Request, example: str, typed: str) -> Play
     if name.lower() == ANYONE:
         return None
     return find_player(name, typed, "help challenge")
-
-
-def _check_waiting(
-    challenges: QuerySet[Challenge], named: list[Player], challenger: Player
-) -> None:
-    """Bound how many unanswered challenges of one player another one has before them."""
-    for player in named:
-        to_one = challenges.filter(seats__player=player, seats__has_accepted=False).distinct()
-        if player != challenger and to_one.count() >= MAX_TO_ONE:
-            raise UserError(
-                "{player} has not answered {most} challenges of yours yet.",
-                code="challenge-flood",
-                hint=f"withdraw {to_one.earliest('made_at').pk}",
-                player=player.userid,
-                most=MAX_TO_ONE,
-            )
-
-
-def _check_flood(players: Sequence[Player | None], request: Request) -> None:
-    """Bound what one challenger, or all unknown ones, may ask of people."""
-    challenger = request.actor.player
-    invited = list(dict.fromkeys(player for player in players if player is not None))
-    if challenger is not None:
-        daily.check(challenger, "challenge", request.now)
-        challenges = Challenge.objects.filter(state=Challenge.State.OPEN, challenger=challenger)
-        if challenges.count() >= MAX_OPEN:
-            raise UserError(
-                "You have {most} open challenges. Wait until some of them are answered.",
-                code="challenge-flood",
-                hint=f"withdraw {challenges.earliest('made_at').pk}",
-                most=MAX_OPEN,
-            )
-        _check_waiting(challenges, invited, challenger)
-        return
-    for player in invited:
-        challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - daily.DAY)
-        if challenges.filter(seats__player=player).distinct().count() >= MAX_A_DAY:
-            raise UserError(
-                "{player} has had enough challenges from strangers today.",
-                code="challenge-flood",
-                hint="Send it as a reply to a mail from the server, so that it knows you.",
-                player=player.userid,
-            )
 
 
 def _open(number: int, player: Player, key: str = "") -> Challenge:  # locked: a seat is taken once

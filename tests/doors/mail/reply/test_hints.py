@@ -8,7 +8,7 @@ import pytest
 
 from doors.mail import conftest
 from doors.mail.conftest import PostOffice, words_of
-from sarsen.services.challenges.challenges import MAX_TO_ONE
+from sarsen.services.challenges.bounds import MAX_TO_ONE
 from sarsen.storage.models import Challenge, ChatLine, Player
 
 ANN, BOB = "ann@ann.example", "bob@bob.example"
@@ -187,7 +187,8 @@ def test_a_player_is_not_flooded_by_the_challenges_of_one_other(post: PostOffice
     post.join("bob")
     post.join("eve")
     welcome = post.join("ann")
-    lines = ["druid challenge ann bob"] * (MAX_TO_ONE + 1)
+    # Challenges that are alike are made once.
+    lines = [f"druid challenge --forfeittime={10 + day} ann bob" for day in range(MAX_TO_ONE + 1)]
     compose(post, welcome, "multiple", "\n".join(lines))
     letter = post.last(ANN)
     text = words_of(letter)

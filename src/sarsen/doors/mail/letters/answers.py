@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from textwrap import shorten
 
 from django.conf import settings
 
@@ -13,7 +15,7 @@ from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_vi
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
-from sarsen.language.grammar.typography import wrap
+from sarsen.language.grammar.typography import one_line, wrap
 from sarsen.language.replies import (
     Answer,
     BroadcastAsked,
@@ -34,8 +36,12 @@ from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.quoting import NO_MOVE
 
 EXAMPLE = "For example: "  # what a game's hint of a move begins with
+# Lines that say nothing by themselves: the subject of their answer says what was done.
+_BARE_ANSWERS = ("yes", "no", "ok", "accept", "decline", "reject", "confirm", "play")
+_MAX_SUBJECT = 70
 RULE = "\n\n" + "-" * 60 + "\n\n"
 
 
@@ -57,7 +63,7 @@ def answer(due: DueLetter) -> Letter:
         news = "\n\n".join(filter(None, (f"> {decoded.line}", sentence, notes)))
         return board_letter(view, due, news, matter)
     text, html = _answer_words(decoded, due)
-    subject = _board_title(due) or (f"Re: {decoded.line}" if decoded.line else _("Your mail"))
+    subject = _board_title(due) or _subject(decoded)
     board = getattr(decoded.reply, "board", None) or due.facts["board"]
     return Letter(
         subject,
@@ -67,8 +73,21 @@ def answer(due: DueLetter) -> Letter:
         thread=f"board.{board}" if board else "",
         is_answer=True,
         attachment=_export(decoded.reply, due),
-        repeats=_own_text(decoded.reply),
+        repeats=_own_text(decoded),
     )
+
+
+def _subject(answer: Answer) -> str:
+    """Return the line that is answered, or what was done where that line is a bare yes or no."""
+    if not answer.line:
+        return _("Your mail")
+    reply = answer.reply
+    if answer.line.lower().strip(" .!") in _BARE_ANSWERS:
+        words = translated(reply.text) if isinstance(reply, Refusal) else sentence_to_type(reply)
+        first = re.split(r"(?<=[.!?;])\s|\n", words, maxsplit=1)[0]
+        if subject := shorten(one_line(first), _MAX_SUBJECT, placeholder=" …").rstrip(".;"):
+            return subject
+    return f"Re: {answer.line}"
 
 
 def _board_title(due: DueLetter) -> str:
@@ -137,8 +156,11 @@ def _answer_words(answer: Answer, due: DueLetter) -> tuple[str, str]:
     return f"{wrap(above)}\n\n{text}", f"{prose(above)}\n{html}"
 
 
-def _own_text(reply: Reply | Refusal) -> str:
-    """Return the text of a reader's own that an answer repeats."""
+def _own_text(answer: Answer) -> str:
+    """Return what an answer repeats of its reader, or teaches to type: both may well be sent."""
+    reply = answer.reply
+    if isinstance(reply, Refusal):
+        return f"{translated(reply.hint)}\n{answer.line if reply.code == NO_MOVE else ''}"
     return reply.text if isinstance(reply, ChatSaid | MessageSent | BroadcastAsked) else ""
 
 
