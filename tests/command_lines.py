@@ -65,6 +65,7 @@ LINES: dict[type, Line] = {
     commands.Announce: Line("announce druid -size=5", "Words of ann", body=BODY_WORDS),
     commands.ShowNews: Line("news", "News"),
     commands.WithdrawNews: Line("withdraw news {news}", "is withdrawn"),
+    commands.Report: Line("report bob", "operators will look", body=BODY_WORDS),
     commands.MakeChallenge: Line("druid challenge -size=5 ann bob", "Challenge"),
     commands.Accept: Line("accept {invitation}", "has started as board"),
     commands.Decline: Line("decline {invitation} too many games", "declined"),

@@ -14,15 +14,24 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
+from sarsen.language.commands import Report
 from sarsen.server.operators.site import site
 from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.dispatch import perform
 from sarsen.services.mail import incoming, outgoing
 from sarsen.services.mail.incoming import Delivery
 from sarsen.services.matches import matches
-from sarsen.services.request import NOBODY, Request
-from sarsen.storage.models import Announcement, InboundMail, Match, OutgoingMail, Player
+from sarsen.services.request import NOBODY, Actor, Request
+from sarsen.storage.models import (
+    AbuseReport,
+    Announcement,
+    InboundMail,
+    Match,
+    OutgoingMail,
+    Player,
+)
 from visitor import Visitor
 from web_world import NOW, World
 
@@ -70,6 +79,9 @@ def rows(world: World) -> dict[str, int]:
         "inboundmail": InboundMail.objects.get().pk,
         "logentry": entry.pk,
         "news": world.news("ann", "Words to everybody."),
+        "abusereport": AbuseReport.objects.create(
+            player=world.player("bob"), about=world.player("ann"), text="Rude.", at=NOW
+        ).pk,
     }
 
 
@@ -199,6 +211,20 @@ def test_news_are_hidden_for_a_reason_that_everybody_reads(world: World) -> None
     olga.go(f"/operator/storage/news/{number}/unhide/")
     olga.press("Show it again", reason="It was a joke.")
     assert "Buy my pills." in olga.go(f"/news/{number}/")
+
+
+def test_reports_of_abuse_need_attention_until_they_are_settled(world: World) -> None:
+    number = world.news("ann", "Buy my pills.")
+    perform(
+        Report(str(number), "An advertisement."), Actor(world.player("bob")), "", timezone.now()
+    )
+    olga = operator(world)
+    assert "Reports of abuse 1 to settle" in olga.go("/operator/")
+    assert "An advertisement." in olga.go("/operator/storage/abusereport/?state=open")
+    olga.go(f"/operator/storage/abusereport/{AbuseReport.objects.get().pk}/settle/")
+    olga.press("Settle it", reason="I have hidden it.")
+    assert "Reports of abuse 0 to settle" in olga.go("/operator/")
+    assert "An advertisement." not in olga.go("/operator/storage/abusereport/?state=open")
 
 
 def test_lists_show_no_signed_address_and_nothing_that_a_letter_says(world: World) -> None:

@@ -44,6 +44,7 @@ from sarsen.language.preferences import (
 )
 from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
+from sarsen.language.publishing.reports import Report
 from sarsen.language.queries import (
     AllShow,
     Games,
@@ -113,6 +114,7 @@ COMMANDS: tuple[type[Command], ...] = (
     Announce,
     ShowNews,
     WithdrawNews,
+    Report,
     MakeChallenge,
     Accept,
     Decline,

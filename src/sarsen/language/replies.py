@@ -74,8 +74,9 @@ from sarsen.language.preferences import (
     TimezoneChanged,
     WeekendsChanged,
 )
-from sarsen.language.publishing import news
+from sarsen.language.publishing import news, reports
 from sarsen.language.publishing.news import NewsReply, NewsShown, NewsWithdrawn
+from sarsen.language.publishing.reports import Reported
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
@@ -124,6 +125,7 @@ Reply = (
     | QueryReply
     | PlanReply
     | PreferenceReply
+    | Reported
     | ReviewReply
     | TableReply
     | Several
@@ -145,6 +147,7 @@ _KINDS: dict[str, type] = {
         preferences,
         queries,
         ratings,
+        reports,
         reviews,
     )
     for name, kind in vars(part).items()

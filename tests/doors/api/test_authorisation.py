@@ -156,7 +156,7 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         "Ratings History ShowNews Multiple",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
-        Scope.CHAT: "SendMessage Chat WriteNote",
+        Scope.CHAT: "SendMessage Report Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "

@@ -1,1 +1,2 @@
-"""Texts to everybody: announcements of games, and the news that broadcasts become."""
+"""Texts to everybody: announcements of games, the news that broadcasts become, and reports
+of abuse."""

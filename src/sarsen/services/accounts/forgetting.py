@@ -19,6 +19,7 @@ from django.db.models import Model, Q
 from sarsen.core.errors import UserError
 from sarsen.services.userids import retire_userid
 from sarsen.storage.models import (
+    AbuseReport,
     Address,
     Announcement,
     AnsweredRequest,
@@ -126,6 +127,7 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
         model._default_manager.filter(player=player).delete()
     Announcement.objects.filter(author=player).delete()
     News.objects.filter(author=player).delete()
+    AbuseReport.objects.filter(Q(player=player) | Q(about=player)).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()
     MailInvitation.objects.filter(

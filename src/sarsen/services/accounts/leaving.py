@@ -22,6 +22,7 @@ from sarsen.services.notices import messages
 from sarsen.services.players import lock_player
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
+    AbuseReport,
     Challenge,
     ChallengeSeat,
     ChatLine,
@@ -226,6 +227,7 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
         ("token", Token, ("label", "scopes", "made_at", "used_at", "ends_at")),
         ("passkey", Passkey, ("label", "made_at", "used_at")),
         ("device", Device, ("label", "made_at")),
+        ("report", AbuseReport, ("about_id", "news_id", "text", "at", "settled_at")),
         ("session", WebSession, ("began_at", "expire_date")),
         ("digest item", DigestItem, ("event", "match_id", "at")),
         ("webhook call", WebhookCall, ("event", "queued_at", "sent_at", "state")),

@@ -16,6 +16,7 @@ from sarsen.services.accounts.signups import SIGNUP_LASTS
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.notices import streams
 from sarsen.storage.models import (
+    AbuseReport,
     Announcement,
     AnsweredRequest,
     Attempt,
@@ -42,6 +43,7 @@ REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
 # Challenges that wait for their player's yes, as the letter's other questions do.
 ASKED_KEPT = timedelta(days=14)
+REPORTS_KEPT = timedelta(days=60)  # after they are settled: who reports again is recognised
 COUNTS_KEPT = timedelta(days=2)  # they are counted by the day: after two of them none counts
 JOBS_KEPT = timedelta(minutes=10)  # nothing reads what has run; many jobs run each second
 # A job whose worker was killed says for ever that it runs; none lasts so long.
@@ -103,6 +105,7 @@ RETENTIONS = (
     Retention("calls", WebhookCall, "queued_at", LETTERS_KEPT, _IS_SENT),
     Retention("pushes", Push, "queued_at", LETTERS_KEPT, _IS_SENT),
     Retention("announcements", Announcement, "made_at", LETTERS_KEPT, Q(is_done=True)),
+    Retention("reports", AbuseReport, "settled_at", REPORTS_KEPT),
     Retention("sessions", WebSession, "expire_date", NOW),
     Retention("tokens", Token, "ends_at", NOW),
     Retention("stream", StreamItem, "at", streams.KEPT),

@@ -13,6 +13,7 @@ from sarsen.services.admin.monitoring import A_DAY
 from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.events.statistics import figures
 from sarsen.storage.models import (
+    AbuseReport,
     Heartbeat,
     InboundMail,
     MatchEvent,
@@ -45,6 +46,7 @@ class Overview:
         late_mails: Mails that wait longer than they should.
         refused: Mails of the last day that were refused, ignored or set aside.
         set_aside: Of these, those that we could not answer: a defect of ours.
+        reports: Of abuse, that no operator has settled.
         clocks_seen: When the clocks were looked at last.
         free: Bytes of the data folder's disk.
     """
@@ -59,6 +61,7 @@ class Overview:
     refused: int
     set_aside: int
     forfeits: int
+    reports: int
     failing_calls: int
     failed_reviews: int
     clocks_seen: datetime | None
@@ -94,6 +97,7 @@ def overview(now: datetime) -> Overview:
         refused=mails.filter(received_at__gt=day).exclude(note="").count(),
         set_aside=mails.filter(state=InboundMail.State.FAILED, received_at__gt=day).count(),
         forfeits=MatchEvent.objects.filter(kind=MatchEvent.Kind.FORFEIT, at__gt=day).count(),
+        reports=AbuseReport.objects.filter(settled_at=None).count(),
         failing_calls=calls.count(),
         failed_reviews=Review.objects.filter(state=Review.State.FAILED, due_at__gt=day).count(),
         clocks_seen=heartbeat.at if heartbeat else None,

@@ -21,6 +21,7 @@ MAX_A_DAY = {
     "withdraw": 60,
     "message": 50,
     "broadcast": 1,  # a letter to everybody
+    "report": 10,
     "chat": 300,
     "note": 300,
     "plan": 500,
@@ -36,6 +37,7 @@ _NAMES = {
     "withdraw": Phrase("withdrawals"),
     "message": Phrase("messages"),
     "broadcast": Phrase("broadcasts"),
+    "report": Phrase("reports"),
     "chat": Phrase("chats"),
     "note": Phrase("notes"),
     "plan": Phrase("changes to plans"),

@@ -33,6 +33,7 @@ from sarsen.storage.models.matches import (
     Vacation,
 )
 from sarsen.storage.models.notices import (
+    AbuseReport,
     Announcement,
     Device,
     DigestItem,

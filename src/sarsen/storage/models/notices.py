@@ -131,6 +131,20 @@ class News(models.Model):
         return f"news {self.pk}"
 
 
+class AbuseReport(models.Model):
+    """What a player reports of a broadcast or another player; for the operators."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    about = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    news = models.ForeignKey(News, null=True, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField()
+    at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, help_text="by an operator")
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
 class Device(models.Model):
     """A browser that takes notices; its push service knows it by the endpoint."""
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from doors.mail.conftest import ANN, BOB, PostOffice, events, said, text_of, words_of
 from sarsen.services.notices.announcements import sweep_announcements
-from sarsen.storage.models import ChatLine, Match, OutgoingMail, Player
+from sarsen.storage.models import AbuseReport, ChatLine, Match, OutgoingMail, Player
 
 CARLA = "carla@carla.example"
 # Prose that begins as commands, moves and headings do, in the shapes of `test_real_shapes`.
@@ -50,6 +50,17 @@ def message_letter(post: PostOffice) -> EmailMessage:
     letters = post.board()
     post.answer(letters["ann"], "message bob: Do you like this game?")
     return post.last(BOB)
+
+
+def test_a_report_of_what_a_person_replied_reaches_the_operators_alone(post: PostOffice) -> None:
+    post.answer(message_letter(post), "Buy my pills!")  # bob's reply to ann
+    letter = post.last(ANN)
+    assert "To report abuse: report bob and what is wrong" in words_of(letter)
+    post.box(BOB)
+    post.answer(letter, "report bob He writes advertisements to me.")
+    assert "The operators will look at what bob writes" in words_of(post.last(ANN))
+    assert [row.text for row in AbuseReport.objects.all()] == ["He writes advertisements to me."]
+    assert not post.box(BOB)
 
 
 def delivered(letter: EmailMessage) -> str:

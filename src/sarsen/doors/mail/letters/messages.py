@@ -93,7 +93,7 @@ def message(due: DueLetter) -> Letter:
     return Letter(
         _("A message from {sender}").format(sender=sender),
         "",
-        parts=(heading, Written(due.facts["text"]), how),
+        parts=(heading, Written(due.facts["text"]), f"{how}\n{_how_to_report(sender)}"),
         reply_to=_talk_address(due),
         thread=_talk_thread(due),
     )
@@ -113,6 +113,7 @@ def broadcast(due: DueLetter) -> Letter:
     if number is not None:  # earlier releases kept no archive
         page, thread = f"{settings.SARSEN_URL}/news/{number}/", f"news.{due.facts['thread']}"
         closing += "\n" + _("In the public news: {address}").format(address=page)
+        closing += f"\n{_how_to_report(number)}"
     return Letter(
         subject,
         "",
@@ -121,6 +122,10 @@ def broadcast(due: DueLetter) -> Letter:
         thread=thread,
         archive=page,
     )
+
+
+def _how_to_report(about: str | int) -> str:
+    return _("To report abuse: report {about} and what is wrong").format(about=about)
 
 
 def _talk_address(due: DueLetter) -> str | None:

@@ -15,7 +15,7 @@ from sarsen.core.phrases import Typed, quoted
 from sarsen.core.referee import judge
 from sarsen.doors.mail.reply.prose import is_among_prose
 from sarsen.games import known_names
-from sarsen.language.commands import Broadcast, Chat, Command, SendMessage
+from sarsen.language.commands import Broadcast, Chat, Command, Report, SendMessage
 from sarsen.language.grammar.grammar import read
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context
@@ -98,6 +98,8 @@ def _meaning(rows: Sequence[str], line: str, signed: SignedAddress) -> tuple[Mea
     command, words = _command_of(line, signed)
     if command is None or words[0].lower().rstrip(".!") in _ANSWERS:
         return Meaning.WORDS, ""
+    if command is Report and signed.author and words[1].lower() == signed.author.key:
+        return Meaning.COMMAND, ""  # never delivered to the player it is about
     if command.takes_text:
         is_command = _is_addressed(command, words, has_rows_below=bool(rows[1:]))
         return (Meaning.COMMAND if is_command else Meaning.WORDS), ""
