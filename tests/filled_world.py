@@ -31,7 +31,7 @@ def paths(world: World) -> list[str]:
         *(f"/invited/{code}/", f"/invited/{code}/never/"),
         *("/", "/games/", "/help/", "/help/commands/", "/help/tutorial/"),
         *("/news/", "/news/?q=tournament", f"/news/{news[1]}/", f"/news/{news[0]}/"),
-        *("/styles/", "/figures/", "/games/visavis/try/?partner=on"),
+        *("/wishes/", "/styles/", "/figures/", "/games/visavis/try/?partner=on"),
         "/games/druid/try/?moves=a1+a2&at=1",
         *(f"/games/{name}/" for name in names()),
         *(f"/boards/{board}/" for board in boards),

@@ -30,7 +30,7 @@ def _with(name: str) -> set[str]:
 
 def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> None:
     # Spelled out, since a guest is known by nothing but the cookie of a browser.
-    writing = "Announce Broadcast Chat Report SendMessage WithdrawNews"
+    writing = "Announce Broadcast Chat Report SendMessage Wish WithdrawNews"
     # Guests play programs, which neither ask nor wait.
     answering = "Accept AnswerInvitation Decline"
     of_accounts = (

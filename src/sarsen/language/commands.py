@@ -45,6 +45,7 @@ from sarsen.language.preferences import (
 from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.publishing.reports import Report
+from sarsen.language.publishing.wishes import ShowWishes, Wish
 from sarsen.language.queries import (
     AllShow,
     Games,
@@ -115,6 +116,8 @@ COMMANDS: tuple[type[Command], ...] = (
     ShowNews,
     WithdrawNews,
     Report,
+    ShowWishes,
+    Wish,
     MakeChallenge,
     Accept,
     Decline,

@@ -74,9 +74,10 @@ from sarsen.language.preferences import (
     TimezoneChanged,
     WeekendsChanged,
 )
-from sarsen.language.publishing import news, reports
+from sarsen.language.publishing import news, reports, wishes
 from sarsen.language.publishing.news import NewsReply, NewsShown, NewsWithdrawn
 from sarsen.language.publishing.reports import Reported
+from sarsen.language.publishing.wishes import WishStands
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
@@ -128,6 +129,7 @@ Reply = (
     | Reported
     | ReviewReply
     | TableReply
+    | WishStands
     | Several
 )
 
@@ -149,6 +151,7 @@ _KINDS: dict[str, type] = {
         ratings,
         reports,
         reviews,
+        wishes,
     )
     for name, kind in vars(part).items()
     if isinstance(kind, type) and is_dataclass(kind)

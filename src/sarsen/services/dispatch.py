@@ -34,7 +34,7 @@ from sarsen.services.clocks import vacations
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
-from sarsen.services.notices import messages, news, notice_preferences, reports
+from sarsen.services.notices import messages, news, notice_preferences, reports, wishes
 from sarsen.services.plans import queueing
 from sarsen.services.players import with_speaker_named
 from sarsen.services.ratings import past_games
@@ -100,6 +100,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ShowNews: news.show_news,
     commands.WithdrawNews: news.withdraw_news,
     commands.Report: reports.report,
+    commands.ShowWishes: wishes.show_wishes,
+    commands.Wish: wishes.wish,
     commands.Show: queries.show,
     commands.ShowAs: queries.show_as,
     commands.Preview: queries.preview,

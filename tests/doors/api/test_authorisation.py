@@ -42,7 +42,7 @@ NO_TOKEN = {"login", "login-code"}
 # Commands that nobody in particular may speak.
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
-    "preview", "standings", "ratings", "history", "news", "multiple",
+    "preview", "standings", "ratings", "history", "news", "wishes", "multiple",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -153,10 +153,10 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     # Spelled out: tokens that are out there were made for these.
     expected = {
         Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
-        "Ratings History ShowNews Multiple",
+        "Ratings History ShowNews ShowWishes Multiple",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
-        Scope.CHAT: "SendMessage Report Chat WriteNote",
+        Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "

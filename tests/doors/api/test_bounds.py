@@ -39,6 +39,8 @@ CODES = {
     (commands.Broadcast, "text"): "text-too-long",
     (commands.Announce, "text"): "text-too-long",
     (commands.ShowNews, "search"): "search-too-long",
+    (commands.Report, "text"): "text-too-long",
+    (commands.Wish, "name"): "wish-too-long",
     (commands.Chat, "text"): "chat-too-long",
     (commands.WriteNote, "text"): "note-too-long",
     (commands.Decline, "reason"): "reason-too-long",

@@ -39,7 +39,7 @@ SEEN: dict[Statuses, str] = {
         challenges challenge-form practice practice-moves practice-reason ratings standings
         history figures programs players watch player player-history records-txt records-jsonl
         game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
-        help-subject search openings board-style news news-feed
+        help-subject search openings board-style news news-feed wishes
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more

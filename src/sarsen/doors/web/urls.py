@@ -36,6 +36,7 @@ from sarsen.doors.web.site import (
     news,
     statistics,
     styles,
+    wishes,
 )
 
 View = Callable[..., HttpResponseBase]
@@ -124,6 +125,7 @@ urlpatterns = [
         ("players/<slug:userid>/history/", past_games.show_history, "player-history"),
         ("search/", past_games.show_history, "search"),
         ("news/", news.show_news, "news"),
+        ("wishes/", wishes.show_wishes, "wishes"),
         ("news/<number:number>/", news.show_news_item, "news-item"),
         ("news/feed.atom", exports.send_news, "news-feed"),
         (".well-known/sarsen-keys", exports.send_keys, "keys"),

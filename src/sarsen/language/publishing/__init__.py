@@ -1,2 +1,2 @@
-"""Texts to everybody: announcements of games, the news that broadcasts become, and reports
-of abuse."""
+"""Texts to everybody: announcements of games, the news that broadcasts become, wishes for
+games, and reports of abuse."""

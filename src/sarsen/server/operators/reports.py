@@ -1,4 +1,4 @@
-"""Reports of abuse as operators see them: those to settle first."""
+"""Reports of abuse, and the wish list, as operators see them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from django.db.models import Q
 
 from sarsen.server.operators.actions import ActionResult, AdminAction
 from sarsen.server.operators.tables import ChoiceFilter, ReadOnlyAdmin
-from sarsen.services.notices import reports
-from sarsen.storage.models import AbuseReport
+from sarsen.services.notices import reports, wishes
+from sarsen.storage.models import AbuseReport, GameWish
 
 
 def _settle(row: AbuseReport, reason: str, choice: str, now: datetime) -> ActionResult:
     reports.settle(row, now)
     return ActionResult(f"Settled report {row.pk}.")
+
+
+def _remove(row: GameWish, reason: str, choice: str, now: datetime) -> ActionResult:
+    wishes.remove(row)
+    return ActionResult(f"Removed the wish for {row.name}.")
 
 
 class StateFilter(ChoiceFilter):
@@ -55,3 +60,23 @@ class ShownReports(ReadOnlyAdmin):
     def number(self, row: AbuseReport) -> int:
         """Return its number."""
         return row.pk
+
+
+class ShownWishes(ReadOnlyAdmin):
+    """The votes of the wish list; the names of games are words that anybody can read."""
+
+    list_display = ("name", "player", "at")
+    list_select_related = ("player",)
+    search_fields = ("name", "player__key")
+    search_help_text = "Search by game or userid"
+    ordering = ("-pk",)
+    fields = ("name", "player", "at")
+    admin_actions = (
+        AdminAction(
+            "remove",
+            "Remove this wish",
+            "All votes for this name are deleted.",
+            _remove,
+            is_told=False,
+        ),
+    )

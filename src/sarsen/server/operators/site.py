@@ -24,13 +24,21 @@ from sarsen.server.operators.actions import log
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.news import ShownNews
 from sarsen.server.operators.players import ShownPlayers
-from sarsen.server.operators.reports import ShownReports
+from sarsen.server.operators.reports import ShownReports, ShownWishes
 from sarsen.server.operators.tables import ShownBoards, ShownLog
 from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.actions import announce
 from sarsen.services.admin.overview import overview
 from sarsen.services.admin.roles import has_proved_lately, is_operator
-from sarsen.storage.models import AbuseReport, InboundMail, Match, News, OutgoingMail, Player
+from sarsen.storage.models import (
+    AbuseReport,
+    GameWish,
+    InboundMail,
+    Match,
+    News,
+    OutgoingMail,
+    Player,
+)
 
 # There is one log-in here, and passwords are changed on the account page; the rest edits.
 _NOT_HERE = {"login", "logout", "password_change", "password_change_done", "autocomplete"}
@@ -148,4 +156,5 @@ site.register(OutgoingMail, ShownLetters)
 site.register(InboundMail, ShownMails)
 site.register(News, ShownNews)
 site.register(AbuseReport, ShownReports)
+site.register(GameWish, ShownWishes)
 site.register(LogEntry, ShownLog)

@@ -28,6 +28,7 @@ from sarsen.storage.models import (
     Challenge,
     ChatLine,
     DigestItem,
+    GameWish,
     Import,
     InboundMail,
     InvitedAddress,
@@ -127,6 +128,7 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
         model._default_manager.filter(player=player).delete()
     Announcement.objects.filter(author=player).delete()
     News.objects.filter(author=player).delete()
+    GameWish.objects.filter(player=player).delete()
     AbuseReport.objects.filter(Q(player=player) | Q(about=player)).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()

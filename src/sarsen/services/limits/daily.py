@@ -22,6 +22,7 @@ MAX_A_DAY = {
     "message": 50,
     "broadcast": 1,  # a letter to everybody
     "report": 10,
+    "wish": 30,
     "chat": 300,
     "note": 300,
     "plan": 500,
@@ -38,6 +39,7 @@ _NAMES = {
     "message": Phrase("messages"),
     "broadcast": Phrase("broadcasts"),
     "report": Phrase("reports"),
+    "wish": Phrase("wishes"),
     "chat": Phrase("chats"),
     "note": Phrase("notes"),
     "plan": Phrase("changes to plans"),

@@ -40,20 +40,20 @@ def settle(row: AbuseReport, now: datetime) -> None:
 
 
 def _clean(command: Report) -> str:
+    if len(command.text) > MAX_REPORT:
+        raise UserError(
+            "The text has {count} characters; at most {most} are allowed.",
+            code="text-too-long",
+            hint="Send it in several parts.",
+            count=len(command.text),
+            most=MAX_REPORT,
+        )
     text = kept_text(command.text)
     if not text:
         raise UserError(
             "Please add what is wrong with it.",
             code="text-missing",
             hint=f"report {command.about} This is an advertisement.",
-        )
-    if len(text) > MAX_REPORT:
-        raise UserError(
-            "The text has {count} characters; at most {most} are allowed.",
-            code="text-too-long",
-            hint="Send it in several parts.",
-            count=len(text),
-            most=MAX_REPORT,
         )
     return text
 

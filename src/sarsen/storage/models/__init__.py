@@ -37,6 +37,7 @@ from sarsen.storage.models.notices import (
     Announcement,
     Device,
     DigestItem,
+    GameWish,
     News,
     Push,
     StreamItem,

@@ -131,6 +131,24 @@ class News(models.Model):
         return f"news {self.pk}"
 
 
+class GameWish(models.Model):
+    """A player's vote for a game that is not here; votes with the same key are for the same."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=40, help_text="as the player writes it")
+    key = models.CharField(max_length=80, db_index=True, help_text="its letters and digits")
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "game wishes"
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key"], name="wishes_for_game_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} for {self.player}"
+
+
 class AbuseReport(models.Model):
     """What a player reports of a broadcast or another player; for the operators."""
 

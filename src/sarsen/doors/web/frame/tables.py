@@ -40,6 +40,7 @@ HEADINGS = (
     *(N_("planned"), N_("what"), N_("to"), N_("sent"), N_("tries")),
     *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
     *(N_("news"), N_("title")),
+    *(N_("wish"), N_("votes")),
 )
 ACCOUNT = (
     *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),
