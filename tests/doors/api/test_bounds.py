@@ -136,7 +136,13 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     assert wrong == []
 
 
-VALUES = {"addresses": ["ann@x.example"], "text": "Hello.", "to": ["bob"], "userid": "newcomer"}
+VALUES = {
+    "addresses": ["ann@x.example"],
+    "text": "Hello.",
+    "to": ["bob"],
+    "userid": "newcomer",
+    "about": "bob",
+}
 
 
 def values(field: str, schema: dict[str, Any]) -> Iterator[tuple[Any, bool]]:
