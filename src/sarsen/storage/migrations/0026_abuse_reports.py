@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('storage', '0024_announced_games'),
+        ('storage', '0025_mail_invitations'),
     ]
 
     operations = [
