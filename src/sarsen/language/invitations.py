@@ -27,7 +27,7 @@ class AnswerInvitation(Command):
     """
 
     words = ("invited",)
-    usage = "invited CODE accept [USERID] | invited CODE decline | invited CODE MOVE"
+    usage = "invited CODE accept [USERID] | invited CODE decline|MOVE"
     summary = N_(
         "Answer an invitation with the code from its mail (replying to the mail does the same): "
         "take the seat, say no for good, or play the first move."

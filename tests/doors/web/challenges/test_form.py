@@ -14,7 +14,7 @@ from sarsen.doors.web.challenges.option_fields import presets, small_options
 from sarsen.games import find, load
 from sarsen.language.terms import SPEEDS, speed_of
 from sarsen.services.matches.terms import read_terms, write_terms
-from sarsen.storage.models import Challenge
+from sarsen.storage.models import Challenge, OutgoingMail
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -116,6 +116,19 @@ def test_refusal_stands_at_its_field_with_what_would_have_worked(
     assert not Challenge.objects.exists()
     ann.type(hint)
     assert Challenge.objects.exists(), hint
+
+
+def test_friend_without_an_account_is_invited_by_a_mail_address(world: Any, visit: Visit) -> None:
+    ann = visit("ann")
+    ann.go("/games/druid/challenge/?kind=player")
+    ann.press("Challenge", seat1="no-address@")
+    assert ann.status == 422
+    assert ann.tree.xpath("//input[@name='names']/@aria-invalid") == ["true"]
+    ann.press("Challenge", seat1="friend@stranger.example")
+    assert "If this address may be written to, an invitation is on its way." in ann.text
+    assert Challenge.objects.get().link_key
+    letters = OutgoingMail.objects.filter(kind="mail-invitation")
+    assert [letter.address for letter in letters] == ["friend@stranger.example"]
 
 
 @pytest.mark.parametrize("address", ["?with=<script>&kind=x", "?change=99", "?change=²&speed=no"])

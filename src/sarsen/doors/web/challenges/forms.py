@@ -48,6 +48,7 @@ FIRSTS = {
 # Refusals about the names.
 ABOUT_NAMES = (
     *("unknown-player", "challenge-refused", "enough-games", "player-left", "nobody-named"),
+    *("invitation-names", "invitation-address", "invitations-flood", "address-form"),
     *("seat-count", "names-missing", "challenge-flood", "bot-seats", "no-bots"),
 )
 

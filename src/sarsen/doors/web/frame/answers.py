@@ -63,7 +63,7 @@ def _needs_no_message(reply: Reply, posted: Posted) -> bool:
     preview.
     """
     if isinstance(reply, ChallengeStands):
-        return reply.board is None or bool(posted.back)
+        return (reply.board is None and not reply.is_mailed) or bool(posted.back and reply.board)
     return isinstance(reply, Previewed | ReviewAsked | ReviewShown)
 
 

@@ -131,6 +131,9 @@ def _as_everybody_sees(reply: BroadcastAsked | NewsShown, text: str) -> SafeStri
 
 def done_sentence(reply: Reply) -> str:
     """Return one sentence that says that something is done."""
+    if isinstance(reply, ChallengeStands) and reply.is_mailed:
+        # The page that follows has the rest: the link, and a button to withdraw.
+        return _("If this address may be written to, an invitation is on its way.")
     return sentence(reply) or _("Done.")
 
 
