@@ -33,7 +33,7 @@ def join(page: Page, userid: str) -> None:
 
 def become(page: Page, userid: str) -> None:
     """Fill the form to join, by the digits of the letter."""
-    page.get_by_label("Userid").fill(userid)
+    page.get_by_label("Name").fill(userid)
     page.get_by_label("Mail address").fill(f"{userid}@{userid}.example")
     page.get_by_role("button", name="Join").click()
     heading(page, "Check your mail")

@@ -170,7 +170,7 @@ def test_a_move_that_waits_outlives_a_log_out_and_shows_nothing_of_it_to_the_nex
     ann.context.unroute("**/do/")
     expect(ann.get_by_role("heading", level=1)).not_to_have_text("No connection")
     ann.goto(f"{live_server.url}/login/")
-    ann.get_by_label("Userid").fill("ann")
+    ann.get_by_label("Name").fill("ann")
     ann.get_by_label("Password").fill("open-sesame")
     ann.get_by_role("button", name="Log in", exact=True).click()
     expect(ann.locator("#told")).to_contain_text("Sent: your move c3")

@@ -69,7 +69,7 @@ def test_no_page_of_a_player_scrolls_sideways(
     with context(chromium, width) as browser:
         page = browser.new_page()
         page.goto(f"{live_server.url}/login/")
-        page.get_by_label("Userid").fill("winifred_long-16")
+        page.get_by_label("Name").fill("winifred_long-16")
         page.get_by_label("Password").fill("open-sesame")
         page.get_by_role("button", name="Log in", exact=True).click()
         expect(page).to_have_url(f"{live_server.url}/my/")

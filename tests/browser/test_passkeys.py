@@ -67,7 +67,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
     with chromium.new_context(timezone_id="Asia/Tokyo") as browser:
         page, devices, device = open_page(browser)
         page.goto(f"{url}/login/?next=/account/")
-        page.get_by_label("Userid").fill("ann")
+        page.get_by_label("Name").fill("ann")
         page.get_by_label("Password").fill("open-sesame")
         page.get_by_role("button", name="Log in", exact=True).click()
         page.get_by_role("button", name="Use this time zone").click()
@@ -84,7 +84,7 @@ def test_a_passkey_is_added_logs_in_once_an_answer_and_is_removed(
         devices.send("WebAuthn.setAutomaticPresenceSimulation", still)
         page.add_init_script(ASK_LATER)
         page.goto(f"{url}/login/?next=/account/security/")
-        expect(page.get_by_label("Userid")).to_have_attribute("autocomplete", "username webauthn")
+        expect(page.get_by_label("Name")).to_have_attribute("autocomplete", "username webauthn")
         with page.expect_request("**/login/passkey/") as sent:
             page.get_by_role("button", name="Log in with a passkey").click()
             page.evaluate("window.asked")
