@@ -27,6 +27,7 @@ from sarsen.services.request import NOBODY, Actor, Request
 from sarsen.storage.models import (
     AbuseReport,
     Announcement,
+    GameWish,
     InboundMail,
     Match,
     OutgoingMail,
@@ -79,6 +80,9 @@ def rows(world: World) -> dict[str, int]:
         "inboundmail": InboundMail.objects.get().pk,
         "logentry": entry.pk,
         "news": world.news("ann", "Words to everybody."),
+        "gamewish": GameWish.objects.create(
+            player=world.player("bob"), name="Twixt", key="twixt", at=NOW
+        ).pk,
         "abusereport": AbuseReport.objects.create(
             player=world.player("bob"), about=world.player("ann"), text="Rude.", at=NOW
         ).pk,
