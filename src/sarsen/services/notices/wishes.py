@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
@@ -127,7 +127,8 @@ def _check_absent(key: str) -> None:
             )
 
 
-def _standing():  # type: ignore[no-untyped-def]  # of rows with their counts
+def _standing() -> QuerySet[GameWish]:
+    """Return the votes that count."""
     return GameWish.objects.filter(player__is_active=True, player__banned_at=None)
 
 
