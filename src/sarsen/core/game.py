@@ -15,8 +15,10 @@ from functools import cache
 from typing import Any, Protocol, Self, TypeVar
 
 from sarsen.core.options import Option, Value
+from sarsen.core.phrases import Phrase
 
 Move = TypeVar("Move")
+TESTERS_WANTED = Phrase("It is new, and testers are welcome.")
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class GameInfo:
         links: Pages elsewhere about the game.
         rights: Whose the rules are, `© NAME YEAR.`; "" where nobody claims them.
         implementers: Who wrote the rules as a program, for the last lines of the help page.
+        wants_testers: Whether its author asks for people to try it; lists and pages say so.
     """
 
     name: str
@@ -65,6 +68,7 @@ class GameInfo:
     links: tuple[Link, ...] = ()
     rights: str = ""
     implementers: tuple[str, ...] = ()
+    wants_testers: bool = False
 
     def aim_of(self, side: str) -> str:
         """Return what a side has to do to win; "" for a game that does not say it."""

@@ -5,7 +5,7 @@ Its first and last parts are written from what the game declares, so that every 
 
 from __future__ import annotations
 
-from sarsen.core.game import GameInfo
+from sarsen.core.game import TESTERS_WANTED, GameInfo
 from sarsen.core.options import Option
 from sarsen.games import help_text, language_of_help, load
 from sarsen.language.challenges import ANYONE, ME
@@ -53,6 +53,7 @@ def _closing(info: GameInfo) -> str:
     by = _("{title} was made by {author} in {year}.") if info.year > 1 else _("{title}: {author}.")
     facts = [by.format(title=info.title, author=info.author, year=info.year)]
     facts += [info.rights] if info.rights else []
+    facts += [translated(TESTERS_WANTED)] if info.wants_testers else []
     if info.implementers:
         names = _(" and ").join(info.implementers)
         facts.append(_("Programmed for this server by {names}.").format(names=names))

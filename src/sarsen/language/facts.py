@@ -19,6 +19,7 @@ class GameFacts:
     Attributes:
         seats: A name per seat; the first seat moves first.
         options: The options of a challenge, each with `kind`, `name`, `summary` and bounds.
+        wants_testers: Whether its author asks for people to try it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class GameFacts:
     rules_version: int
     summary: str
     options: tuple[Mapping[str, Any], ...] = ()
+    wants_testers: bool = False
 
 
 @dataclass(frozen=True)

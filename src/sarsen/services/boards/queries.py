@@ -8,7 +8,8 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef, QuerySet
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Phrase, Typed
+from sarsen.core.game import TESTERS_WANTED, GameInfo
+from sarsen.core.phrases import Phrase, Typed, joined
 from sarsen.core.referee import judge
 from sarsen.games import load, names
 from sarsen.language.challenges import ANYONE
@@ -190,10 +191,15 @@ def list_boards(command: ListBoards, request: Request) -> Tables:
 def _games_table() -> Table:
     infos = [load(name).info for name in names()]
     rows = tuple(
-        (info.name, Phrase(info.summary), f"{info.author}, {info.year}", f"help {info.name}")
+        (info.name, _what_it_is(info), f"{info.author}, {info.year}", f"help {info.name}")
         for info in infos
     )
     return Table(Phrase("Games"), ("game", "what it is", "made by", "rules"), rows)
+
+
+def _what_it_is(info: GameInfo) -> Phrase:
+    summary = Phrase(info.summary)
+    return joined((summary, TESTERS_WANTED)) if info.wants_testers else summary
 
 
 def _challenges_table(game_names: list[str], request: Request) -> Table:

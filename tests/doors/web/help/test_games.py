@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,18 @@ from lxml import html
 
 from sarsen.doors.web.frame.prose import to_html
 from sarsen.games import (
+    druid,
     find,
     measured_strengths,
     names,
     plugin_versions,
     showpiece,
 )
-from sarsen.language.commands import BY_WORD
+from sarsen.language.commands import BY_WORD, ListBoards
+from sarsen.language.replies import Tables
+from sarsen.services.dispatch import perform
+from sarsen.services.request import NOBODY
+from web_world import NOW
 
 Read = Callable[..., str]
 
@@ -33,10 +39,10 @@ def acceptable(page: str) -> list[int]:
 
 
 def test_home_shows_every_game_and_how_to_begin(db: None, read: Read) -> None:
-    page, games = read("/"), read("/games/")
+    page, learn = read("/"), read("/games/")
     for name, game in find().items():
         assert f'href="/games/{name}/"' in page
-        assert game.info.author in games
+        assert game.info.author in learn
     assert "sarsen@sarsen.test" in page
     assert 'href="/help/tutorial/"' in page
 
@@ -190,3 +196,19 @@ def test_the_strengths_of_programs_are_those_of_the_document() -> None:
         part = document.split(f"\n## {game.info.title}\n")[1].split("\n## ")[0]
         figures = re.findall(r"^\| \d \| (\d+) \|", part, re.MULTILINE)
         assert measured_strengths(name) == tuple(map(int, figures)), name
+
+
+def test_a_game_that_wants_testers_says_so_in_lists_and_on_its_page(
+    db: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome = "It is new, and testers are welcome."
+    assert welcome not in client.get("/games/").text
+    wanted = replace(druid.GAME, info=replace(druid.GAME.info, wants_testers=True))
+    monkeypatch.setattr(druid, "GAME", wanted)
+    for address in ("/games/", "/games/druid/", "/help/druid/"):
+        assert client.get(address).text.count(welcome) == 1, address
+    assert client.get("/api/v1/games/druid").json()["wants_testers"] is True
+    listed = perform(ListBoards(), NOBODY, "", NOW)
+    assert isinstance(listed, Tables)
+    told = {row[0]: row[1] for row in listed.tables[0].rows}
+    assert [name for name, words in told.items() if str(words).endswith(welcome)] == ["druid"]

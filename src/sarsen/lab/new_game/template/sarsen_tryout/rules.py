@@ -89,5 +89,6 @@ INFO = GameInfo(
     options=OPTIONS,
     summary="Three stones in a row win.",
     aims=("make a row of three", "make a row of three"),
+    wants_testers=True,
 )
 GAME: Game = RecordedGame(INFO, TryoutPosition)
