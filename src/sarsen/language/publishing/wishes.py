@@ -30,6 +30,7 @@ class Wish(Command):
         "Vote for a game that should be played here; `off` behind its name takes the vote back."
     )
     scope = Scope.CHAT
+    takes_reason = True  # others read the name: no password may stand in it
 
     name: Annotated[str, Bounds(MAX_WISH, 1), Example("Havannah")]
     withdraws: bool = False

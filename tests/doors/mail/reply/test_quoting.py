@@ -18,7 +18,7 @@ from doors.mail.conftest import PostOffice, text_of
 from password_lines import ordinary_lines, password_lines
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import names
-from sarsen.language.commands import ChangePassword, ConfirmSignup, SignUp
+from sarsen.language.commands import AnswerInvitation, ChangePassword, ConfirmSignup, SignUp
 from sarsen.language.grammar.grammar import read
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.replies import Refusal
@@ -101,7 +101,7 @@ def addresses(post: PostOffice) -> dict[str, str]:
 @pytest.mark.parametrize("way", ["player", "board"])
 def test_no_ordinary_word_is_starred_where_no_password_is_due(post: PostOffice, way: str) -> None:
     address = addresses(post)[way]
-    due = ("signup", "welcome", "change password")
+    due = ("signup", "welcome", "invited", "change password")
     lines = [line for line in dict.fromkeys(ordinary_lines()) if not line.startswith(due)]
     assert len(lines) > 240
     for start in range(0, len(lines), 50):
@@ -121,7 +121,7 @@ def test_only_the_place_of_a_password_is_starred_in_lines_of_strangers(post: Pos
         # Beside a userid, or where the command is about nothing but a password.
         named = {at for at, word in enumerate(reading.words) if word.lower() in userids}
         beside = {at + 1 for at in named} | {at - 1 for at in named & reading.secrets_at}
-        if reading.command in (SignUp, ConfirmSignup, ChangePassword):
+        if reading.command in (SignUp, ConfirmSignup, AnswerInvitation, ChangePassword):
             continue
         if masked_at - reading.secrets_at - beside:
             wrong.append(line)
