@@ -16,7 +16,7 @@ from sarsen.storage.models import Player
 from web_world import World
 
 # Their own arguments are secrets: what follows is hidden on every screen.
-_SECRET = ("signup", "welcome", "change password", "signoff", "confirm")
+_SECRET = ("signup", "welcome", "invited", "change password", "signoff", "confirm")
 
 
 def test_no_word_of_a_player_who_is_logged_in_is_hidden(db: None) -> None:
