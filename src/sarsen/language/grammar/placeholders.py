@@ -25,7 +25,7 @@ _EXAMPLES = {
     "NUMBER": "5",
     "ZONE": "Europe/Berlin",
 }
-# What help pages and people put round a word that stands for another.
+# Help pages and people put these round a word that stands for another.
 _SIGNS = f"<>[]{{}}(){QUOTES}"
 # An option with a word for its number, `-size=n`: nobody can tell which was meant, so that a line
 # that works has none.

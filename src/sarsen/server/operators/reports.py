@@ -35,7 +35,7 @@ class StateFilter(ChoiceFilter):
 
 
 class ShownReports(ReadOnlyAdmin):
-    """What players report; who they are is told to nobody."""
+    """The reports of players, whose names are told to nobody."""
 
     list_display = ("number", "at", "player", "about", "news", "text", "settled_at")
     list_filter = (StateFilter,)

@@ -1,4 +1,4 @@
-"""What one challenger may ask of people: how much, and the same thing once."""
+"""The limits of one challenger: how much they may ask of people, and the same thing once."""
 
 from __future__ import annotations
 

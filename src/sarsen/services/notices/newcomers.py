@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef
 from sarsen.services.notices.channels import Event
 from sarsen.storage.models import InvitedAddress, MatchSeat, Player
 
-# What the server tells of itself, and what the next letter of the board shows anyway. What other
-# people ask of them, and their account, is not held back.
+# News that the server tells of itself, or that the next letter of the board shows anyway. Letters
+# about requests of other people, and about their account, are not held back.
 _HELD_BACK = frozenset(
     {Event.REMINDER, Event.CHAT, Event.BROADCAST, Event.NEW_GAME, Event.WEEKLY, Event.REVIEW}
 )

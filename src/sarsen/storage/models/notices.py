@@ -150,7 +150,7 @@ class GameWish(models.Model):
 
 
 class AbuseReport(models.Model):
-    """What a player reports of a broadcast or another player; for the operators."""
+    """A report of a player about a broadcast or another player, for the operators."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
     about = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What the players of a game agree on, in words."""
+"""The terms that the players of a game agree on, in words."""
 
 from __future__ import annotations
 
