@@ -38,6 +38,9 @@ from sarsen.lab.checking.report import Mutations
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, option_texts, unnoted, walk
 
 RECORDING = 0.4  # seconds of the processor for the games that are recorded
+# So many plies are recorded in three times that: on a machine that is slow for a moment, one short
+# game would take it all, and most changes would seem to change nothing.
+LEAST_PLIES = 200
 APPLYING = 0.8  # seconds of the processor for laws on a changed game
 # Seconds of the processor for each part of a trial: starting takes about as much.
 LEAST_LIMIT = 1.5
@@ -174,18 +177,17 @@ def _record(game: Game, seed: int, note: Note) -> Iterator[Recorded]:
         before = time.process_time()
         recorded = _recorded(game, options, seed, note)
         begins.append((time.process_time() - before, recorded))
-    left = RECORDING
-    for cost, recorded in sorted(begins, key=lambda one: one[0]):
-        if left < RECORDING and cost > left:
-            return
-        yield recorded
-        left -= cost
-    for further in range(1, MAX_SEEDS):
-        for cost, recorded in sorted(begins, key=lambda one: one[0]):
-            if cost > left:
+    spent, plies = 0.0, 0
+    begins.sort(key=lambda one: one[0])
+    for further in range(MAX_SEEDS):
+        for cost, first in begins:
+            most = RECORDING * (3 if plies < LEAST_PLIES else 1)
+            if spent and spent + cost > most:
                 return
-            yield _recorded(game, recorded.options, seed + further, note)
-            left -= cost
+            recorded = _recorded(game, first.options, seed + further, note) if further else first
+            yield recorded
+            spent += cost
+            plies += len(recorded.texts)
 
 
 def _recorded(game: Game, options: str, seed: int, note: Note) -> Recorded:
