@@ -39,7 +39,7 @@ class Session:
         return time.monotonic()
 
     async def close(self) -> None:
-        """Say QUIT and leave."""
+        """Send QUIT and close the connection."""
         self.writer.write(b"QUIT\r\n")
         self.writer.close()
         await self.writer.wait_closed()

@@ -76,7 +76,7 @@ def _reserves(number: int, reserve: list[float]) -> list[str]:
 def _turn(
     month: Month, board: BookedBoard, number: int, end: datetime
 ) -> tuple[int, float, list[float] | None]:
-    """Give the hours counted of the last turn, those it might have, and the reserves at its start.
+    """Return the hours counted of the last turn, those it may have, and the reserves at its start.
 
     None for reserves without a bound.
     """

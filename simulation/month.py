@@ -237,7 +237,7 @@ class Month:
         return raw
 
     def _say(self, person: Person, line: str, now: datetime, *, confirmed: bool = False) -> Reply:
-        """Say a command at the web door, as its view does."""
+        """Perform a command at the web door, as its view does."""
         parsed = read_line(line, Context(games=names(), speaker=person.userid))
         command = parsed.command
         if confirmed and isinstance(command, commands.Resign):

@@ -173,10 +173,13 @@ def test_documents_name_no_path_of_one_machine(subtests: pytest.Subtests) -> Non
             assert not re.search(r"/(?:root|work|home|tmp)/", text_of(page))
 
 
-def docstrings() -> Iterator[tuple[Path, ast.AST, str]]:
-    """Return every docstring of the package with its file and the node that it describes."""
+OURS = ("tests", "bench", "simulation", "examples")  # beside the package
+
+
+def docstrings(folder: Path = SOURCES) -> Iterator[tuple[Path, ast.AST, str]]:
+    """Yield every docstring below a folder with its file and the node that it describes."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for file in sorted(SOURCES.rglob("*.py")):
+    for file in sorted(folder.rglob("*.py")):
         for node in ast.walk(ast.parse(text_of(file))):
             if isinstance(node, documented) and (text := ast.get_docstring(node)):
                 yield file, node, text
@@ -205,6 +208,17 @@ def test_docstrings_name_modules_that_exist() -> None:
                 if not defines([name], file.parent):
                     gone.append(f"{file.relative_to(SOURCES)}: {name}")
     assert not gone, "docstrings send a reader to what is not there"
+
+
+def test_docstrings_begin_with_an_order_in_standard_words() -> None:
+    wrong = re.compile(r"(?:Give|Tell|Say|Who|Whoever)\b")
+    found = [
+        f"{file.relative_to(ROOT)}: {text.splitlines()[0]}"
+        for folder in (SOURCES, *(ROOT / name for name in OURS))
+        for file, _, text in docstrings(folder)
+        if wrong.match(text)
+    ]
+    assert not found, 'say "Return", "Send" or "Store"; name the subject'
 
 
 HAND = ROOT / "docs" / "drawing-by-hand.md"

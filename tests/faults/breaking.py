@@ -78,7 +78,7 @@ def accepted(mutation: Mutation) -> set[str]:
 
 
 def judge(mutation: Mutation, seen: Seen) -> tuple[str, str]:
-    """Tell whether every test of a fault has failed by it, and how, or why not."""
+    """Return whether every test of a fault has failed by it, and how, or why not."""
     if seen.is_endless:
         return MISSED, "does not end"
     if seen.unreadable:

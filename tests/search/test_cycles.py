@@ -77,7 +77,7 @@ class Walk:
 
 
 class CyclicModule(PlainModule):
-    """Say of a game's kernel that positions may come back."""
+    """A game whose kernel declares that positions may come back."""
 
     def kernel(self, position: AnyPosition) -> Kernel:
         return replace(super().kernel(position), is_cyclic=True)
@@ -140,7 +140,7 @@ def map_of(seed: int) -> Walk:
 
 
 def truths(start: Walk) -> dict[tuple[int, int], float]:
-    """Give, by place and seat to move, what the first seat can force; 0.5 for walks without end."""
+    """Return by place and seat to move what the first seat can force; 0.5 for endless walks."""
     known: dict[tuple[int, int], float] = {}
     while True:
         before = len(known)

@@ -29,7 +29,7 @@ def nim() -> ModuleType:
 
 
 def is_won(position: Any) -> bool:
-    """Tell by Bouton's theorem of 1901 whether the seat to move wins."""
+    """Return whether the seat to move wins, by Bouton's theorem of 1901."""
     rows = position.rows
     if position.options["misere"] and max(rows) <= 1:
         return sum(rows) % 2 == 0

@@ -1,4 +1,4 @@
-"""Say why a package of a game cannot be loaded, and in which line of which file."""
+"""Explain why a package of a game cannot be loaded, and in which line of which file."""
 
 from __future__ import annotations
 

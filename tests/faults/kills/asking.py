@@ -25,7 +25,7 @@ class Answered:
 
 
 class CutOff(Exception):
-    """Say that a mail was handed over and not answered."""
+    """Note that a mail was handed over and not answered."""
 
 
 def mail(house: Household, board: dict[str, Any], ply: int) -> Answered:

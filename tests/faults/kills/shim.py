@@ -26,7 +26,7 @@ ORDERS = struct.Struct("=qii")
 
 
 class Faults:
-    """Say what shall fail, from now on, in every process with this environment."""
+    """The calls that shall fail, from now on, in every process with this environment."""
 
     def __init__(self, folder: Path) -> None:
         self._page_file = folder / "orders"

@@ -38,7 +38,7 @@ _SIGNS = re.compile(r"[\[\]…|+]")
 
 @dataclass(frozen=True)
 class People:
-    """Who plays here, and the addresses that odd mails are sent to."""
+    """The players, and the addresses that odd mails are sent to."""
 
     boards: tuple[int, ...]
     addresses: tuple[str, ...]

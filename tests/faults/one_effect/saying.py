@@ -58,7 +58,7 @@ class Hands:
         ply: int | None = None,
         event: int | None = None,
     ) -> Deed:
-        """Say a deed at a board, as a line too."""
+        """Write a deed at a board, as a line too."""
         guard = "" if ply is None else f"#{ply}" if event is None else f"#{ply}.{event}"
         at = f"{board}{guard if what in _GUARDED else ''}"
         text = text if what in _WITH_TEXT else ""
@@ -68,7 +68,7 @@ class Hands:
     def at_board(
         self, seen: Snapshot, door: str, what: str, by: str, number: int, pick: int, n: int
     ) -> Parcel | None:
-        """Say a deed at a door, meant for the position as it stands, or for the one before."""
+        """Write a deed at a door, meant for the position as it stands, or for the one before."""
         if door == "mail":
             return self.mail(seen, by, what, number, pick, n)
         board = seen.boards[number]
@@ -132,7 +132,7 @@ class Hands:
         return deeds.mail(deed, f"{by}@{by}.example", letter.reply_to, body, mail_id)
 
     def again(self, old: Parcel, how: str) -> Parcel | None:
-        """Say the same under a new name, or something else under the same; None: it cannot be.
+        """Write the same under a new name, or something else under the same; None: it cannot be.
 
         Args:
             how: `new id`, `other text`, or `bounce`.

@@ -28,7 +28,7 @@ def started(options: str, moves: str = "") -> VisavisPosition:
 
 
 def told(line: str) -> None:
-    """Tell nobody."""
+    """Ignore a line of progress."""
 
 
 @pytest.mark.parametrize("size", [5, 7, 13, 17])

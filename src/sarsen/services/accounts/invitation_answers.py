@@ -1,6 +1,6 @@
 """Answers to invitations by mail: a seat taken, a first move, or a no for good.
 
-The code of an invitation is known to who reads the mail of its address, so it proves the address.
+The code of an invitation stands only in the mail to its address, so it proves the address.
 Nothing exists of them until they accept.
 """
 
@@ -59,7 +59,7 @@ def find_invitation(code: str, now: datetime) -> WaitingInvitation:
 
 
 def answer(command: AnswerInvitation, request: Request) -> InvitationReply:
-    """Accept, or play the first move, for who has the invited address; or decline for good.
+    """Accept, or play the first move, for the owner of the invited address; or decline for good.
 
     Raises:
         UserError: No invitation waits with this code, or the answer is none; nothing is made.

@@ -1,7 +1,7 @@
-"""Invite somebody by a mail address: one letter, once in its life, and nothing about who has it.
+"""Invite somebody by a mail address: one letter ever, and nothing about the owner of the address.
 
-The challenge is one with a link, and the letter brings that link. So all that its maker sees is the
-same whoever has the address: a player, somebody new, or nobody.
+The letter brings the link of an ordinary challenge. So its maker sees the same for an address of a
+player, of somebody new, and of nobody.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _invite(command: MakeChallenge, request: Request) -> ChallengeStands:
 
 
 def _address(command: MakeChallenge, player: Player, seats: int) -> str:
-    """Return the one address of a challenge between its speaker and who has that address.
+    """Return the one address of a challenge between its speaker and the owner of that address.
 
     Raises:
         UserError: It names others, too, or is for more than one board.
@@ -152,7 +152,7 @@ def _write_to(address: str, challenge: Challenge, inviter: Player, now: datetime
 
 
 def _write_to_player(player: Player, challenge: Challenge, inviter: Player, now: datetime) -> None:
-    """Tell a player of a challenge as of any other, unless they refuse it."""
+    """Send a player the notice of a challenge, unless they refuse its challenger."""
     if player == inviter or not player.is_active:
         return
     try:

@@ -1,4 +1,4 @@
-"""Tell the players of a board how it stands after something happened there."""
+"""Queue letters that show players how their board stands after something happened there."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class ListedWish:
 
 
 def wish(command: Wish, request: Request) -> WishStands:
-    """Give the speaker's vote, which counts once, or take it back."""
+    """Store the speaker's vote, which counts once, or delete it."""
     player = request.player(WISH_EXAMPLE)
     name, key = _name_and_key(command.name)
     if command.withdraws:

@@ -38,7 +38,7 @@ class Client:
                 return line.decode().rstrip()
 
     async def say(self, *lines: str) -> str:
-        """Say some lines and give the reply to the last."""
+        """Send some lines and return the reply to the last."""
         for line in lines:
             self.writer.write(line.encode() + b"\r\n")
             heard = await self.hear()

@@ -145,7 +145,7 @@ def write_page(page: LetterHtml) -> str:
 
 
 def board_picture(words: str, width: int | None) -> str:
-    """Return the picture of a board, with its words for who does not see it; "" without one."""
+    """Return the picture of a board, with its description as text; "" without one."""
     return _PICTURE.format(words=escape(words), width=width) if width else ""
 
 

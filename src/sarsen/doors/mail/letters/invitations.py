@@ -1,4 +1,4 @@
-"""Letters that bring a challenge to a mail address, and the first one to who has accepted it."""
+"""Letters that bring a challenge to a mail address, and the first one after it was accepted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sarsen.services.mail.outgoing import DueLetter
 
 
 def mail_invitation(due: DueLetter) -> Letter:
-    """Invite somebody who has no account; nothing in it is free text of who invites."""
+    """Return the invitation of somebody without an account; it has no free text of the inviter."""
     invitation = view_invitation(due.facts["challenge"])
     code = due.facts["code"]
     page = f"{settings.SARSEN_URL}/invited/{code}/"
@@ -53,7 +53,7 @@ def mail_invitation(due: DueLetter) -> Letter:
 
 
 def link_invitation(due: DueLetter) -> Letter:
-    """Tell a player of a challenge that was sent to an address of theirs."""
+    """Return the letter about a challenge that was sent to an address of a player."""
     assert due.player is not None  # a player has that address
     invitation = view_invitation(due.facts["challenge"])
     proposed = _(
@@ -74,7 +74,7 @@ def link_invitation(due: DueLetter) -> Letter:
 
 
 def joined(due: DueLetter) -> Letter:
-    """Show the board to who has accepted an invitation by mail, and say what the account needs."""
+    """Return the board after an invitation was accepted by mail, and what the account needs."""
     assert due.player is not None  # an account exists from here on
     view = letter_view(due, personal=True)
     welcome = _(

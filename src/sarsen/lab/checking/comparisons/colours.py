@@ -33,7 +33,7 @@ class _Seen:
 def pieces_have_the_colour_of_their_side(
     game: Game, deadline: float, note: Note
 ) -> Iterator[Finding]:
-    """What a side moves or places is drawn in the colour of that side, after a swap, too."""
+    """A piece that a side moves or places has the colour of that side, after a swap, too."""
     view = registered(game.info.name)
     if view is None:
         return

@@ -43,7 +43,7 @@ class Drawn:
 
 
 def drawings_agree_on_places(game: Game, deadline: float, note: Note) -> Iterator[Finding]:
-    """What words and picture tell apart at a place, the text board does, and the other way.
+    """The text board tells places apart where words and picture do, and the other way round.
 
     A view that drops one piece, or draws a king as a man, draws no two games alike: their other
     pieces differ. But no letter of its text board is another one when the king stands there.

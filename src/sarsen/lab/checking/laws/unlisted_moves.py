@@ -21,7 +21,7 @@ _PART = re.compile(r"[0-9]+|[a-z]", re.IGNORECASE)
 
 
 def unlisted_moves_are_refused(found: Walk) -> Iterator[Fault]:
-    """What `legal_moves` does not list is refused: moves near the listed ones, and earlier ones."""
+    """Moves that `legal_moves` does not list are refused: near listed ones, and earlier ones."""
     legal = list(found.position.legal_moves())
     if not legal:
         return

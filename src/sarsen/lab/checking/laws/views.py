@@ -222,7 +222,7 @@ def _common_reply(walk: Walk, moves: list[Any]) -> Any | None:
 
 
 def every_drawing_works(walk: Walk) -> Iterator[Fault]:
-    """What a view may draw beside the picture works, too: cells, plan, small text, prompts."""
+    """The optional parts of a view work, too: cells, plan, small text, prompts."""
     if not _has_view(walk):
         return
     position = walk.position
