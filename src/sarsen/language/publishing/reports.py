@@ -1,4 +1,4 @@
-"""Reports of abuse: what a player tells the operators of a broadcast, or of another player."""
+"""Reports of abuse to the operators, about a broadcast or another player."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def drop_account_rows(player: Player) -> None:
     ):
         rows.all().delete()
     Question.objects.filter(player=player).delete()
-    # The address stays one that was invited; whose it is is nobody's business any more.
+    # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.
     Signup.objects.filter(player=player).delete()

@@ -53,7 +53,7 @@ MAX_TRIED = 100  # numbers behind a name that is taken
 
 
 def challenge(command: MakeChallenge, request: Request) -> ChallengeStands | ChallengeAsked:
-    """Make a challenge; one that names a mail address invites whoever has it."""
+    """Make a challenge; one that names a mail address sends an invitation there."""
     if not any("@" in name for name in command.names):
         return challenges.make(command, request)
     return _invite(command, request)

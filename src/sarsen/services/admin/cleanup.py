@@ -43,7 +43,8 @@ REPEATS_KNOWN = timedelta(days=60)
 LETTERS_KEPT = timedelta(days=30)
 # Challenges that wait for their player's yes, as the letter's other questions do.
 ASKED_KEPT = timedelta(days=14)
-REPORTS_KEPT = timedelta(days=60)  # after they are settled: who reports again is recognised
+# After they are settled, so that a report sent again is recognised.
+REPORTS_KEPT = timedelta(days=60)
 COUNTS_KEPT = timedelta(days=2)  # they are counted by the day: after two of them none counts
 JOBS_KEPT = timedelta(minutes=10)  # nothing reads what has run; many jobs run each second
 # A job whose worker was killed says for ever that it runs; none lasts so long.

@@ -23,7 +23,7 @@ from sarsen.services.limits import daily
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import GameWish
 
-MAX_STANDING = 10  # votes of one player: who wishes for everything wishes for nothing
+MAX_STANDING = 10  # votes of one player: with more, they would no longer tell games apart
 MAX_LISTED = 100
 COLUMNS = ("wish", "votes")
 

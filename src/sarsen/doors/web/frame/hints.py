@@ -42,7 +42,7 @@ def read_hint(text: str, speaker: str) -> Hint:
 
 
 def advice(text: str) -> str:
-    """Return a hint as pages show it that teach no commands; "" where it is a line to be typed."""
+    """Return a hint for pages that teach no commands; "" where it is a line to be typed."""
     return read_hint(text, "USERID").advice
 
 
