@@ -35,7 +35,7 @@ def tap_tree(position: AnyPosition) -> Tree:
     for taps, text in ways:
         _insert(tree, taps, text)
     untapped = {text for taps, text in ways if not taps}
-    for text in _move_texts(text for _, text in ways):
+    for text in words_among(text for _, text in ways):
         if text not in untapped:
             _insert(tree, (), text)
     return tree
@@ -43,10 +43,11 @@ def tap_tree(position: AnyPosition) -> Tree:
 
 def moves_in_words(position: AnyPosition) -> tuple[str, ...]:
     """Return the texts of the legal moves that are said in a word and name no place: `swap`."""
-    return _move_texts(position.format(move) for move in position.legal_moves())
+    return words_among(position.format(move) for move in position.legal_moves())
 
 
-def _move_texts(texts: Iterable[str]) -> tuple[str, ...]:
+def words_among(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the texts of all legal moves that are said in a word."""
     words = tuple({text: None for text in texts if _WORD.fullmatch(text)})
     return words if len(words) <= MAX_WORDS else ()
 

@@ -255,7 +255,7 @@ def _filled(layout: _Layout, values: Sequence[object], keys: Collection[object])
 
 def _executed(database: Any, sql: str, values: list[Any]) -> Any:
     """Return an open cursor that has executed a statement; `database` is the connection."""
-    if database.vendor == _SQLITE and not database.is_watched:
+    if database.vendor == _SQLITE:
         return closing(database.run(sql, values))
     cursor = database.cursor()
     cursor.execute(sql, values)

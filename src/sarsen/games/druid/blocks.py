@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,8 +48,14 @@ class Eye:
     bottom: float
 
     def point(self, column: float, row: float, height: int = 0) -> Point:
+        (point,) = self.points([(column, row)], height)
+        return point
+
+    def points(self, places: Iterable[Point], height: int = 0) -> tuple[Point, ...]:
+        """Turn places of one height, each a column and a row."""
         up = rise(height)
-        return self.left + (column + LEAN * up) * CELL, self.bottom - (row + up) * CELL
+        right, left, bottom = LEAN * up, self.left, self.bottom
+        return tuple([(left + (x + right) * CELL, bottom - (y + up) * CELL) for x, y in places])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +94,21 @@ def _block(stone: Stone, square: int, eye: Eye, look: TopFace) -> Iterator[Shape
     left, right = _extent(column, ends_west, ends_east, INSET + RIM)
     front, back = _extent(row, ends_south, ends_north, INSET + RIM)
     low, high = stone.level, stone.level + 1
-    foot = eye.point(west, south, low)
-    north_west, north_east = eye.point(west, north, high), eye.point(east, north, high)
-    south_west, south_east = eye.point(west, south, high), eye.point(east, south, high)
+    top = ((west, north), (east, north), (west, south), (east, south))
+    north_west, north_east, south_west, south_east = eye.points(top, high)
+    left_foot, foot, right_foot = eye.points(((west, north), (west, south), (east, south)), low)
     top_role, west_role, south_role = FACES[stone.side]
     spot = square_name(square)
     if ends_west:
-        points = (eye.point(west, north, low), foot, south_west, north_west)
+        points = (left_foot, foot, south_west, north_west)
         yield Polygon(points, west_role, spot=spot)
     if ends_south:
-        points = (foot, eye.point(east, south, low), south_east, south_west)
+        points = (foot, right_foot, south_east, south_west)
         yield Polygon(points, south_role, spot=spot)
     yield Polygon((north_west, south_west, south_east, north_east), top_role, spot=spot)
     if look.is_last:
         inner = ((left, back), (left, front), (right, front), (right, back))
-        yield Polygon(tuple(eye.point(*corner, high) for corner in inner), "mark", spot=spot)
+        yield Polygon(eye.points(inner, high), "mark", spot=spot)
     role, width = ("mark", 1.8) if look.is_in_chain else ("ground", 1.1)
     edges = {
         (north_west, north_east): ends_north,

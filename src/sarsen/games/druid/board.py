@@ -8,7 +8,6 @@ always, so a step off the left or right side never arrives in another row.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
@@ -112,16 +111,17 @@ class Monument:
             return PlacementFault.NOT_EXACT
         return None
 
-    def pieces(self, side: int, terms: Terms) -> Iterator[Piece]:
+    def pieces(self, side: int, terms: Terms) -> list[Piece]:
         """List what a side may place: sarsens, then lintels, each in the order of squares."""
-        for square in squares_of(site(self.size).every & ~self.tops[1 - side]):
-            yield Sarsen(square)
+        free = site(self.size).every & ~self.tops[1 - side]
+        pieces: list[Piece] = list(map(Sarsen, squares_of(free)))
         ends = self.tops[V] | self.tops[H] if terms.exact else self.tops[side]
         for step in (EAST, NORTH):
             for start in squares_of(ends & ends >> 2 * step):
                 lintel = Lintel(start, step)
                 if self._lintel_fault(lintel, side, terms) is None:
-                    yield lintel
+                    pieces.append(lintel)
+        return pieces
 
     def put(self, piece: Piece, side: int) -> Monument:
         """Return the monument with one more piece, which must be free of faults."""
@@ -197,12 +197,14 @@ def site(size: int) -> Site:
     )
 
 
-def squares_of(squares: int) -> Iterator[int]:
+def squares_of(squares: int) -> list[int]:
     """List the squares of a set in their order: row by row from the bottom."""
+    listed = []
     while squares:
         lowest = squares & -squares
-        yield lowest.bit_length() - 1
+        listed.append(lowest.bit_length() - 1)
         squares ^= lowest
+    return listed
 
 
 def column_row(square: int) -> tuple[int, int]:

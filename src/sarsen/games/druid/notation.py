@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import lru_cache
 
 from sarsen.core.errors import IllegalMove, UnreadableMove
 from sarsen.core.phrases import listed, quoted
 from sarsen.games.druid.board import (
     EAST,
+    LARGEST,
     NORTH,
     Lintel,
     Piece,
@@ -31,6 +33,7 @@ _SQUARE = re.compile(r"([a-z])([0-9]{1,3})")
 _COORDINATES = re.compile(r"[a-z][0-9]{1,3}(?:-?[a-z][0-9]{1,3}){0,2}")
 
 
+@lru_cache(NORTH * LARGEST)  # a page names each square of its board three times
 def square_name(square: int) -> str:
     """Name a square: a letter from the left, a number from the bottom."""
     column, row = column_row(square)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from sarsen.core.phrases import Phrase
@@ -79,15 +79,17 @@ def title(position: DruidPosition) -> str:
 
 @lru_cache(maxsize=MAX_SIZES)
 def _site(size: int, eye: Eye) -> tuple[Shape, ...]:
-    return (*frame(size, FRAME / CELL, eye.point), *_squares(size, eye))
+    return (*frame(size, FRAME / CELL, eye.points), *_squares(size, eye))
 
 
-def frame(size: int, width: float, point: Callable[[float, float], Point]) -> Iterator[Shape]:
+def frame(
+    size: int, width: float, points: Callable[[Iterable[Point]], tuple[Point, ...]]
+) -> Iterator[Shape]:
     """Draw the edges in the colours of the sides that join them, from the bottom on.
 
     Args:
         width: In squares.
-        point: Returns where a column and a row are in the picture.
+        points: Returns where columns and rows are in the picture.
     """
     inner = ((0, 0), (size, 0), (size, size), (0, size))
     near, far = -width, size + width
@@ -95,31 +97,35 @@ def frame(size: int, width: float, point: Callable[[float, float], Point]) -> It
     for at, role in enumerate(("first", "second", "first", "second")):
         after = (at + 1) % 4
         corners = (inner[at], inner[after], outer[after], outer[at])
-        yield Polygon(tuple(point(x, y) for x, y in corners), role)
+        yield Polygon(points(corners), role)
 
 
 def _squares(size: int, eye: Eye) -> Iterator[Shape]:
-    for square in squares_of(site(size).every):
-        x, y = column_row(square)
-        corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
-        points = tuple(eye.point(*corner) for corner in corners)
-        yield Polygon(points, "ground", "grid", 1, square_name(square))
+    across = size + 1
+    corners = eye.points([(x, y) for y in range(across) for x in range(across)])
+    for row in range(size):
+        for column in range(size):
+            at = across * row + column
+            near, far = corners[at : at + 2], corners[at + across : at + across + 2]
+            name = square_name(NORTH * row + column)
+            yield Polygon((*near, *reversed(far)), "ground", "grid", 1, name)
 
 
 def _openings(size: int, eye: Eye) -> Iterator[Shape]:
-    for square in squares_of(site(size).edge):
-        x, y = column_row(square)
-        yield Circle(*eye.point(x + 0.5, y + 0.5), 4.5, "spot", spot=square_name(square))
+    squares = squares_of(site(size).edge)
+    middles = eye.points([(x + 0.5, y + 0.5) for x, y in map(column_row, squares)])
+    for square, middle in zip(squares, middles, strict=True):
+        yield Circle(*middle, 4.5, "spot", spot=square_name(square))
 
 
 @lru_cache(maxsize=MAX_SIZES)
 def _coordinates(size: int, eye: Eye) -> tuple[Shape, ...]:
     shapes = []
-    for at in range(size):
-        x, y = eye.point(at + 0.5, 0)
-        shapes.append(coordinate(x, y + FRAME + AWAY, chr(ord("a") + at)))
-        x, y = eye.point(0, at + 0.5)
-        shapes.append(coordinate(x - FRAME - AWAY, y, str(at + 1)))
+    below = eye.points([(at + 0.5, 0) for at in range(size)])
+    beside = eye.points([(0, at + 0.5) for at in range(size)])
+    for at, ((x, bottom), (left, y)) in enumerate(zip(below, beside, strict=True)):
+        shapes.append(coordinate(x, bottom + FRAME + AWAY, chr(ord("a") + at)))
+        shapes.append(coordinate(left - FRAME - AWAY, y, str(at + 1)))
     return tuple(shapes)
 
 
@@ -148,7 +154,7 @@ def _shadow(size: int, square: int, height: int, eye: Eye) -> Polygon:
         (east, north),
         (west, north),
     )
-    return Polygon(tuple(eye.point(*corner) for corner in corners), "shadow")
+    return Polygon(eye.points(corners), "shadow")
 
 
 def _blocks(position: DruidPosition, eye: Eye) -> Iterator[Shape]:

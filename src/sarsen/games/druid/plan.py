@@ -5,13 +5,13 @@ The picture of blocks hides low squares behind tall ones; nothing is hidden here
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from sarsen.core.phrases import Phrase
 from sarsen.drawing.scene import Circle, Label, Point, Polygon, Scene, Shape
 from sarsen.games.druid.blocks import RIM
-from sarsen.games.druid.board import SIDES, H, Stone, V, column_row, site, squares_of
+from sarsen.games.druid.board import NORTH, SIDES, H, Stone, V, column_row, site, squares_of
 from sarsen.games.druid.notation import square_name
 from sarsen.games.druid.picture import (
     AWAY,
@@ -37,7 +37,7 @@ def plan(position: DruidPosition) -> Scene:
     side = size * CELL + MARGIN + 3 * FRAME
     shapes = (
         Polygon(((0, 0), (side, 0), (side, side), (0, side)), "paper"),
-        *frame(size, FRAME / CELL, partial(_point, size)),
+        *frame(size, FRAME / CELL, partial(_points, size)),
         *_squares(position),
         *_coordinates(size),
         *_stones(position),
@@ -49,9 +49,10 @@ def plan(position: DruidPosition) -> Scene:
 def _squares(position: DruidPosition) -> Iterator[Shape]:
     size = position.terms.size
     edges = site(size)
-    for square in squares_of(edges.every):
-        x, y = column_row(square)
-        yield _plate(size, (x, y), (x + 1, y + 1), "ground", "grid", 1, square_name(square))
+    for y in range(size):
+        for x in range(size):
+            name = square_name(NORTH * y + x)
+            yield _plate(size, (x, y), (x + 1, y + 1), "ground", "grid", 1, name)
     if position.is_opening:
         for square in squares_of(edges.edge):
             x, y = column_row(square)
@@ -116,7 +117,11 @@ def _plate(
     size: int, low: Point, high: Point, role: str, rim: str, width: float, spot: str
 ) -> Polygon:
     corners = (low, (high[0], low[1]), high, (low[0], high[1]))
-    return Polygon(tuple(_point(size, *corner) for corner in corners), role, rim, width, spot)
+    return Polygon(_points(size, corners), role, rim, width, spot)
+
+
+def _points(size: int, places: Iterable[Point]) -> tuple[Point, ...]:
+    return tuple([_point(size, column, row) for column, row in places])
 
 
 def _point(size: int, column: float, row: float) -> Point:

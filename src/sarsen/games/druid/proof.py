@@ -285,4 +285,4 @@ class _Search:
         return is_shut_out(monument, other, terms) or is_held_off(monument, other, terms)
 
     def _pieces(self, monument: Monument, of_other: int) -> list[Piece]:
-        return list(monument.pieces(self._side ^ of_other, self._terms))
+        return monument.pieces(self._side ^ of_other, self._terms)

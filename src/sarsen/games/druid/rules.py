@@ -129,8 +129,7 @@ class DruidPosition:
         self._judge(move)
         return move
 
-    def format(self, move: Move) -> str:
-        return write_move(move)
+    format = staticmethod(write_move)
 
     def effects(self) -> tuple[str, ...]:
         return self.caused
@@ -156,8 +155,8 @@ class DruidPosition:
         if self.outcome() is not None:
             return ()
         if self.is_opening:
-            return tuple(Sarsen(square) for square in squares_of(site(self.terms.size).edge))
-        moves: list[Move] = list(self.monument.pieces(self.side, self.terms))
+            return tuple(map(Sarsen, squares_of(site(self.terms.size).edge)))
+        moves: list[Move] = [*self.monument.pieces(self.side, self.terms)]
         if self.may_swap:
             moves.append(Word.SWAP)
         # Ruling D1: a player passes when, and only when, there is nothing else to do.

@@ -357,7 +357,7 @@ def _groups(monument: Monument, side: int) -> Iterator[tuple[int, Phrase]]:
     A square that stands alone reaches 0 far, and is named only.
     """
     for group in _connected(monument.tops[side]):
-        squares = list(squares_of(group))
+        squares = squares_of(group)
         names = joined([_with_height(monument, square) for square in squares], ", ")
         if len(squares) == 1:
             yield 0, names

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
 from sarsen.language.grammar.time_zones import UTC_NAME, zone_called
-from sarsen.language.translating import _, _n
+from sarsen.language.translating import N_, _, _n
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
@@ -113,7 +113,7 @@ def moment(at: datetime, zone: str, now: datetime) -> str:
 
 def day_words(day: date, today: date) -> str:
     """Return a day: `Tue 24 Nov`; with the year where it is not today's."""
-    facts = {"weekday": _weekdays()[day.weekday()], "day": day.day, "month": _month(day)}
+    facts = {"weekday": _weekday(day), "day": day.day, "month": _month(day)}
     if day.year == today.year:
         return _("{weekday} {day} {month}").format(**facts)
     return _("{weekday} {day} {month} {year}").format(**facts, year=day.year)
@@ -153,12 +153,17 @@ def short_stretch(time: timedelta) -> str:
     return " ".join(words) or _("no time")
 
 
-def _weekdays() -> tuple[str, ...]:
-    # Our own names: those of `strftime` follow the machine's language.
-    return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))
+# Our own names: those of `strftime` follow the machine's language.
+_WEEKDAY_NAMES = (N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"))
+_MONTH_NAMES = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
+
+
+def _weekday(day: date) -> str:
+    return _(_WEEKDAY_NAMES[day.weekday()])
 
 
 def _month(day: date) -> str:
-    first_half = (_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun"))
-    second_half = (_("Jul"), _("Aug"), _("Sep"), _("Oct"), _("Nov"), _("Dec"))
-    return (first_half + second_half)[day.month - 1]
+    return _(_MONTH_NAMES[day.month - 1])

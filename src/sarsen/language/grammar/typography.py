@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 LONG_DASHES = frozenset("\u2014\u2015\u2e3a\ufe58")  # em dash, bar, two-em dash, small em dash
@@ -53,6 +53,11 @@ def normalise(text: str) -> str:
     composed = unicodedata.normalize("NFC", "".join(_bounded_accents(text)))
     plain = unicodedata.normalize("NFC", "".join(map(_plain, composed)))
     return _joined(re.sub(r"(?<!\S)—(?=\w)", "--", plain).replace("—", "-"))
+
+
+def normalise_rows(rows: Iterable[str]) -> list[str]:
+    """Make each row of a text plain."""
+    return list(map(normalise, rows))
 
 
 def one_line(text: str) -> str:

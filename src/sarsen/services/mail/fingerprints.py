@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from sarsen.language.grammar.typography import normalise
+from sarsen.language.grammar.typography import normalise_rows
 
 # Words that are known together: two are the same by chance, and programs wrap rows anywhere.
 NEIGHBOURS = 3
@@ -73,10 +73,10 @@ def encode(texts: Iterable[str], *, repeats: str = "") -> bytes:
         repeats: Rows of its reader's own, which are left out.
     """
     numbers: list[int] = []
-    own = {tuple(words_of(normalise(row))) for row in repeats.splitlines()}
+    own = {tuple(words_of(row)) for row in normalise_rows(repeats.splitlines())}
     for text in texts:
-        lines = (row for row in text.splitlines() if not _TYPED_AGAIN.match(row))
-        rows = (words_of(normalise(row)) for row in lines)
+        lines = [row for row in text.splitlines() if not _TYPED_AGAIN.match(row)]
+        rows = map(words_of, normalise_rows(lines))
         numbers += _numbers([word for row in rows if tuple(row) not in own for word in row])
     return array("I", dict.fromkeys(numbers[:MAX_FINGERPRINTS])).tobytes()
 

@@ -14,7 +14,7 @@ from operator import or_
 from urllib.parse import unquote
 
 from sarsen.core.errors import UserError
-from sarsen.language.grammar.typography import normalise
+from sarsen.language.grammar.typography import normalise_rows
 from sarsen.services.mail import fingerprints, sent_letters
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS
 from sarsen.storage.models import Player
@@ -77,7 +77,7 @@ def _read_sign(sign: str) -> str:
 
 
 def _quotes_letter(text: str, player: Player) -> bool:
-    plain = [normalise(row) for row in text.split("\n")]
+    plain = normalise_rows(text.split("\n"))
     rows = [fingerprints.words_of(row) for row in plain]
     if sum(map(len, rows)) < MIN_LABELLED_WORDS:
         return False

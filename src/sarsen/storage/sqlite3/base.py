@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -63,22 +63,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
         cursor.wrapper = self
         return cursor
 
-    def run(self, sql: str, values: list[Any]) -> sqlite3.Cursor:
-        """Execute a statement as a cursor of Django's does, past what looks on there.
-
-        Nobody looks on: see `is_watched`.
-        """
+    def run(self, sql: str, values: list[Any]) -> Any:
+        """Execute a statement as a cursor of Django's does; past what looks on, if nobody does."""
+        if self.execute_wrappers or self.queries_logged:
+            watched = self.cursor()
+            watched.execute(sql, values)
+            return watched
         self.ensure_connection()
         self.validate_no_broken_transaction()
         with self.wrap_database_errors:
             cursor = self.create_cursor()
             cursor.execute(sql, values)
         return cursor
-
-    @property
-    def is_watched(self) -> bool:
-        """Whether somebody counts or changes what is executed."""
-        return bool(self.execute_wrappers) or self.queries_logged
 
     def _start_transaction_under_autocommit(self) -> None:
         with self.wrap_database_errors:
@@ -117,22 +113,19 @@ class TurnCursor(SQLiteCursorWrapper):
 
     def execute(self, query: str, params: Any = None) -> Any:
         """Execute a statement."""
+        execute: Any = super().execute
+        if isinstance(params, list | tuple):
+            # What Django's does, but that the marks are written once for each statement.
+            execute, query = partial(sqlite3.Cursor.execute, self), _with_question_marks(query)
         if self._needs_turn(query):
-            return self._in_turn(super().execute, query, params)
-        return super().execute(query, params)
+            return self._in_turn(execute, query, params)
+        return execute(query, params)
 
     def executemany(self, query: str, param_list: Any) -> Any:
         """Execute a statement once for each row of parameters."""
         if self._needs_turn(query):
             return self._in_turn(super().executemany, query, param_list)
         return super().executemany(query, param_list)
-
-    def convert_query(self, query: str, *, param_names: list[str] | None = None) -> str:
-        """Write a statement with the marks for parameters that SQLite knows."""
-        if param_names is None:
-            return _with_question_marks(query)
-        converted: str = super().convert_query(query, param_names=param_names)
-        return converted
 
     def _needs_turn(self, query: str) -> bool:
         return not self.wrapper.in_atomic_block and query.lstrip()[:7].upper().startswith(_WRITES)

@@ -27,7 +27,7 @@ from sarsen.doors.mail.letters.board_text import (
 from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_address, write_page
 from sarsen.drawing import scene
 from sarsen.drawing.png import png, width_of
-from sarsen.drawing.taps import moves_in_words
+from sarsen.drawing.taps import words_among
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
@@ -103,7 +103,7 @@ def board_letter(view: BoardView, due: DueLetter, news: str, matter: str = "") -
         unsubscribe=unsubscribe,
     )
     parts = (
-        "\n".join(filter(None, (wrap(news), wrap("\n".join(page.effects))))),
+        wrap("\n".join(filter(None, (news, *page.effects)))),
         wrap(page.headline),
         page.board,
         details(view, page.seats, page.clock, moves),
@@ -200,8 +200,8 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
 
 def example_moves(position: AnyPosition) -> list[str]:
     """Return a legal move, if any names a place, and those that are said in a word: `swap`."""
-    words = moves_in_words(position)
     texts = [position.format(move) for move in position.legal_moves()]
+    words = words_among(texts)
     placed = [text for text in texts if text not in words]
     return [*placed[len(placed) // 2 :][:1], *words]
 

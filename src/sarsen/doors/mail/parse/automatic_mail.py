@@ -16,7 +16,7 @@ from flufl.bounce import all_failures
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.addresses import LIST_NAME, SILENT, untagged
-from sarsen.doors.mail.parse.headers import message_id, value, values
+from sarsen.doors.mail.parse.headers import has_any, message_id, value, values
 from sarsen.doors.mail.parse.parts import check_bytes, check_parts
 from sarsen.language.grammar.typography import one_line
 from sarsen.services.accounts import bounces
@@ -82,10 +82,10 @@ def automatic_reason(
         "auto-submitted": _says_other(message, "auto-submitted", "no"),
         "precedence": any(v.strip().lower() in _BULK for v in values(message, "precedence")),
         "auto-response-suppress": _says_other(message, "x-auto-response-suppress", "none"),
-        "list": _has_any(message, _LIST_FIELDS),
-        "auto-reply": _has_any(message, _REPLIER_FIELDS),
+        "list": has_any(message, _LIST_FIELDS),
+        "auto-reply": has_any(message, _REPLIER_FIELDS),
         "report": message.get_content_type() == "multipart/report"
-        or _has_any(message, ("x-failed-recipients",)),
+        or has_any(message, ("x-failed-recipients",)),
         "system-sender": _is_system_address(sender)
         or _is_system_address(envelope_sender or "")
         or _is_system_name(value(message, "from")),
@@ -101,7 +101,7 @@ def _is_ours(message: Message, sender: str, own_domain: str) -> bool:
         for value in values(message, "list-id")
     ):
         return True
-    if not values(message, OUR_HEADER):
+    if not has_any(message, (OUR_HEADER,)):
         return False
     domains = {
         sender.rpartition("@")[2],
@@ -113,10 +113,6 @@ def _is_ours(message: Message, sender: str, own_domain: str) -> bool:
 def _says_other(message: Message, field: str, harmless: str) -> bool:
     words = (re.split(r"[;(]", v)[0].strip().lower() for v in values(message, field))
     return any(word not in ("", harmless) for word in words)
-
-
-def _has_any(message: Message, fields: tuple[str, ...]) -> bool:
-    return any(values(message, field) for field in fields)
 
 
 def _is_system_address(address: str) -> bool:

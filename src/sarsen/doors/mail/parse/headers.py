@@ -8,6 +8,7 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+from collections.abc import Collection
 from email.message import Message
 from email.utils import getaddresses
 
@@ -44,6 +45,12 @@ def values(message: Message, name: str) -> list[str]:
     lower_name = name.lower()
     raw_values = [value for field, value in message.raw_items() if field.lower() == lower_name]
     return [_unfolded(str(value)) for value in raw_values] if raw_values else raw_values
+
+
+def has_any(message: Message, names: Collection[str]) -> bool:
+    """Return whether a mail has one of some fields."""
+    wanted = {name.lower() for name in names}
+    return any(field.lower() in wanted for field, _ in message.raw_items())
 
 
 def _unfolded(value: str) -> str:

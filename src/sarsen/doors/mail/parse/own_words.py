@@ -14,7 +14,7 @@ from enum import Enum
 from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, split_heading
 from sarsen.language.grammar.kept_text import kept_line
-from sarsen.language.grammar.typography import normalise
+from sarsen.language.grammar.typography import normalise_rows
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
 
 MAX_OWN_ROWS = 500  # ten times as many as the lines of a `multiple`: nobody types more
@@ -171,14 +171,16 @@ def _is_unread(kinds: Sequence[Kind]) -> bool:
 def _rows(text: str, known: Known) -> list[Row]:
     rows: list[Row] = []
     empty_above = 0
-    for line in text.split("\n"):
-        plain = normalise(line).strip()
+    lines = text.split("\n")
+    for line, normalised in zip(lines, normalise_rows(lines), strict=True):
+        plain = normalised.strip()
         if len(rows) > MAX_ROWS:
             return rows
         if plain:
             # Still longer than any command may be: what is cut is refused, not misread.
             written, plain = line.strip()[:MAX_ROW], plain[:MAX_ROW]
-            heading, quoted = split_heading(plain, known)
+            # Few rows have the colon that ends a heading.
+            heading, quoted = split_heading(plain, known) if ": " in plain else (plain, "")
             if quoted:
                 rows.append(Row(heading, heading, empty_above > 0, "", heading, empty_above))
                 rows.append(Row(quoted, quoted, False, "", quoted))

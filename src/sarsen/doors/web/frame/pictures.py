@@ -112,6 +112,8 @@ def _translated(scene: Scene) -> Scene:
 def translated_cells(position: AnyPosition) -> CellTable:
     """Return a position as a table of cells in the words of the language in force."""
     table = cells(position)
+    if current_language() == ENGLISH:
+        return table
     rows = (
         CellRow(
             translated(row.head),
