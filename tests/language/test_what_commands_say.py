@@ -32,8 +32,9 @@ def _with(name: str) -> set[str]:
 def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> None:
     # Spelled out, since a guest is known by nothing but the cookie of a browser.
     writing = "Announce Broadcast Chat Report SendMessage Wish WithdrawNews"
-    # Guests play programs, which neither ask nor wait.
-    answering = "Accept AnswerInvitation Decline"
+    # Guests play programs, which neither ask nor wait. (The answer to an invitation by mail makes
+    # a guest an account.)
+    answering = "Accept Decline"
     of_accounts = (
         "Account AutoAccept ChangeAbout ChangeAddress ChangeCoordinates ChangeNotices "
         "ChangePassword ChangePlace ChangeWeekends Deliveries Limit Refuse Revoke SetReviews "

@@ -34,6 +34,7 @@ class AnswerInvitation(Command):
     )
     scope = Scope.ACCOUNT
     for_visitors = True
+    for_guests = True  # it makes their account
 
     code: Annotated[str, AnyCase(), Form(r"^\S*$")] = field(repr=False)
     answer: Annotated[str, Form(rf"^.{{0,{MAX_MOVE}}}$")] = ACCEPT

@@ -401,6 +401,25 @@ def test_the_page_of_the_letter_makes_the_account_and_shows_the_board(
     assert client.post(address, {"userid": "Bobby"}).status_code == 404
 
 
+def test_a_guest_who_accepts_on_the_page_becomes_the_account(
+    post: PostOffice, ann: EmailMessage, client: Any
+) -> None:
+    invite(post, ann)
+    fields = {"command": "challenge", "game": "druid", "names": "me", "quick": "friend"}
+    client.post("/do/", fields)
+    guest = Player.objects.get(is_guest=True)
+    address = f"/invited/{MailInvitation.objects.get().code}/"
+    begun = client.post(address, {"userid": "Bobby"})
+    bobby = Player.objects.get(key="bobby")
+    assert (bobby.pk, bobby.is_guest, bobby.refuses) == (guest.pk, False, [])
+    assert bobby.addresses.get().address == BOB
+    assert Challenge.objects.filter(challenger=bobby).count() == 1  # the link made before
+    assert bobby.seats.count() == 1
+    assert "Bobby" in client.get(begun["Location"]).content.decode()
+    post.work()
+    assert "Welcome, Bobby!" in words_of(post.last(BOB))
+
+
 def test_the_link_of_the_letter_stops_invitations_at_one_press(
     post: PostOffice, ann: EmailMessage, client: Any
 ) -> None:

@@ -150,6 +150,14 @@ def expire(now: datetime, after_events: AfterEvents) -> int:
     return len(keys)
 
 
+def lock(player: Player | None) -> Player | None:
+    """Return a guest, locked: `expire` may be about to delete it. None for all others."""
+    if player is None:
+        return None
+    same = Player.objects.filter(pk=player.pk, is_guest=True)
+    return same.select_for_update(no_key=True).first()
+
+
 def become_account(guest: Player) -> Player:
     """Lift the restrictions of a guest that joins, unsaved; its games stay with it."""
     guest.is_guest, guest.speaks_by_password, guest.refuses = False, True, []

@@ -24,6 +24,7 @@ from sarsen.language.invitations import (
     InvitationDeclined,
     InvitationReply,
 )
+from sarsen.services.accounts import guests
 from sarsen.services.accounts.mail_invitations import LASTS, digests_of, free_userid
 from sarsen.services.accounts.signups import check_free
 from sarsen.services.challenges.challenges import accept_challenge
@@ -81,7 +82,7 @@ def answer(command: AnswerInvitation, request: Request) -> InvitationReply:
         moves.play(PlayMove(challenge.game, stands.board, move), speaks)
     address = invitation.address
     invitation.delete()
-    if request.actor.player is None:
+    if player != request.actor.player or is_new:
         _tell_of_start(player, address, matches.find_any(stands.board), is_new, request.now)
     return InvitationAccepted(player.userid, stands.board, is_new)
 
@@ -129,8 +130,11 @@ def _first_move(command: AnswerInvitation, invitation: MailInvitation, request: 
 def _player(
     command: AnswerInvitation, invitation: MailInvitation, request: Request
 ) -> tuple[Player, bool]:
-    """Return who accepts: the speaker, the player with that address, or a new one."""
-    if request.actor.player is not None:
+    """Return who accepts: the speaker, the player with that address, or a new one.
+
+    A guest becomes the new one, and keeps its games.
+    """
+    if request.actor.player is not None and not request.actor.player.is_guest:
         return request.actor.player, False
     owners = Address.objects.select_related("player").filter(address__iexact=invitation.address)
     if owner := owners.order_by("pk").first():
@@ -140,12 +144,10 @@ def _player(
     userid = command.userid or free_userid(invitation.address)
     if command.userid:
         _check_name(command.userid)
-    player = Player.objects.create(
-        key=userid.lower(),
-        userid=userid,
-        password=make_password(None),
-        joined_at=request.now,
-    )
+    player = guests.lock(request.actor.player)
+    player = guests.become_account(player) if player else Player(password=make_password(None))
+    player.key, player.userid, player.joined_at = userid.lower(), userid, request.now
+    player.save()
     Address.objects.create(player=player, address=invitation.address, confirmed_at=request.now)
     InvitedAddress.objects.filter(digest__in=digests_of(invitation.address)).update(player=player)
     return player, True

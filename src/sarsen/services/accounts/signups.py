@@ -12,7 +12,7 @@ from secrets import randbelow
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
-from django.db.models import Expression, F, Q, Value
+from django.db.models import Expression, F, Value
 from django.db.models.functions import Replace
 
 from sarsen.core.errors import UserError
@@ -203,9 +203,7 @@ def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:
 
 def _new_account(signup: Signup, now: datetime) -> Player:
     """Return the account of a sign-up: the guest that asked for it, or a new player."""
-    asked_by = Q(pk=signup.guest_id, is_guest=True)
-    # Locked: `guests.expire` may be about to delete this guest.
-    guest = Player.objects.select_for_update(no_key=True).filter(asked_by).first()
+    guest = guests.lock(signup.guest)
     player = guests.become_account(guest) if guest else Player()
     player.key, player.userid, player.password = signup.key, signup.userid, signup.password
     player.joined_at = now

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from zlib import crc32
 
 from sarsen.language.grammar.typography import normalise_rows
@@ -46,7 +47,7 @@ class Fingerprints:
         """
         flat = [word for row_words in words for word in row_words]
         known = [False] * len(flat)
-        for at, number in enumerate(_numbers(flat)):
+        for at, number in enumerate(map(_number, _neighbours(flat))):
             if number in self.numbers:
                 known[at : at + NEIGHBOURS] = [True] * NEIGHBOURS
         result, at = [], 0
@@ -61,9 +62,9 @@ class Fingerprints:
 NO_FINGERPRINTS = Fingerprints()
 
 
-def words_of(row: str) -> list[str]:
-    """Return the words of a normalised row as they are compared."""
-    return _WORD.findall(row.casefold())
+def words_of(text: str) -> list[str]:
+    """Return the words of normalised text as they are compared."""
+    return _WORD.findall(text.casefold())
 
 
 def encode(texts: Iterable[str], *, repeats: str = "") -> bytes:
@@ -72,13 +73,17 @@ def encode(texts: Iterable[str], *, repeats: str = "") -> bytes:
     Args:
         repeats: Rows of its reader's own, which are left out.
     """
-    numbers: list[int] = []
+    groups: dict[tuple[str, ...], None] = {}
     own = {tuple(words_of(row)) for row in normalise_rows(repeats.splitlines())}
     for text in texts:
         lines = [row for row in text.splitlines() if not _TYPED_AGAIN.match(row)]
-        rows = map(words_of, normalise_rows(lines))
-        numbers += _numbers([word for row in rows if tuple(row) not in own for word in row])
-    return array("I", dict.fromkeys(numbers[:MAX_FINGERPRINTS])).tobytes()
+        rows = normalise_rows(lines)
+        if own:
+            rows = [row for row in rows if tuple(words_of(row)) not in own]
+        # A board repeats itself: only groups that differ are counted, and hashed.
+        groups |= dict.fromkeys(_neighbours(words_of("\n".join(rows))))
+    numbers = dict.fromkeys(map(_number, islice(groups, MAX_FINGERPRINTS)))
+    return array("I", numbers).tobytes()
 
 
 def decode(stored: bytes) -> Fingerprints:
@@ -87,6 +92,9 @@ def decode(stored: bytes) -> Fingerprints:
     return Fingerprints(frozenset(numbers))
 
 
-def _numbers(words: Sequence[str]) -> list[int]:
-    neighbours = zip(*(words[at:] for at in range(NEIGHBOURS)), strict=False)
-    return [crc32(" ".join(group).encode("utf-8", "replace")) for group in neighbours]
+def _neighbours(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(words[at:] for at in range(NEIGHBOURS)), strict=False)
+
+
+def _number(group: tuple[str, ...]) -> int:
+    return crc32(" ".join(group).encode("utf-8", "replace"))

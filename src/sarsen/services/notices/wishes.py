@@ -106,7 +106,7 @@ def _name_and_key(typed: str) -> tuple[str, str]:
         raise UserError(
             "The name of a game has at most {most} characters here; this one has {count}.",
             code="wish-too-long",
-            hint=Typed(f"wish {name[:MAX_WISH].rpartition(' ')[0] or name[:MAX_WISH]}"),
+            hint=WISH_EXAMPLE,
             most=MAX_WISH,
             count=len(name),
         )

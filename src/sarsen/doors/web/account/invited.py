@@ -50,7 +50,7 @@ def show_invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _accept(request: HttpRequest, command: AnswerInvitation) -> HttpResponse:
-    speaks = NOBODY if guest(request) or speaker(request) is None else actor(request)
+    speaks = NOBODY if speaker(request) is None else actor(request)
     # The invitation is gone afterwards, so that a double click makes one account.
     reply = perform(command, speaks, "", timezone.now())
     assert isinstance(reply, InvitationAccepted)  # what accepting is answered with
