@@ -73,6 +73,8 @@ def test_worker_that_does_not_get_on_for_ten_minutes_is_ended(monkeypatch: Patch
     monkeypatch.setattr(queue, "take_over", lambda folder: None)
     monkeypatch.setattr(queue, "keep_waking", lambda stopped: None)
     monkeypatch.setattr(queue.faulthandler, "enable", lambda: None)
+    # On PostgreSQL its thread would outlive this test.
+    monkeypatch.setattr("sarsen.storage.calls.listen", lambda heard: None)
     monkeypatch.setattr(queue, "end_at_standstill", watched.append)
     queue.run_queue()
     assert watched == [600]

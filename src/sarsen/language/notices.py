@@ -15,6 +15,32 @@ from sarsen.language.schema.fields import AnyCase, MaxItems, Names
 from sarsen.language.translating import N_, _, sentence, typed_next
 
 MAX_SUBSCRIBED = 20  # names in one command: each is looked up
+_EVENTS = {
+    "turn": N_("when it is your move"),
+    "moved": N_("when a move was played and it is not your turn"),
+    "started": N_("when a game of yours begins"),
+    "ended": N_("when a game of yours is over"),
+    "invitation": N_("when somebody challenges you"),
+    "challenge": N_("replies to your challenges"),
+    "offer": N_("draw offers and takebacks, and the replies"),
+    "chat": N_("chat on your boards"),
+    "reminder": N_("when your time is running out"),
+    "plan": N_("when a planned move was played or dropped"),
+    "message": N_("private messages"),
+    "broadcast": N_("announcements"),
+    "newgame": N_("new games"),
+    "rating": N_("when ratings change"),
+    "review": N_("when the review of a game is done"),
+    "watched": N_("news from boards you follow"),
+    "weekly": N_("the weekly mail, if you subscribe to it"),
+    "account": N_("the security of your account; always by mail"),
+    "digest": N_("the daily digest"),
+}
+_TITLE = N_("What you hear about, and how:")
+_RISK = N_(
+    "You may lose games without notice: {names} are not sent to you. To change that: "
+    "notices {event} mail"
+)
 
 
 @dataclass(frozen=True)
@@ -172,34 +198,6 @@ class Watching:
 
 
 NoticesReply = NoticesStand | Watching
-
-
-_EVENTS = {
-    "turn": N_("when it is your move"),
-    "moved": N_("when a move was played and it is not your turn"),
-    "started": N_("when a game of yours begins"),
-    "ended": N_("when a game of yours is over"),
-    "invitation": N_("when somebody challenges you"),
-    "challenge": N_("replies to your challenges"),
-    "offer": N_("draw offers and takebacks, and the replies"),
-    "chat": N_("chat on your boards"),
-    "reminder": N_("when your time is running out"),
-    "plan": N_("when a planned move was played or dropped"),
-    "message": N_("private messages"),
-    "broadcast": N_("announcements"),
-    "newgame": N_("new games"),
-    "rating": N_("when ratings change"),
-    "review": N_("when the review of a game is done"),
-    "watched": N_("news from boards you follow"),
-    "weekly": N_("the weekly mail, if you subscribe to it"),
-    "account": N_("the security of your account; always by mail"),
-    "digest": N_("the daily digest"),
-}
-_TITLE = N_("What you hear about, and how:")
-_RISK = N_(
-    "You may lose games without notice: {names} are not sent to you. To change that: "
-    "notices {event} mail"
-)
 
 
 def event_words(event: str) -> str:

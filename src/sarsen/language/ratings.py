@@ -23,6 +23,9 @@ from sarsen.language.schema.fields import (
 from sarsen.language.translating import N_, _, translated
 
 MAX_RATED = 20  # players in one table: each is looked up
+INDENT = "  "
+GAP = "  "
+Row = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -112,11 +115,6 @@ class History(Command):
             " ".join(word for word in words if word.startswith("-") and word[1:2] != "-"),
             tuple(word for word in words if word.startswith("--")),
         )
-
-
-INDENT = "  "
-GAP = "  "
-Row = Sequence[str]
 
 
 def translated_table(table: Table) -> Table:

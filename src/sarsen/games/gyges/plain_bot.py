@@ -33,6 +33,15 @@ LEVELS = (
 EVEN_POINTS = 1100  # the net's points are thousandths of a logit
 _WON = b"won"
 _WIN = 20_000  # points
+# Where each kind of feature begins; see `kernel.features`.
+_RINGS = 3 * 36
+_GRASPED_RINGS = _RINGS + _RINGS * (_RINGS - 1) // 2
+_GRASPED_SLOTS = _GRASPED_RINGS + 4 * _RINGS
+_SHORES = _GRASPED_SLOTS + 3 * 36
+_DANGER = _SHORES + 36
+_WIDTH = 32  # hidden units
+_SHIFT = 128  # added to each weight, so that no field is negative
+_FINE = 10  # bits of the last layer below the point
 
 
 def score_moves(
@@ -73,17 +82,6 @@ def _choices(position: GygesPosition) -> list[CandidateMove]:
 def _points(rings: Rings, seat: int) -> int:
     """Return points for a seat that moves next."""
     return _WIN if can_win(rings, seat) else judge(rings, seat)
-
-
-# Where each kind of feature begins; see `kernel.features`.
-_RINGS = 3 * 36
-_GRASPED_RINGS = _RINGS + _RINGS * (_RINGS - 1) // 2
-_GRASPED_SLOTS = _GRASPED_RINGS + 4 * _RINGS
-_SHORES = _GRASPED_SLOTS + 3 * 36
-_DANGER = _SHORES + 36
-_WIDTH = 32  # hidden units
-_SHIFT = 128  # added to each weight, so that no field is negative
-_FINE = 10  # bits of the last layer below the point
 
 
 @dataclass(frozen=True)

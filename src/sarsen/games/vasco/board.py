@@ -44,6 +44,10 @@ EDGES: dict[Rotation, tuple[int, int, int]] = {
     rotation: (_COLOUR_OF[order[LEFT]], _COLOUR_OF[order[RIGHT]], _COLOUR_OF[order[BASE]])
     for rotation, order in ORDERS.items()
 }
+_BEYOND = (RIGHT, LEFT, BASE)  # the side of a neighbour beyond the left, right and base edge
+_APART = 1 << len(ROTATIONS)
+_ANY = 2 * _APART - 1
+_LAID = _ANY + 1
 
 
 def cell_at(x: int, y: int) -> Cell:
@@ -119,12 +123,6 @@ def runs(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
         run.append(cell)
     if run:
         yield run
-
-
-_BEYOND = (RIGHT, LEFT, BASE)  # the side of a neighbour beyond the left, right and base edge
-_APART = 1 << len(ROTATIONS)
-_ANY = 2 * _APART - 1
-_LAID = _ANY + 1
 
 
 def _with(side: int, colour: int) -> int:

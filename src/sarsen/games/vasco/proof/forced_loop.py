@@ -22,6 +22,11 @@ from sarsen.games.vasco.rules import GAME, VascoPosition
 # none of O's tries, legal or not. So in all greater pools every word of them holds too.
 SMALLEST = 47
 X = 1
+# Where the left, right and base edge come to lie.
+Turn = tuple[int, int, int]
+TURNS: tuple[Turn, ...] = tuple((ways[0], ways[1], ways[2]) for ways in permutations(range(3)))
+
+_ROTATION = {order: rotation for rotation, order in ORDERS.items()}
 
 
 def lines() -> tuple[tuple[str, ...], ...]:
@@ -53,13 +58,6 @@ def _answers() -> dict[frozenset[Move], Move]:
         tiles = turned_tiles(before.tiles, turn_to("a", before.tiles))
         answers[tiles] = before.parse(line[-1])
     return answers
-
-
-# Where the left, right and base edge come to lie.
-Turn = tuple[int, int, int]
-TURNS: tuple[Turn, ...] = tuple((ways[0], ways[1], ways[2]) for ways in permutations(range(3)))
-
-_ROTATION = {order: rotation for rotation, order in ORDERS.items()}
 
 
 def turn_to(rotation: Rotation, tiles: Mapping[Cell, Rotation]) -> Turn:

@@ -23,6 +23,11 @@ from sarsen.search.contract import Array
 _SWEEPS = 60  # of the relaxation; more changes nothing that can be felt
 _PUSH = 1.6  # over-relaxation
 FAR = 1 << 40
+_STEPS, _PURSE = 20, 20_000  # of each judgement, as on the first rung of verdicts
+_CANDIDATES = 40  # most moves weighed, those that feel worth most
+_ANSWERS = 24  # most answers judged to each; of more, so many are drawn by their worth
+
+Worth = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
 @compiled(f"float64({BOARD}, int64, float64[::1], int64[::1])")
@@ -140,13 +145,6 @@ def shortest(ways, built, vertices, side, whim, chance, way_through):  # type: i
         vertex = behind[vertex]
         count += 1
     return count
-
-
-_STEPS, _PURSE = 20, 20_000  # of each judgement, as on the first rung of verdicts
-_CANDIDATES = 40  # most moves weighed, those that feel worth most
-_ANSWERS = 24  # most answers judged to each; of more, so many are drawn by their worth
-
-Worth = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,16 @@ RANDOM, BLOCKER, RUNNER, CUTTER = 0, 1, 2, 3
 RIVALS = ("random", "blocker", "runner", "cutter")
 
 WON, LOST, STUCK = 1, 0, -1
+STRATEGY, KNOWER = 10, 11
+GAMES = {
+    "random": (RANDOM, RANDOM),
+    "blockers": (BLOCKER, BLOCKER),
+    "runners": (RUNNER, RUNNER),
+    "runner and blocker": (RUNNER, BLOCKER),
+    "strategy and cutter": (STRATEGY, CUTTER),
+    "perfect play": (KNOWER, KNOWER),
+}
+_SPAN = 100  # positions between two signs of life
 
 
 @compiled(f"int64({BOARD}, int64, int64[::1], int64[::1])")
@@ -137,18 +147,6 @@ def strategy_game(ways, built, vertices, colours, rival, whim, chance, count):  
         count[0] += 1
         if has_joined(ways, built, vertices, O):
             return WON
-
-
-STRATEGY, KNOWER = 10, 11
-GAMES = {
-    "random": (RANDOM, RANDOM),
-    "blockers": (BLOCKER, BLOCKER),
-    "runners": (RUNNER, RUNNER),
-    "runner and blocker": (RUNNER, BLOCKER),
-    "strategy and cutter": (STRATEGY, CUTTER),
-    "perfect play": (KNOWER, KNOWER),
-}
-_SPAN = 100  # positions between two signs of life
 
 
 def judge_games(size: int, kind: str, positions: int, seed: int, report: ProgressCallback) -> Fact:
