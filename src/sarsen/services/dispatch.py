@@ -35,6 +35,7 @@ from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
 from sarsen.services.notices import messages, news, notice_preferences, reports, wishes
+from sarsen.services.parsed_lines import refuse_own_password
 from sarsen.services.plans import queueing
 from sarsen.services.players import with_speaker_named
 from sarsen.services.ratings import past_games
@@ -157,7 +158,7 @@ def perform(
         )
     guests.check_may(command, actor.player)
     command = with_speaker_named(guests.unrated(command, actor.player), actor.player)
-    _refuse_private_words(command, actor)
+    _refuse_private_words(command, actor, now)
     request = Request(actor, now, AFTER_EVENTS, boards or BoardCache(), wakes_sender)
     if command.is_query and not request_id:
         # In no transaction: with SQLite each one waits for every other writer.
@@ -168,11 +169,12 @@ def perform(
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 
-def _refuse_private_words(command: Command, actor: Actor) -> None:
+def _refuse_private_words(command: Command, actor: Actor, now: datetime) -> None:
     """Refuse words for others that hold what only the speaker may know, at every door."""
     for words in (getattr(command, "text", ""), getattr(command, "reason", "")):
         if isinstance(words, str) and words:
             refuse_private(words, actor.player)
+            refuse_own_password(words, actor.player, now)
 
 
 def _perform_once(

@@ -109,6 +109,17 @@ def unlike_words(reading: Reading) -> frozenset[int]:
     return frozenset(at for at, word in words if _is_unlike_words(word, ()))
 
 
+def words_unlike_any(text: str) -> list[str]:
+    """Return the words of a text for people that may be a password, likeliest first.
+
+    Each is there without the signs around it, too.
+    """
+    words = {word: None for word in text.split() if "://" not in word}
+    found = [word for word in words if _is_unlike_words(word, ())]
+    found.sort(key=lambda word: not re.search(r"\d", word))
+    return list(dict.fromkeys(form for word in found for form in (word.strip(_AROUND), word)))
+
+
 def places_of_ours(reading: Reading, *, is_due: bool) -> frozenset[int]:
     """Return the places of words that are a secret of ours: a token, a key, a signed address."""
     return frozenset(

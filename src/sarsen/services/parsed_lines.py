@@ -12,7 +12,7 @@ from sarsen.language.grammar.grammar import ParsedCommand, Reading, read
 from sarsen.language.grammar.tokens import Context, Credentials
 from sarsen.language.replies import Refusal, Reply
 from sarsen.services.accounts.passwords import MAX_OWN_CHECKS, is_password_of
-from sarsen.services.likely_passwords import candidates, unlike_words, userids_in
+from sarsen.services.likely_passwords import candidates, unlike_words, userids_in, words_unlike_any
 from sarsen.services.players import players_at
 from sarsen.services.request import Actor, Player
 
@@ -108,6 +108,19 @@ def with_own_passwords(
                 found = [is_password_of(reader, word, now) for reader in readers]
                 results[word] = any(found) or (None if None in found else False)
     return [_with_own(line, results) for line in lines]
+
+
+def refuse_own_password(text: str, player: Player | None, now: datetime) -> None:
+    """Refuse words for others that hold their writer's password, as far as a few checks find it.
+
+    Raises:
+        UserError: They hold it.
+    """
+    if player is None or not player.has_usable_password():
+        return
+    for word in words_unlike_any(text)[: 2 * MAX_OWN_CHECKS]:  # each with its signs and without
+        if is_password_of(player, word, now):
+            raise _has_password()
 
 
 def _with_own(line: ParsedLine, results: Mapping[str, bool | None]) -> ParsedLine:

@@ -11,7 +11,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from zlib import crc32
 
 from sarsen.language.grammar.typography import normalise_rows
@@ -58,6 +58,11 @@ class Fingerprints:
             at += len(row_words)
         return result
 
+    def has_joint(self, above: Sequence[str], below: Sequence[str]) -> bool:
+        """Return whether the letter's words go on so from one row to another."""
+        joint = [*above[1 - NEIGHBOURS :], *below[: NEIGHBOURS - 1]]
+        return any(_number(group) in self.numbers for group in _neighbours(joint))
+
 
 NO_FINGERPRINTS = Fingerprints()
 
@@ -65,6 +70,28 @@ NO_FINGERPRINTS = Fingerprints()
 def words_of(text: str) -> list[str]:
     """Return the words of normalised text as they are compared."""
     return _WORD.findall(text.casefold())
+
+
+def telling_words(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return how many words of each row show whose it is.
+
+    None do in a board, and in what is written right above and below one: a board is no secret, and
+    people send boards to each other.
+
+    Args:
+        rows: The words of each row; an empty row and a drawing of signs have none.
+    """
+    is_drawn = [
+        bool(row) and all(len(set(word)) == 1 or word.isdigit() for word in row) for row in rows
+    ]
+    filled = [at for at, row in enumerate(rows) if row]
+    beside = {
+        at
+        for above, below in pairwise(filled)
+        for at in (above, below)
+        if is_drawn[above] or is_drawn[below]
+    }
+    return [0 if at in beside else len(row) for at, row in enumerate(rows)]
 
 
 def encode(texts: Iterable[str], *, repeats: str = "") -> bytes:

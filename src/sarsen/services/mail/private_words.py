@@ -79,15 +79,21 @@ def _read_sign(sign: str) -> str:
 def _quotes_letter(text: str, player: Player) -> bool:
     plain = normalise_rows(text.split("\n"))
     rows = [fingerprints.words_of(row) for row in plain]
+    telling = fingerprints.telling_words(rows)
     if sum(map(len, rows)) < MIN_LABELLED_WORDS:
         return False
     stored = sent_letters.newest_private(player)
     letter = reduce(or_, map(fingerprints.decode, stored), NO_FINGERPRINTS)
-    known = [row for row, is_known in zip(rows, letter.known_rows(rows), strict=True) if is_known]
-    if len(known) >= MIN_ROWS and sum(map(len, known)) >= MIN_WORDS:
+    known = [
+        count
+        for count, is_known in zip(telling, letter.known_rows(rows), strict=True)
+        if count and is_known
+    ]
+    if len(known) >= MIN_ROWS and sum(known) >= MIN_WORDS:
         return True
     whole = letter.known_rows(rows, min_share=1.0)
     return any(
-        is_whole and len(row) >= (MIN_LABELLED_WORDS if _LABELLED.match(line) else MIN_WORDS)
-        for line, row, is_whole in zip(plain, rows, whole, strict=True)
+        is_whole
+        and (len(row) >= MIN_LABELLED_WORDS if _LABELLED.match(line) else count >= MIN_WORDS)
+        for line, row, count, is_whole in zip(plain, rows, telling, whole, strict=True)
     )

@@ -15,7 +15,12 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.parse.headings import GREETING, Headings, Known, Row, split_heading
 from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.typography import normalise_rows
-from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints, words_of
+from sarsen.services.mail.fingerprints import (
+    NO_FINGERPRINTS,
+    Fingerprints,
+    telling_words,
+    words_of,
+)
 
 MAX_OWN_ROWS = 500  # ten times as many as the lines of a `multiple`: nobody types more
 MAX_ROW = 6_000  # characters: a paragraph is one row; patterns take time for longer ones
@@ -23,7 +28,8 @@ MAX_ROWS = 5_000  # quoted ones among them; more are not looked at, for time's s
 # Of the letter, in rows without marks: fewer may be the sender's words, by chance the same. A row
 # that stands alone must be the letter's to its last word.
 MIN_KNOWN_ROWS = 2
-MIN_KNOWN_WORDS = 8  # in these rows together: shorter rows are phrases that anybody writes
+MIN_KNOWN_WORDS = 10  # in these rows together: fewer are said again
+MIN_CERTAIN_WORDS = 24  # fewer may be said again, too: their writer is told that they are left out
 MIN_MARKED_WORDS = 3  # fewer, as the mark says already that the row is quoted
 MAX_PLAIN_ROWS = 2  # a move and a heading: most mails are read without a look at the letter
 MAX_GAP = 2  # rows that the program added inside of a quotation: the address of a link, a picture
@@ -70,7 +76,7 @@ def _find_none() -> Fingerprints:
 class Kind(Enum):
     OWN = "own"
     QUOTED = "quoted"
-    AMONG = "among quoted rows, and unknown"
+    AMONG = "among quoted rows, and perhaps the sender's"
     HEADING = "heading"
     SIGNATURE = "signature"
     FOOTER = "footer"
@@ -284,6 +290,7 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
     if not letter:
         return _by_quoted(is_quoted)
     words = [words_of(row.plain[len(row.mark) :]) for row in rows]
+    telling = telling_words(words)
     known = letter.known_rows(words)
     whole = letter.known_rows(words, min_share=1.0)
     for at in range(1, len(rows)):
@@ -294,17 +301,19 @@ def _quoted_rows(rows: Sequence[Row], find_letter: Callable[[], Fingerprints]) -
     at = 0
     while at < len(rows):
         end = _run_end(known, words, is_quoted, at)
-        if end > at:
-            known_words = sum(len(words[row]) for row in range(at, end) if known[row])
-            known_rows = sum(known[at:end])
-            is_letters = known_rows >= MIN_KNOWN_ROWS or any(whole[at:end])
-            if known_words >= MIN_KNOWN_WORDS and is_letters:
-                is_quoted[at:end] = [True] * (end - at)
-                among |= {row for row in range(at, end) if words[row] and not known[row]}
+        told = [row for row in range(at, end) if known[row] and telling[row]]
+        if told:
+            is_letters = len(told) >= MIN_KNOWN_ROWS or any(whole[row] for row in told)
+            told_words = sum(telling[row] for row in told)
+            if told_words >= MIN_KNOWN_WORDS and is_letters:
+                run = range(_run_begin(letter, words, at, told[0]), end)
+                is_quoted[run.start : end] = [True] * len(run)
+                among |= {row for row in run if words[row] and not known[row]}
+                among |= set(told if told_words < MIN_CERTAIN_WORDS else ())
         at = max(end, at + 1)
     for at, row in enumerate(rows):
         # A sign that some program puts before what it quotes, and the letter's words: one will do.
-        if row.mark and known[at] and len(words[at]) >= MIN_MARKED_WORDS:
+        if row.mark and known[at] and telling[at] >= MIN_MARKED_WORDS:
             _quote_same_mark(rows, is_quoted, at)
     kinds = _by_quoted(is_quoted)
     for at in among:
@@ -345,6 +354,21 @@ def _run_end(
             break
         row += 1
     return end
+
+
+def _run_begin(
+    letter: Fingerprints, words: Sequence[Sequence[str]], at: int, first_telling: int
+) -> int:
+    """Return where a run begins whose first telling row is known.
+
+    A board may be anybody's: it is the letter's where the letter goes on with that row below it.
+    """
+    begin = first_telling
+    for row in reversed(range(at, first_telling)):
+        if words[row] and not letter.has_joint(words[row], words[begin]):
+            break
+        begin = row if words[row] else begin
+    return begin
 
 
 def _is_broken(above: Row, row: Row) -> bool:
