@@ -51,6 +51,14 @@ def test_a_player_has_one_vote_a_game_and_can_take_it_back() -> None:
     assert listed() == []
 
 
+@pytest.mark.parametrize(
+    "typed", ['"Lines of Action"', "<Lines of Action>", "„Lines of Action“", "ann Lines of Action"]
+)
+def test_quotes_and_the_own_userid_are_no_part_of_a_name(typed: str) -> None:
+    wish(typed)
+    assert listed() == [("Lines of Action", "1")]
+
+
 def test_who_left_or_is_banned_does_not_count() -> None:
     for userid in ("ann", "bob", "eve"):
         wish("Twixt", userid)
@@ -66,6 +74,8 @@ def test_who_left_or_is_banned_does_not_count() -> None:
         ("  vAsCo ", "game-is-here"),
         ("a" * (MAX_WISH + 1), "wish-too-long"),
         ("4 5 6", "wish-missing"),
+        ("<name>", "wish-missing"),
+        ("[NAME]", "wish-missing"),
         ("…", "wish-missing"),
     ],
 )

@@ -172,9 +172,17 @@ def show_news(command: ShowNews, request: Request) -> NewsShown | Table:
 
 def announced_challenge(number: int) -> str:
     """Return the line that begins the game which a broadcast announces; "" for none."""
-    shown = News.objects.filter(withdrawn_at=None, hidden_reason="").exclude(game="")
-    news = shown.select_related("author").filter(pk=number).first()
-    if news is None:
+    return _challenge_of(News.objects.select_related("author").filter(pk=number).first())
+
+
+def last_announced_challenge(author: Player) -> str:
+    """Return the same of the author's last broadcast."""
+    news = News.objects.select_related("author").filter(author=author)
+    return _challenge_of(news.order_by("-pk").first())
+
+
+def _challenge_of(news: News | None) -> str:
+    if news is None or not news.game or news.withdrawn_at or news.hidden_reason:
         return ""
     return challenge_lines(news.game, news.options, "me", news.author.userid)[0]
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Min, QuerySet
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
 from sarsen.games import load, names
-from sarsen.language.grammar.typography import one_line
+from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.publishing.wishes import (
     MAX_WISH,
     WISH_EXAMPLE,
@@ -40,7 +40,9 @@ class ListedWish:
 def wish(command: Wish, request: Request) -> WishStands:
     """Store the speaker's vote, which counts once, or delete it."""
     player = request.player(WISH_EXAMPLE)
-    name, key = _name_and_key(command.name)
+    first, _, others = command.name.partition(" ")
+    # Who needs no password may have typed the userid that help pages show, all the same.
+    name, key = _name_and_key(others if others and first.lower() == player.key else command.name)
     if command.withdraws:
         return _withdraw(player, name, key)
     _check_absent(key)
@@ -100,7 +102,7 @@ def _withdraw(player: Player, name: str, key: str) -> WishStands:
 
 
 def _name_and_key(typed: str) -> tuple[str, str]:
-    name = one_line(typed)
+    name = one_line(typed).strip(f"<>[]{{}} {QUOTES}“”„‘’«»")
     key = re.sub(r"[\W_]+", "", name.casefold())
     if len(name) > MAX_WISH:
         raise UserError(
@@ -110,7 +112,7 @@ def _name_and_key(typed: str) -> tuple[str, str]:
             most=MAX_WISH,
             count=len(name),
         )
-    if not re.search(r"[^\W\d_]", key):
+    if not re.search(r"[^\W\d_]", key) or key in ("name", "game"):  # as help pages write it
         raise UserError("The name of a game has letters.", code="wish-missing", hint=WISH_EXAMPLE)
     return name, key
 

@@ -171,7 +171,10 @@ def test_a_broadcast_says_in_its_header_which_list_it_is_of_and_where_it_can_be_
     assert ann["List-Archive"] is None
 
 
-def test_a_reply_of_play_to_the_letter_that_announces_a_game_begins_it(post: PostOffice) -> None:
+@pytest.mark.parametrize("names", ["{thread} {own}", "{own}", ""])  # programs name what they like
+def test_a_reply_of_play_to_the_letter_that_announces_a_game_begins_it(
+    post: PostOffice, names: str
+) -> None:
     ann, _ = post.join("ann"), post.join("bob")
     post.answer(ann, "announce druid -size=5\nIt needs some testing.")
     post.answer(post.last(ANN), "yes")
@@ -183,7 +186,9 @@ def test_a_reply_of_play_to_the_letter_that_announces_a_game_begins_it(post: Pos
     assert "    druid challenge -size=5 bob ann" in lines_of(letter)
     assert "    druid challenge -size=5 ann bob" in lines_of(letter)
     assert stops(letter) == "newgame"
-    post.answer(letter, "Play!", References=f"{letter['References']} {letter['Message-ID']}")
+    references = names.format(thread=letter["References"], own=letter["Message-ID"])
+    to, subject = str(letter["Reply-To"]), f"Re: {letter['Subject']}"
+    post.send(BOB, "Play!", to=to, subject=subject, References=references)
     made = Challenge.objects.get()
     assert (made.game, made.options, made.challenger.userid) == ("druid", "-size=5", "bob")
     assert "would like to play Druid" in text_of(post.last(ANN))

@@ -121,7 +121,13 @@ def test_quotes_round_names_and_words_for_the_speaker_are_dropped(
         Challenge.objects.all().delete()
 
 
-@pytest.mark.parametrize("names", ["you you", "<you> me", "“you” YOU", "yourname yourname"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("you you", "<you> me", "“you” YOU", "yourname yourname"),
+        *("you ann", "ann <you>", "Ann me"),
+    ],
+)
 def test_a_challenge_that_names_only_the_speaker_asks_for_an_opponent(
     post: PostOffice, names: str
 ) -> None:

@@ -30,7 +30,7 @@ from sarsen.services import questions
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
-from sarsen.services.notices.news import announced_challenge
+from sarsen.services.notices.news import announced_challenge, last_announced_challenge
 from sarsen.services.request import Actor, Player
 
 # Subjects of letters about a board or a challenge, in each language.
@@ -132,7 +132,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
         line = _as_command(line, signed)
-        begins = _line_to_play(mail) if line.lower().strip(" .!") == "play" else ""
+        begins = _line_to_play(mail, signed) if line.lower().strip(" .!") == "play" else ""
         if begins:
             line = begins
         elif signed.is_talk and not _is_text_of_subject(mail):
@@ -175,12 +175,13 @@ def _answer_to_invitation(mail: ReadMail) -> str:
     return line
 
 
-def _line_to_play(mail: ReadMail) -> str:
+def _line_to_play(mail: ReadMail, signed: SignedAddress) -> str:
     """Return the challenge that `play` means in a reply to a letter that announces a game."""
     for thread in mail.references:
         if named := _NEWS.fullmatch(thread):
             return announced_challenge(int(named[1]))
-    return ""
+    # Some programs name nothing, or only the letter itself.
+    return last_announced_challenge(signed.author) if signed.author else ""
 
 
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
@@ -213,7 +214,11 @@ def _line_to_signed(mail: ReadMail) -> tuple[str, tuple[str, ...]]:
     if mail.lines:
         lines = _without_greeting(mail.lines)
         return _unwrapped(lines[0]), lines[1:]
-    return ("" if _OUR_TITLE.fullmatch(mail.subject) else _unwrapped(mail.subject)), ()
+    # The subject of an answer is ours, unless its writer has put a command there.
+    is_typed = not mail.is_answer or is_command(mail.subject)
+    if _OUR_TITLE.fullmatch(mail.subject) or not is_typed:
+        return "", ()
+    return _unwrapped(mail.subject), ()
 
 
 def _is_text_of_subject(mail: ReadMail) -> bool:
