@@ -20,6 +20,7 @@ from sarsen.services.limits import mail_answers
 from sarsen.services.notices import Event, notify
 from sarsen.storage.models import (
     Address,
+    CaughtMail,
     Challenge,
     InvitedAddress,
     MailInvitation,
@@ -90,6 +91,7 @@ def test_a_first_move_says_yes_and_is_played(post: PostOffice, ann: EmailMessage
     assert "bobsmith played a2" in words_of(post.last(ANN))
     assert "Welcome, bobsmith!" in words_of(post.last(BOB))
     assert Match.objects.get().ply == 1
+    assert not CaughtMail.objects.filter(address=ANN, letter__event="started").exists()
     assert OutgoingMail.objects.filter(address=BOB).count() == 2
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sarsen.core.errors import UserError
+from sarsen.games import names
 from sarsen.language.commands import Report
+from sarsen.language.grammar.grammar import read
+from sarsen.language.grammar.tokens import Context
 from sarsen.language.publishing.reports import MAX_REPORT
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import daily
@@ -85,3 +88,11 @@ def test_reports_of_a_day_are_bounded(world: World, monkeypatch: pytest.MonkeyPa
         report(world, "eve")
     assert refused.value.code == "report-flood"
     perform(Report("eve", "Rude."), Actor(world.player("ann")), "", NOW + DAY)
+
+
+@pytest.mark.parametrize("line", ["report 1 is rude", "report #1 is rude, as I find"])
+def test_a_number_is_no_userid(line: str) -> None:
+    reading = read(line, Context(names()))
+    assert reading.command is Report
+    assert reading.parsed is not None
+    assert reading.parsed.credentials is None

@@ -39,7 +39,8 @@ class Report(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read a number or a userid; then the text."""
-        tokens.speaker(leaves=1)
+        if not tokens.peek().lstrip("#").isdigit():  # a number is no userid
+            tokens.speaker(leaves=1)
         if tokens.peek().lower() in ("news", "broadcast") and tokens.left > 1:
             tokens.take()
         about = tokens.take().strip(f"{QUOTES}#:,<>")

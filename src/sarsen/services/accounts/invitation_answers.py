@@ -30,9 +30,10 @@ from sarsen.services.accounts.signups import check_free
 from sarsen.services.challenges.challenges import accept_challenge
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches, moves
+from sarsen.services.notices import Event
 from sarsen.services.request import Player, Request
 from sarsen.services.userids import check_userid
-from sarsen.storage.models import Address, InvitedAddress, MailInvitation, Match
+from sarsen.storage.models import Address, InvitedAddress, MailInvitation, Match, OutgoingMail
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,9 @@ def answer(command: AnswerInvitation, request: Request) -> InvitationReply:
     assert stands.board is not None  # its maker has accepted, and there is one more seat
     if move:
         moves.play(PlayMove(challenge.game, stands.board, move), speaks)
+        # The letter of the move tells of the start, too.
+        started = OutgoingMail.objects.filter(match=stands.board, event=Event.STARTED)
+        started.filter(state=OutgoingMail.State.WAITING).delete()
     address = invitation.address
     invitation.delete()
     if player != request.actor.player or is_new:
