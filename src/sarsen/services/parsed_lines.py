@@ -132,8 +132,7 @@ def _with_own(line: ParsedLine, results: Mapping[str, bool | None]) -> ParsedLin
     found = {at: results.get(line.reading.words[at], False) for at in places}
     own_at = frozenset(at for at in places if found[at]) - line.reading.secrets_at
     unchecked_at = {at for at in places if found[at] is None} & unlike_words(line.reading)
-    is_harmless = not own_at or line.refusal or line.actor.player is None
-    refusal = line.refusal if is_harmless else _has_password()
+    refusal = _has_password() if own_at and not line.refusal else line.refusal
     return replace(line, own_at=own_at | unchecked_at, refusal=refusal)
 
 

@@ -382,3 +382,16 @@ def test_server_stores_argon2id_and_no_hash_of_the_tests(settings: Settings) -> 
     assert stored.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
     assert check_password(PASSWORD, stored)
     assert not check_password(PASSWORD.lower(), stored)
+
+
+@pytest.mark.parametrize(
+    "line", ["news {}", "games {}", "standings druid {}", "profile {}", "list {}", "help {}"]
+)
+def test_an_unproved_query_with_the_own_password_says_it_nowhere(
+    post: PostOffice, line: str
+) -> None:
+    password = "correct-horse-9"
+    post.join("ann", password)
+    post.send("ann@ann.example", subject=line.format(password))
+    letter = post.last("ann@ann.example")
+    assert password not in str(letter["Subject"]) + text_of(letter)
