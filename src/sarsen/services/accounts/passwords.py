@@ -171,7 +171,7 @@ def _prove(credentials: Credentials, now: datetime) -> Player:
     if not player.is_active:
         # Said to anyone who has proved it, and to nobody else.
         raise UserError(
-            "This server is closed to {player}: {reason}",
+            "The account {player} is suspended: {reason}",
             code="barred",
             player=player.userid,
             reason=player.ban_reason,

@@ -261,12 +261,12 @@ def ban_notice(due: DueLetter) -> Letter:
         else "",
     ]
     text = _(
-        "An operator of this server has closed it to your account {userid}. "
-        "The reason:\n\n    {reason}\n\n"
-        "You cannot log in, play by mail, or be challenged; planned moves "
-        "are not played. Your finished games stay on record.\n\n"
+        "An operator of this server has suspended your account {userid}. The reason:\n\n"
+        "    {reason}\n\n"
+        "You cannot log in, play by mail, or be challenged; planned moves are not played. Your "
+        "finished games stay on record.\n\n"
     ).format(userid=facts["userid"], reason=facts["reason"]) + "\n".join(filter(None, boards))
-    return Letter(_("This server is closed to you"), text.rstrip(), reply_to="")
+    return Letter(_("Your account is suspended"), text.rstrip(), reply_to="")
 
 
 def unban_notice(due: DueLetter) -> Letter:

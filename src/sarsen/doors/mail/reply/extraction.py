@@ -188,8 +188,8 @@ def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     line = "account" if signed.board is None else f"show {signed.board}"
     context = Context(known_names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
-        "The address you wrote to is too old to speak for you, so nothing else was done. Reply "
-        "to this mail with your line: its address is new."
+        "The reply address you used is too old, so nothing else was done. Send your line again "
+        "as a reply to this mail: its address is new."
     )
     return MailRequest(Actor(signed.player, None, mail.sender), context, (line,), (note,))
 
