@@ -38,7 +38,7 @@ _EVENTS = {
 }
 _TITLE = N_("What you hear about, and how:")
 _RISK = N_(
-    "You may lose games without notice: {names} are not sent to you. To change that: "
+    "You could lose games without being warned: {names} are not sent to you. To change that: "
     "notices {event} mail"
 )
 
@@ -235,8 +235,8 @@ def _changed(stand: NoticesStand) -> str:
     remaining = [event for event in ("reminder", "ended") if event not in stand.changed]
     if channels[stand.changed[0]] == "none" and remaining and not stand.risky:
         text += _(
-            " Reminders before your time runs out, and the ends of your games, "
-            "still come, so that you do not lose a game unnoticed."
+            " Reminders before your time runs out, and the results of your games, still come, so "
+            "that you do not lose a game unnoticed."
         )
     return text
 
@@ -244,7 +244,7 @@ def _changed(stand: NoticesStand) -> str:
 def _risk(stand: NoticesStand) -> str:
     if not stand.risky:
         return ""
-    names = {"reminder": _("reminders"), "ended": _("the ends of your games")}
+    names = {"reminder": _("reminders"), "ended": _("the results of your games")}
     risky = ", ".join(names[event] for event in stand.risky)
     return _(_RISK).format(names=risky, event=stand.risky[0])
 

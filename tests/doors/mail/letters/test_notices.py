@@ -46,7 +46,7 @@ def test_the_matrix_is_set_and_shown_by_mail(post: PostOffice) -> None:
     assert re.search(r"chat +digest", text_of(answer))
     assert answer["List-Unsubscribe"] is None
     post.answer(welcome, "notices reminder none")
-    assert "You may lose games without notice" in text_of(post.last(ANN))
+    assert "You could lose games without being warned" in text_of(post.last(ANN))
     post.answer(welcome, "notices trun none")
     assert "[notices-event]" in text_of(post.last(ANN))
 

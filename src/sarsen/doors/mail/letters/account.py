@@ -213,15 +213,15 @@ def warnings_off(due: DueLetter) -> Letter:
     event = due.facts["event"]
     what = {
         "reminder": _("Reminders that your time is running out"),
-        "ended": _("The ends of games"),
+        "ended": _("The results of your games"),
     }
     text = _(
-        "{what} are no longer mailed to you: the link for that in one of "
-        "your mails was used.\n\n"
-        "You may now lose games without a mail. To get these mails again, "
-        "reply with\n\n    notices {event} mail"
+        "{what} are no longer mailed to you: somebody used the link for that in one of your "
+        "mails.\n\n"
+        "You could now lose games without being warned. To get these mails again, reply with\n\n"
+        "    notices {event} mail"
     ).format(what=what[event], event=event)
-    return Letter(_("You may lose games without a mail"), text)
+    return Letter(_("You could lose games without being warned"), text)
 
 
 def operator(due: DueLetter) -> Letter:
@@ -291,12 +291,11 @@ def goodbye(due: DueLetter) -> Letter:
 def apology(due: DueLetter) -> Letter:
     """Apologise for a defect."""
     text = _(
-        "Something went wrong while answering your mail. That is our fault, "
-        "not yours, and the people who run this server are told. Nothing was "
-        "changed. Please send it again, perhaps in another form: help "
-        "commands"
+        "Something went wrong while answering your mail. That is our fault, not yours, and the "
+        "people who run this server have been told. Nothing was changed. Please send it again, "
+        "perhaps in another form: help commands"
     )
-    return Letter(_("We are sorry"), text, is_answer=True)
+    return Letter(_("Something went wrong"), text, is_answer=True)
 
 
 def _boards(numbers: list[int]) -> str:

@@ -166,7 +166,7 @@ def _chat_words(entry: Entry) -> str:
 
 
 def _invitation(entry: Entry) -> str:
-    by = entry["by"] or _("Somebody without a name")
+    by = entry["by"] or _("Somebody")
     sentence = _("{player} would like to play {game}, {players}.").format(
         player=by, game=entry["game"], players=_(" v ").join(entry["names"])
     )

@@ -112,7 +112,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
-            "The address you wrote to is not valid, or no longer. Nothing was changed.",
+            "The address you wrote to is not valid, or no longer valid. Nothing was changed.",
             code="reply-address",
             hint="Reply to a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
         )
