@@ -184,7 +184,7 @@ class Walk:
             assert "It is your turn." in text_of(self.ann.wait_for("board"))
         else:
             assert then == "her move is played; bob gets the board"
-            assert "You played c1 as move 1." in text_of(person.newest["answer"])
+            assert "You played c1 (move 1)." in text_of(person.newest["answer"])
             assert "ann played c1. It is your turn." in text_of(self.bob.wait_for("board"))
 
     def _line(self, line: str) -> None:

@@ -84,10 +84,10 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     refused = text_of(ann.answer("board", "c3"))
     assert "Nothing was changed" in refused
     assert "[druid.opening]" in refused
-    assert "You played c1 as move 1." in shown(ann, "c1")
+    assert "You played c1 (move 1)." in shown(ann, "c1")
     for text in ("My move is c1.", "c1 please", "c1#1"):
         new_board(ann, bob)
-        assert "You played c1 as move 1." in shown(ann, text)
+        assert "You played c1 (move 1)." in shown(ann, text)
     late = text_of(ann.answer("board", "c1#1"))
     assert "Nothing was changed" in late, late
 

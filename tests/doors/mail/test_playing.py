@@ -47,7 +47,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     board = Match.objects.get().pk
     post.send("ann@elsewhere.example", subject=f"druid move {board} ann secret-ann a1")
     answer = post.last("ann@elsewhere.example")
-    assert "You played a1 as move 1." in text_of(answer)
+    assert "You played a1 (move 1)." in text_of(answer)
     assert "a1" in text_of(post.last(BOB))
 
 

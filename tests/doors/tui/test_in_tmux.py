@@ -100,7 +100,7 @@ def test_a_board_is_opened_and_a_move_sent_at_80_by_24(
         | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token_of(world, "ann")}
         | colours,
     )
-    shown = terminal.until(lambda seen: "you move" in seen)
+    shown = terminal.until(lambda seen: "your move" in seen)
     assert "Druid" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
     terminal.press("Enter")

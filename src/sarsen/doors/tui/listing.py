@@ -77,7 +77,7 @@ def _is_of(challenge: ChallengeFacts, userid: str) -> bool:
 def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
     is_mine = line.to_move == userid
     left = time_left(line.due_at, now) if line.to_move else reason_words(line.result)
-    state = _("you move") if is_mine else _("waits") if line.to_move else _("ended")
+    state = _("your move") if is_mine else _("waits") if line.to_move else _("ended")
     game = " ".join(filter(None, (line.game.title(), line.options)))
     cells = (state, opponents(line, userid), game, str(line.ply), left, str(line.number))
     return ListRow(f"board {line.number}", cells, game, board=line.number, is_waiting=is_mine)

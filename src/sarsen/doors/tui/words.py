@@ -191,10 +191,10 @@ class SideColumn(Vertical):
         facts, walk = state.facts, state.cursor
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
-            sentence = _("Trying moves: ply {ply}, left the game at {left}.")
+            sentence = _("Exploring: move {ply}, branched off at move {left}.")
             lines.append(sentence.format(ply=walk.at, left=walk.left_at))
         elif not walk.is_at_end:
-            sentence = _("Ply {ply} of {last} is shown.")
+            sentence = _("Move {ply} of {last} is shown.")
             lines.append(sentence.format(ply=walk.at, last=walk.last))
         self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
         shown = state.shown

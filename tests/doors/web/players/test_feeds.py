@@ -139,8 +139,8 @@ def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
     board = world.board(options="-size=4", moves="a1 b1")
     moves = browser.get(f"/boards/{board}/moves.atom")
     assert titles(moves.content) == [
-        f"Druid Board {board}: bob played b1 as move 2",
-        f"Druid Board {board}: ann played a1 as move 1",
+        f"Druid Board {board}: bob played b1 (move 2)",
+        f"Druid Board {board}: ann played a1 (move 1)",
     ]
     assert b"<author><name>sarsen</name></author>" in moves.content
     again = browser.get(f"/boards/{board}/moves.atom", HTTP_IF_NONE_MATCH=moves["ETag"])

@@ -98,7 +98,9 @@ def chat(due: DueLetter) -> Letter:
     heading = _("{player} writes on board {board}:").format(
         player=facts["by"], board=facts["board"]
     )
-    how = _("Just reply to answer at the board. A reply that is only a move is played.")
+    how = _(
+        "Just reply, and your answer appears in the chat. A reply that is only a move is played."
+    )
     letter = _letter(due, "", matter=TALK)
     return replace(letter, parts=(heading, Written(facts["text"]), how))
 

@@ -310,7 +310,7 @@ def _board_events(view: BoardView, page: str) -> Iterator[_Item]:
         over = _("{board} is over: {why}").format(board=board, why=reason_words(view.result))
         yield _Item(over, page, name, ended_at)
     for move in reversed(view.moves[-MAX_MOVES:]):
-        title = _("{board}: {player} played {move} as move {ply}").format(
+        title = _("{board}: {player} played {move} (move {ply})").format(
             board=board, player=view.players[move.seat], move=move.text, ply=move.ply
         )
         # Named by its event: a move in place of one taken back is news.
