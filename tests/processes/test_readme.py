@@ -39,7 +39,7 @@ SHORTENED = {
 # What a reader types into a program that asks, and what it must then have printed.
 TYPED = {
     "play druid --bot 5": ("d1\nquit\n", "bot5 plays"),
-    "play gyges": ("quit\n", "South moves."),
+    "play gyges": ("quit\n", "South to move."),
     "engine vasco --level max": ("name\nquit\n", "= sarsen vasco bot8"),
 }
 NEED_NO_SERVER = ("engine", "ladder", "match", "perft", "play", "prove", "report", "show")

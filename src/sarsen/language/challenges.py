@@ -363,7 +363,7 @@ _FLAGS = {
     "private": N_("private: only the players see it"),
     "pair": N_("two boards, the second with seats swapped"),
     "weekends=off": N_("Saturdays and Sundays do not count"),
-    "exploration=off": N_("trying moves ahead is not allowed here"),
+    "exploration=off": N_("exploring is not allowed"),
 }
 _DAYS = {
     "nagtime": N_("a reminder after {days} without a move"),

@@ -323,7 +323,7 @@ def _after_submitted(reply: Submitted) -> str:
 
 @sentence.register
 def _resign_asked(reply: ResignAsked) -> str:
-    return _("Do you really want to resign board {board}?").format(board=reply.board)
+    return _("Do you really want to resign on board {board}?").format(board=reply.board)
 
 
 @typed_next.register
@@ -333,7 +333,7 @@ def _after_resign_asked(reply: ResignAsked) -> str:
 
 @sentence.register
 def _resigned(reply: Resigned) -> str:
-    return _("You have resigned board {board}.").format(board=reply.board)
+    return _("You have resigned on board {board}.").format(board=reply.board)
 
 
 def followed_words(followed: Sequence[FollowedMove]) -> str:

@@ -47,7 +47,7 @@ def board(options: str, moves: str) -> str:
 @pytest.mark.parametrize("name", names())
 def test_show_prints_the_board_and_whose_turn_it_is(name: str) -> None:
     start = load(name).start()
-    assert printed("show", name) == f"{drawing.text(start)}\n\n{start.sides[0]} moves.\n"
+    assert printed("show", name) == f"{drawing.text(start)}\n\n{start.sides[0]} to move.\n"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_show_prints_the_board_and_whose_turn_it_is(name: str) -> None:
     ],
 )
 def test_show_takes_options_in_any_place_and_spelling(words: tuple[str, ...]) -> None:
-    assert printed("show", *words).startswith(board("-size=4 -nogaps", "a1 b1") + "\n\nV moves.")
+    assert printed("show", *words).startswith(board("-size=4 -nogaps", "a1 b1") + "\n\nV to move.")
 
 
 def test_moves_with_typographic_dashes_are_read() -> None:

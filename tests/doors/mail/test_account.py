@@ -69,7 +69,7 @@ def test_signing_off_asks_offers_export_and_then_resigns(post: PostOffice) -> No
     post.send("ann@ann.example", subject="signoff ann secret-ann")
     asked = post.last("ann@ann.example")
     assert "export" in text_of(asked)
-    assert "resign board" in text_of(asked)
+    assert "resign on board" in text_of(asked)
     assert Player.objects.get(key="ann").is_active
     post.answer(asked, "yes")
     assert "closed" in text_of(post.last("ann@ann.example"))

@@ -117,7 +117,7 @@ def test_a_vacation_by_mail_is_seen_by_the_opponent(post: PostOffice) -> None:
         letter
     )
     post.answer(letters["ann"], "games ann")
-    assert "bob moves (on vacation until" in text_of(post.last(ANN))
+    assert "bob to move (on vacation until" in text_of(post.last(ANN))
     post.answer(letters["bob"], "vacation off")
     said = "Your vacation is over; your clocks run again. Left: 29 days for 2026."
     assert said in words_of(post.last(BOB))

@@ -34,7 +34,7 @@ def test_resignation_with_password_and_confirm(post: PostOffice, line: str) -> N
     played(post)
     post.send(ANN, subject=line)
     post.send(ANN, subject="druid confirm 1 ann secret-ann")
-    assert "You have resigned board 1." in said(post, ANN)
+    assert "You have resigned on board 1." in said(post, ANN)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_plan_is_queued_by_answering_a_letter_and_played_when_its_turn_comes(
     theirs = words_of(post.last(BOB))
     assert "You played d4 (move 2)." in theirs
     assert "The planned answer a2 by ann was played at once (move 3)." in theirs
-    assert "after 3 moves: bob (H) moves" in theirs
+    assert "after 3 moves: bob (H) to move" in theirs
     (mine,) = post.box(ANN)
     told = "bob played d4. Your planned answer a2 was played at once (move 3). bob moves next."
     assert told in words_of(mine)

@@ -308,7 +308,7 @@ def test_private_board_is_for_its_players_only(post: PostOffice) -> None:
     post.send("eve@eve.example", subject="druid show 1")
     assert "There is no board 1" in text_of(post.last("eve@eve.example"))
     post.answer(letters["bob"], "show")
-    assert "ann (V) moves" in text_of(post.last(BOB))
+    assert "ann (V) to move" in text_of(post.last(BOB))
 
 
 def test_case_46_no_address_of_another_player_is_shown(post: PostOffice) -> None:

@@ -183,7 +183,7 @@ def test_a_board_is_played_with_its_turn_and_prompt_in_sight(
     terminal.start([sys.executable, "-m", "sarsen", "play", name], alone(tmp_path))
     shown = terminal.until(lambda seen: seen.rstrip().endswith(f"\n{side}>"))
     assert shown.startswith(f"{start.game.info.title}. Type a move")
-    assert f"\n{side} moves." in shown
+    assert f"\n{side} to move." in shown
     terminal.press("-l", start.format(first))
     terminal.press("Enter")
     turn = f"{after.sides[after.seat]} moves."

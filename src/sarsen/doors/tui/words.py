@@ -75,7 +75,9 @@ def turn_words(facts: BoardFacts, now: datetime) -> str:
         return ""
     mine = facts.own is not None and facts.to_move in facts.own.seats
     mover = (
-        _("Your move") if mine else _("{player} moves").format(player=facts.players[facts.to_move])
+        _("Your move")
+        if mine
+        else _("{player} to move").format(player=facts.players[facts.to_move])
     )
     if facts.clock is None:
         return f"{mover}."

@@ -67,7 +67,7 @@ EVENTS = {
     "offer": N_("Draw offers and takebacks"),
     "chat": N_("Chat on your boards"),
     "message": N_("Somebody writes to you"),
-    "broadcast": N_("Announcements"),
+    "broadcast": N_("Broadcasts"),
     "newgame": N_("New games"),
     "watched": N_("News from boards you follow"),
     "weekly": N_("The weekly mail of finished games"),
