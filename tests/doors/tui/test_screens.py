@@ -171,7 +171,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
         met,
         (
             "du bist dran",
-            "Anfrage",
+            "Herausforderung",
             "bietet Remis an",
             "Pfeile",
             "Bauplatz",

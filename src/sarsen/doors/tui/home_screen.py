@@ -38,9 +38,9 @@ class HomeScreen(PlayScreen):
         Binding("w", "answer('withdraw')", N_("Withdraw"), show=False),
         Binding("e", "turn_ended", N_("Ended")),
         Binding("colon", "type", N_("Command"), key_display=":"),
-        Binding("r", "reload", N_("Again"), show=False),
+        Binding("r", "reload", N_("Reload"), show=False),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
-        Binding("q", "app.quit", N_("Leave")),
+        Binding("q", "app.quit", N_("Quit")),
     ]
 
     def __init__(self) -> None:

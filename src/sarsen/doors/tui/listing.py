@@ -86,7 +86,7 @@ def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
 def _challenge_row(challenge: ChallengeFacts, userid: str) -> ListRow:
     names = ", ".join(name for name in challenge.names if name != userid)
     is_mine = challenge.challenger == userid
-    state = _("asked") if is_mine else _("challenge")
+    state = _("sent") if is_mine else _("challenge")
     game = " ".join(filter(None, (challenge.game.title(), challenge.options)))
     waited_for = ", ".join(challenge.waiting_for)
     status = (

@@ -211,7 +211,7 @@ def _change_profile(
         )
     if len(line) > most:
         raise UserError(
-            "That has {count} characters; {most} is the most.",
+            "That has {count} characters; at most {most} are allowed.",
             code="text-too-long",
             hint=example,
             count=len(line),

@@ -136,8 +136,8 @@ def login(due: DueLetter) -> Letter:
             "    {link}",
             _("or enter this code where you were asked for it: {code}"),
             _(
-                "The link and the code work once, within half an hour. If you did not ask for "
-                "them, ignore this mail, and do not share it."
+                "The link and the code are valid for half an hour and work only once. If you did "
+                "not ask for them, ignore this mail, and do not share it."
             ),
         ]
     )
@@ -156,11 +156,11 @@ def account_changed(due: DueLetter) -> Letter:
             "soon as one of them is confirmed."
         ),
         "passkey": _(
-            "A passkey was added to your account: the device that holds it can "
-            "log in as you.\nIt is removed at\n\n    "
-            "{server}/account/security/#passkeys"
+            "A passkey was added to your account: the device that holds it can log in as you.\n"
+            "You can remove it at\n\n"
+            "    {server}/account/security/#passkeys"
         ).format(server=settings.SARSEN_URL),
-        "passkey-gone": _("A passkey of your account was removed."),
+        "passkey-gone": _("A passkey was removed from your account."),
         "resumed": _(
             "Mail to an address of your account came back, and you asked to send it there again."
         ),
