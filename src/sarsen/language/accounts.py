@@ -58,7 +58,7 @@ class SignUp(Command):
             tokens.secrets_at.add(first + words.index(others[0]))
         if len(others) > 1:
             raise UserError(
-                "A userid and a password must be one word each.",
+                "A name and a password must be one word each.",
                 code="signup-words",
                 hint=cls.usage,
             )

@@ -227,9 +227,9 @@ def _pushed(events: tuple[str, ...]) -> str:
 def _changed(stand: NoticesStand) -> str:
     channels = dict(stand.rows)
     how = {
-        "mail": _("From now on you hear about this by mail: {events}."),
-        "digest": _("From now on you hear about this in your digest: {events}."),
-        "none": _("From now on you do not hear about this: {events}."),
+        "mail": _("You will now hear about this by mail: {events}."),
+        "digest": _("You will now hear about this in your digest: {events}."),
+        "none": _("You will no longer hear about: {events}."),
     }[channels[stand.changed[0]]]
     text = how.format(events=", ".join(stand.changed))
     remaining = [event for event in ("reminder", "ended") if event not in stand.changed]

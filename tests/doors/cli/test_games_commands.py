@@ -283,8 +283,8 @@ ENGLISH = re.compile(r"\b(?:the|you|your|of|and|with|this|are|is|has|moves\.|pla
         (("show", "druids"), "", "gibt es hier nicht"),
         (("logn",), "", "ist kein Befehl"),
         (("login", "no server"), "", "ist keine Adresse eines Servers."),
-        (("login", "--list"), "", "Du bist an keinem Server angemeldet."),
-        (("list",), "", "Es wurde nichts geändert: Du bist an keinem Server angemeldet."),
+        (("login", "--list"), "", "Du bist bei keinem Server angemeldet."),
+        (("list",), "", "Es wurde nichts geändert: Du bist bei keinem Server angemeldet."),
     ],
 )
 def test_german_terminal_shows_no_english_sentence(

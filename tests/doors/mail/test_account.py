@@ -25,7 +25,7 @@ def test_a_new_password_holds_and_all_addresses_are_told(post: PostOffice, ann) 
     post.send("ann@ann.example", subject="account ann another-one")
     assert "Account ann" in text_of(post.last("ann@ann.example"))
     post.send("ann@ann.example", subject="account ann secret-ann")
-    assert "userid or the password is wrong" in text_of(post.last("ann@ann.example"))
+    assert "name or the password is wrong" in text_of(post.last("ann@ann.example"))
 
 
 def test_a_signed_answer_may_set_a_password_or_take_none(post: PostOffice, ann) -> None:

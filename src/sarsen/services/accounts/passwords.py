@@ -201,7 +201,7 @@ def _count_wrong(player: Player, now: datetime) -> None:
 
 def _wrong_password() -> WrongPassword:
     return WrongPassword(
-        "The userid or the password is wrong.",
+        "The name or the password is wrong.",
         code="wrong-password",
         hint="Reply to any mail from this server, and you need no password.",
     )
