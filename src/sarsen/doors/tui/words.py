@@ -92,9 +92,9 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
     if facts.offer.by == userid:
         return _("You offered a draw.") if is_draw else _("You asked to take a move back.")
     sentence = (
-        _("{player} offers a draw: / then Accept or Decline.")
+        _("{player} offers a draw: press /, then Accept or Decline.")
         if is_draw
-        else _("{player} asks to take the last move back: / then Accept or Decline.")
+        else _("{player} asks to take the last move back: press /, then Accept or Decline.")
     )
     return sentence.format(player=facts.offer.by)
 
@@ -159,7 +159,7 @@ def key_hint(state: ScreenState, cursor: str) -> str:
     if taps is None:
         return "…"
     if not taps.next_spots:
-        return _("Type a move, or choose one from the list: / then List.")
+        return _("Type a move, or choose one from the list: press /, then List.")
     tapped = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
     count = len(taps.open_choices)
     moves = _n("{count} move.", "{count} moves.", count).format(count=count)

@@ -59,7 +59,7 @@ def test_a_digest_comes_instead_of_mails_and_can_be_answered(post: PostOffice) -
     assert not post.box(BOB)
     send_digest(post)
     digest = post.last(BOB)
-    assert digest["Subject"] == "Your digest: 1 board waits for you"
+    assert digest["Subject"] == "Your digest: 1 board is waiting for you"
     assert stops(digest) == "digest"
     text = text_of(digest)
     assert "Druid Board 1, ann v bob, after 1 move: you must move" in text
@@ -246,7 +246,7 @@ def test_a_digest_of_many_kinds_can_be_worded(post: PostOffice) -> None:
     send_digest(post)
     digest = post.last(BOB)
     text = text_of(digest)
-    assert digest["Subject"] == "Your digest: 1 board and 1 challenge wait for you"
+    assert digest["Subject"] == "Your digest: 1 board and 1 challenge are waiting for you"
     assert (
         text.index("you must move")
         < text.index("carla would like to play druid")

@@ -88,7 +88,9 @@ def _subject(mine: int, invited: int) -> str:
         else boards or challenges
     )
     subject = _n(
-        "Your digest: {what} waits for you", "Your digest: {what} wait for you", mine + invited
+        "Your digest: {what} is waiting for you",
+        "Your digest: {what} are waiting for you",
+        mine + invited,
     )
     return subject.format(what=waiting)
 

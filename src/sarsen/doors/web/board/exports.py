@@ -153,7 +153,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
             _Deadline(
                 entry.number,
                 entry.ply + 1,
-                _("Move by then: {board}").format(board=_titled(entry)),
+                _("Move due: {board}").format(board=_titled(entry)),
                 entry.at,
                 entry.due_at,
             )
@@ -200,7 +200,7 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     with use_language(_feed_language(request)):
         title = translated(view.title)
         if view.clock is not None:
-            summary = _("{board}: {player} must move by then").format(
+            summary = _("{board}: {player}'s move is due").format(
                 board=title, player=view.clock.userid
             )
             deadlines.append(
