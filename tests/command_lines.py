@@ -67,7 +67,7 @@ LINES: dict[type, Line] = {
     commands.WithdrawNews: Line("withdraw news {news}", "is withdrawn"),
     commands.Report: Line("report bob", "operators will look", body=BODY_WORDS),
     commands.ShowWishes: Line("wishes", "Games that players wish for"),
-    commands.Wish: Line("wish Havannah", "You wish for Havannah"),
+    commands.Wish: Line("wish Havannah", "You voted for Havannah"),
     commands.MakeChallenge: Line("druid challenge -size=5 ann bob", "Challenge"),
     commands.Accept: Line("accept {invitation}", "has started as board"),
     commands.Decline: Line("decline {invitation} too many games", "declined"),

@@ -27,7 +27,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_plugin_is_shown_and_counted_in_a_terminal(installed: Path) -> None:
     shown = run(installed, "sarsen", "show", "nim", "-rows=2", "--moves", "b1")
-    assert shown.stdout == "a  |\nb  | |\n\nSecond moves.\n"
+    assert shown.stdout == "a  |\nb  | |\n\nSecond to move.\n"
     counted = run(installed, "sarsen", "perft", "nim", "-rows=2", "4")
     # a1 b1 b1 b1 in four orders: the only way to spend four plies on four sticks.
     assert counted.stdout == "4\n"

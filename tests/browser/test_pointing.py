@@ -242,7 +242,7 @@ def test_a_record_is_stepped_through_by_keys_without_loading_anew(
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_role("button", name="From above").click()
     expect(page.locator(".plan svg")).to_be_visible()
-    page.get_by_role("button", name="Turn").click()
+    page.get_by_role("button", name="Rotate").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".here")).to_have_text("6 / 7")
     expect(page.locator(".plan g.drawn")).to_have_attribute("transform", re.compile("rotate"))

@@ -161,7 +161,7 @@ def test_notices_are_switched_on_shown_tapped_and_follow_the_browser(
         move("bob", other)
         notice_appears()
     ann.goto(f"{live_server.url}/account/devices/")
-    ann.get_by_role("button", name="End").click()
+    ann.get_by_role("button", name="Turn off").click()
     expect(ann.locator(".done")).to_contain_text("That device no longer shows notifications.")
     assert not Device.objects.exists()
     subscribed = "registration.pushManager.getSubscription().then(Boolean)"

@@ -15,7 +15,7 @@ from sarsen.language.replies import Refusal, decode, encode
 from sarsen.language.translating import translated, use_language
 from translations import SOURCES, refusing
 
-TURN = Phrase("It is not your turn on board {board}: {player} moves.", board=12, player="bob")
+TURN = Phrase("It is not your turn on board {board}: {player} is to move.", board=12, player="bob")
 FILES = [*refusing(), *SOURCES.glob("games/*/*.py")]
 SOURCE = """
 def play(board, move, text):
@@ -119,7 +119,7 @@ def test_programs_get_finished_sentences() -> None:
     refusal = Refusal(TURN, "not-your-turn", "druid show 12")
     assert encode(refusal) == {
         "kind": "Refusal",
-        "text": "It is not your turn on board 12: bob moves.",
+        "text": "It is not your turn on board 12: bob is to move.",
         "code": "not-your-turn",
         "hint": "druid show 12",
     }

@@ -38,7 +38,7 @@ def test_case_35_mail_accepted_before_a_kill_is_answered_after_the_restart(serve
     kill(server, "work")
     server.send(ANN, "", subject="druid move 1 ann secret-ann a1")
     kill(server, "listen")
-    assert "You played a1 as move 1." in text_of(server.next_letter(ANN))
+    assert "You played a1 (move 1)." in text_of(server.next_letter(ANN))
     assert "It is your turn." in text_of(server.next_letter(BOB))
 
 
@@ -54,7 +54,7 @@ def test_case_36_killed_again_and_again_every_move_is_played_once(server: Server
         if ply % 3 == 0:
             kill(server, "work")
         text = text_of(server.next_letter(address))
-        while f"as move {ply + 1}." not in text:
+        while f"(move {ply + 1})." not in text:
             # A second copy after a kill is allowed, a second effect is not.
             text = text_of(server.next_letter(address))
     shown = subprocess.run(

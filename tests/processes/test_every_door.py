@@ -164,7 +164,7 @@ def test_whole_game_by_another_door_at_every_ply(
         if ply == 3:
             refusals_are_the_same(mover, name, board)
         text = pick(position, dice)
-        assert f"as move {ply}" in mover.say(door, name, board, text), (door, text)
+        assert f"(move {ply})" in mover.say(door, name, board, text), (door, text)
         position = position.play(position.parse(text))
         played.append(text)
         other.letter = next_letter(shared_server, other, "board")

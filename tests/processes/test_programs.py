@@ -341,7 +341,7 @@ def test_terminal_shows_the_programs_answer_to_the_player_there(with_programs: S
     assert done.returncode == 0
     assert "the game has started" in shown
     assert shown.count("H tim") == 2
-    assert shown.rstrip().splitlines()[-2].strip() == "tim moves."
+    assert shown.rstrip().splitlines()[-2].strip() == "tim to move."
 
 
 def test_first_start_lets_weak_levels_move_at_once_and_strong_ones_when_compiled(

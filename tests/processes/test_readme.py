@@ -39,7 +39,7 @@ SHORTENED = {
 # What a reader types into a program that asks, and what it must then have printed.
 TYPED = {
     "play druid --bot 5": ("d1\nquit\n", "bot5 plays"),
-    "play gyges": ("quit\n", "South moves."),
+    "play gyges": ("quit\n", "South to move."),
     "engine vasco --level max": ("name\nquit\n", "= sarsen vasco bot8"),
 }
 NEED_NO_SERVER = ("engine", "ladder", "match", "perft", "play", "prove", "report", "show")
@@ -184,7 +184,7 @@ class Walk:
             assert "It is your turn." in text_of(self.ann.wait_for("board"))
         else:
             assert then == "her move is played; bob gets the board"
-            assert "You played c1 as move 1." in text_of(person.newest["answer"])
+            assert "You played c1 (move 1)." in text_of(person.newest["answer"])
             assert "ann played c1. It is your turn." in text_of(self.bob.wait_for("board"))
 
     def _line(self, line: str) -> None:

@@ -84,10 +84,10 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     refused = text_of(ann.answer("board", "c3"))
     assert "Nothing was changed" in refused
     assert "[druid.opening]" in refused
-    assert "You played c1 as move 1." in shown(ann, "c1")
+    assert "You played c1 (move 1)." in shown(ann, "c1")
     for text in ("My move is c1.", "c1 please", "c1#1"):
         new_board(ann, bob)
-        assert "You played c1 as move 1." in shown(ann, text)
+        assert "You played c1 (move 1)." in shown(ann, text)
     late = text_of(ann.answer("board", "c1#1"))
     assert "Nothing was changed" in late, late
 
@@ -95,12 +95,12 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     other = new_board(ann, bob)
     assert "You played c1" in text_of(ann.write(f"druid move {other} ann {WORD} c1"))
 
-    assert "after 1 move: bob (H) moves." in shown(ann, f"druid show {board}")
+    assert "after 1 move: bob (H) to move." in shown(ann, f"druid show {board}")
     assert "after 0 moves" in shown(ann, f"druid show {board}#1")
     read_by_bob = len(server.relay.letters(bob.address))
     assert "Nothing has been played." in shown(ann, f"druid preview {board} c3 d4")
     assert len(server.relay.letters(bob.address)) == read_by_bob
-    assert "after 1 move: bob (H) moves." in shown(ann, f"druid show {board}")
+    assert "after 1 move: bob (H) to move." in shown(ann, f"druid show {board}")
 
     assert "Do you really want to resign" in shown(ann, "resign")
     assert "You have resigned" in text_of(ann.answer("answer", "yes"))

@@ -60,7 +60,7 @@ def test_whole_game_by_mail(shared_server: Server, name: str, options: str) -> N
         server.answer(letters[seat], text)
         position = position.play(position.parse(text))
         letters = [server.next_letter(address) for address in addresses]
-        assert f"You played {text} as move {ply}." in one_line(letters[seat])
+        assert f"You played {text} (move {ply})." in one_line(letters[seat])
         title = load(name).info.title
         assert str(letters[1 - seat]["Subject"]).startswith(f"{title} Board ")
         if position.outcome() is not None:

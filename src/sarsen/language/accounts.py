@@ -58,7 +58,7 @@ class SignUp(Command):
             tokens.secrets_at.add(first + words.index(others[0]))
         if len(others) > 1:
             raise UserError(
-                "A userid and a password must be one word each.",
+                "A name and a password must be one word each.",
                 code="signup-words",
                 hint=cls.usage,
             )
@@ -335,7 +335,9 @@ def _address_confirmed(reply: AddressConfirmed) -> str:
 def _sign_off_asked(reply: SignOffAsked) -> str:
     numbers = ", ".join(str(board) for board in reply.boards)
     boards = _n(
-        "You would resign board {boards}.", "You would resign boards {boards}.", len(reply.boards)
+        "You would resign on board {boards}.",
+        "You would resign on boards {boards}.",
+        len(reply.boards),
     ).format(boards=numbers)
     stays = (
         _(

@@ -319,9 +319,9 @@ def _standing(reply: ChallengeStands) -> str:
         return _("{game}, {players}: the game has started as board {board}. {first} moves first.")
     if reply.link and reply.is_mailed:
         return _(
-            "Challenge {number}: {game}, {players}. If this address may be written to, an "
-            "invitation is on its way. You can also pass on the link, or this line: accept {link} "
-            "To take the challenge back: withdraw {number}"
+            "Challenge {number}: {game}, {players}. If we may write to this address, an "
+            "invitation is on its way. You can also pass on the link, or this line: accept "
+            "{link} To take the challenge back: withdraw {number}"
         )
     if reply.link:
         return _(
@@ -331,8 +331,8 @@ def _standing(reply: ChallengeStands) -> str:
         )
     if reply.stood_already:
         return _(
-            "Challenge {number} stands already, and nothing was sent again: {game}, {players}. It "
-            "waits for {names}. To take it back: withdraw {number}"
+            "Challenge {number} is still open, so nothing was sent again: {game}, {players}. It "
+            "is waiting for {names}. To take it back: withdraw {number}"
         )
     if len(reply.waiting_for) == 1:
         return _(
@@ -363,7 +363,7 @@ _FLAGS = {
     "private": N_("private: only the players see it"),
     "pair": N_("two boards, the second with seats swapped"),
     "weekends=off": N_("Saturdays and Sundays do not count"),
-    "exploration=off": N_("trying moves ahead is not allowed here"),
+    "exploration=off": N_("exploring is not allowed"),
 }
 _DAYS = {
     "nagtime": N_("a reminder after {days} without a move"),

@@ -303,7 +303,7 @@ MoveReply = Moved | Submitted | ResignAsked | Resigned
 
 @sentence.register
 def _moved(reply: Moved) -> str:
-    played = _("You played {move} as move {ply}.").format(move=reply.text, ply=reply.ply)
+    played = _("You played {move} (move {ply}).").format(move=reply.text, ply=reply.ply)
     followed = followed_words(reply.followed)
     return " ".join(filter(None, (played, followed, dropped_words(reply.dropped))))
 
@@ -323,7 +323,7 @@ def _after_submitted(reply: Submitted) -> str:
 
 @sentence.register
 def _resign_asked(reply: ResignAsked) -> str:
-    return _("Do you really want to resign board {board}?").format(board=reply.board)
+    return _("Do you really want to resign on board {board}?").format(board=reply.board)
 
 
 @typed_next.register
@@ -333,7 +333,7 @@ def _after_resign_asked(reply: ResignAsked) -> str:
 
 @sentence.register
 def _resigned(reply: Resigned) -> str:
-    return _("You have resigned board {board}.").format(board=reply.board)
+    return _("You have resigned on board {board}.").format(board=reply.board)
 
 
 def followed_words(followed: Sequence[FollowedMove]) -> str:
@@ -343,9 +343,9 @@ def followed_words(followed: Sequence[FollowedMove]) -> str:
     sentences = []
     for move in followed:
         template = (
-            _("The planned answer {move} by {player} was played at once as move {ply}.")
+            _("The planned answer {move} by {player} was played at once (move {ply}).")
             if move.player
-            else _("Your planned answer {move} was played at once as move {ply}.")
+            else _("Your planned answer {move} was played at once (move {ply}).")
         )
         sentences.append(template.format(player=move.player, move=move.text, ply=move.ply))
     return " ".join(sentences)

@@ -27,7 +27,7 @@ _EVENTS = {
     "reminder": N_("when your time is running out"),
     "plan": N_("when a planned move was played or dropped"),
     "message": N_("private messages"),
-    "broadcast": N_("announcements"),
+    "broadcast": N_("broadcasts"),
     "newgame": N_("new games"),
     "rating": N_("when ratings change"),
     "review": N_("when the review of a game is done"),
@@ -38,7 +38,7 @@ _EVENTS = {
 }
 _TITLE = N_("What you hear about, and how:")
 _RISK = N_(
-    "You may lose games without notice: {names} are not sent to you. To change that: "
+    "You could lose games without being warned: {names} are not sent to you. To change that: "
     "notices {event} mail"
 )
 
@@ -227,16 +227,16 @@ def _pushed(events: tuple[str, ...]) -> str:
 def _changed(stand: NoticesStand) -> str:
     channels = dict(stand.rows)
     how = {
-        "mail": _("From now on you hear about this by mail: {events}."),
-        "digest": _("From now on you hear about this in your digest: {events}."),
-        "none": _("From now on you do not hear about this: {events}."),
+        "mail": _("You will now hear about this by mail: {events}."),
+        "digest": _("You will now hear about this in your digest: {events}."),
+        "none": _("You will no longer hear about: {events}."),
     }[channels[stand.changed[0]]]
     text = how.format(events=", ".join(stand.changed))
     remaining = [event for event in ("reminder", "ended") if event not in stand.changed]
     if channels[stand.changed[0]] == "none" and remaining and not stand.risky:
         text += _(
-            " Reminders before your time runs out, and the ends of your games, "
-            "still come, so that you do not lose a game unnoticed."
+            " Reminders before your time runs out, and the results of your games, still come, so "
+            "that you do not lose a game unnoticed."
         )
     return text
 
@@ -244,7 +244,7 @@ def _changed(stand: NoticesStand) -> str:
 def _risk(stand: NoticesStand) -> str:
     if not stand.risky:
         return ""
-    names = {"reminder": _("reminders"), "ended": _("the ends of your games")}
+    names = {"reminder": _("reminders"), "ended": _("the results of your games")}
     risky = ", ".join(names[event] for event in stand.risky)
     return _(_RISK).format(names=risky, event=stand.risky[0])
 
@@ -342,7 +342,7 @@ _SAID = {
     "reminder": N_("Your time is running out."),
     "plan": N_("A planned move was played or dropped."),
     "message": N_("A player has written to you."),
-    "broadcast": N_("There is an announcement."),
+    "broadcast": N_("There is a broadcast."),
     "newgame": N_("A new game is announced."),
     "review": N_("The review of your game is done."),
     "watched": N_("There is news from a board you follow."),

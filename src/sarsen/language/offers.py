@@ -221,7 +221,7 @@ def _taken_off(reply: TakenOff) -> str:
         "undo": _("Your takeback request on board {board} is withdrawn: every move stands.").format(
             board=reply.board
         ),
-        "resign": _("You have not resigned board {board}; the game goes on.").format(
+        "resign": _("You have not resigned on board {board}; the game goes on.").format(
             board=reply.board
         ),
         "move": _("Your move {move} on board {board} is dropped; nothing was played.").format(

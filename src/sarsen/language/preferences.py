@@ -49,7 +49,7 @@ class ChangePassword(Command):
         is_alone = tokens.left == 1 and bool(tokens.context.speaker)
         if tokens.left != 3 and not is_alone:
             raise UserError(
-                "Give your userid, the old password and the new one.",
+                "Give your name, the old password and the new one.",
                 code="password-words",
                 hint=cls.usage,
             )

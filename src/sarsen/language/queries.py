@@ -228,7 +228,7 @@ class ShowAs(Command):
 
     words = ("showas",)
     usage = "GAME showas USERID PASSWORD [BOARD …] [all|active|inactive|next]"
-    summary = N_("Boards as you see them, with private ones, notes and plans.")
+    summary = N_("Boards as you see them, including private ones, with notes and plans.")
     scope = Scope.READ
     is_query = True
     for_guests = True

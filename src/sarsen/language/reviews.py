@@ -232,7 +232,9 @@ def end_sentence(review: ReviewedGame) -> str:
     )
     if loser and chances[loser] >= WORTH_PLAYING:
         stood = chance_words(chances[loser], is_proved=review.proved[-1])
-        template = _("It ended too early for {loser}: {reason} {loser} stood there: {chances}.")
+        template = _(
+            "The game ended too early for {loser}: {reason} {loser}'s position then: {chances}."
+        )
         return template.format(loser=loser, reason=translated(review.reason), chances=stood)
     return ""
 

@@ -27,7 +27,7 @@ TERMS: tuple[Option, ...] = (
     Days("totaltime", "each player's reserve for all moves together", HOUR, 3650),
     Days("increment", "what each move adds to the reserve", 0, 365, 0.0),
     Choice("weekends", "`off`: Saturdays and Sundays do not count", (ON, OFF), ON),
-    Choice("exploration", "`off`: trying moves ahead is not allowed on this board", (ON, OFF), ON),
+    Choice("exploration", "`off`: exploring is not allowed on this board", (ON, OFF), ON),
 )
 
 

@@ -174,7 +174,7 @@ class Request:
         if self.actor.player is None:
             raise UserError(
                 "The server needs to know who you are: reply to one of its mails, or put your "
-                "userid and password into the command.",
+                "name and password into the command.",
                 code="who-speaks",
                 hint=example,
             )

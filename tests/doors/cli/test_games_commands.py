@@ -47,7 +47,7 @@ def board(options: str, moves: str) -> str:
 @pytest.mark.parametrize("name", names())
 def test_show_prints_the_board_and_whose_turn_it_is(name: str) -> None:
     start = load(name).start()
-    assert printed("show", name) == f"{drawing.text(start)}\n\n{start.sides[0]} moves.\n"
+    assert printed("show", name) == f"{drawing.text(start)}\n\n{start.sides[0]} to move.\n"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_show_prints_the_board_and_whose_turn_it_is(name: str) -> None:
     ],
 )
 def test_show_takes_options_in_any_place_and_spelling(words: tuple[str, ...]) -> None:
-    assert printed("show", *words).startswith(board("-size=4 -nogaps", "a1 b1") + "\n\nV moves.")
+    assert printed("show", *words).startswith(board("-size=4 -nogaps", "a1 b1") + "\n\nV to move.")
 
 
 def test_moves_with_typographic_dashes_are_read() -> None:
@@ -283,8 +283,8 @@ ENGLISH = re.compile(r"\b(?:the|you|your|of|and|with|this|are|is|has|moves\.|pla
         (("show", "druids"), "", "gibt es hier nicht"),
         (("logn",), "", "ist kein Befehl"),
         (("login", "no server"), "", "ist keine Adresse eines Servers."),
-        (("login", "--list"), "", "Du bist an keinem Server angemeldet."),
-        (("list",), "", "Es wurde nichts geändert: Du bist an keinem Server angemeldet."),
+        (("login", "--list"), "", "Du bist bei keinem Server angemeldet."),
+        (("list",), "", "Es wurde nichts geändert: Du bist bei keinem Server angemeldet."),
     ],
 )
 def test_german_terminal_shows_no_english_sentence(

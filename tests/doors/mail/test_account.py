@@ -25,7 +25,7 @@ def test_a_new_password_holds_and_all_addresses_are_told(post: PostOffice, ann) 
     post.send("ann@ann.example", subject="account ann another-one")
     assert "Account ann" in text_of(post.last("ann@ann.example"))
     post.send("ann@ann.example", subject="account ann secret-ann")
-    assert "userid or the password is wrong" in text_of(post.last("ann@ann.example"))
+    assert "name or the password is wrong" in text_of(post.last("ann@ann.example"))
 
 
 def test_a_signed_answer_may_set_a_password_or_take_none(post: PostOffice, ann) -> None:
@@ -69,7 +69,7 @@ def test_signing_off_asks_offers_export_and_then_resigns(post: PostOffice) -> No
     post.send("ann@ann.example", subject="signoff ann secret-ann")
     asked = post.last("ann@ann.example")
     assert "export" in text_of(asked)
-    assert "resign board" in text_of(asked)
+    assert "resign on board" in text_of(asked)
     assert Player.objects.get(key="ann").is_active
     post.answer(asked, "yes")
     assert "closed" in text_of(post.last("ann@ann.example"))

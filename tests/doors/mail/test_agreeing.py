@@ -272,7 +272,7 @@ def test_answer_queued_before_a_taking_back_is_worded_all_the_same(post: PostOff
     outgoing.queue_for(Player.objects.get(key="ann"), "answer", facts, timezone.now())
     jobs.send_mail.call()
     texts = [text_of(letter) for letter in post.box(ANN)]
-    assert any("You played a1 as move 1." in text and "1 a1" in text for text in texts)
+    assert any("You played a1 (move 1)." in text and "1 a1" in text for text in texts)
 
 
 def test_players_of_other_boards_have_no_say(post: PostOffice) -> None:

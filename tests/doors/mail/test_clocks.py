@@ -65,7 +65,7 @@ def test_a_challenge_says_its_terms_wherever_it_is_described(post: PostOffice) -
 @pytest.mark.parametrize(
     ("options", "text", "line"),
     [
-        ("-size=4 --nagtime=99 ann bob", "the game is lost after 21", "-size=4 --nagtime=10.5"),
+        ("-size=4 --nagtime=99 ann bob", "is already lost after 21", "-size=4 --nagtime=10.5"),
         ("-size=4 --nagtime=0 ann bob", "from 0.01 to 364", "-size=4 --nagtime=0.01"),
         ("-size=99 --private ann bob", "from 3 to 12", "-size=12 --private"),
         ("-foo --bar=1 ann bob", "There are: -size=N -nogaps", ""),
@@ -117,7 +117,7 @@ def test_a_vacation_by_mail_is_seen_by_the_opponent(post: PostOffice) -> None:
         letter
     )
     post.answer(letters["ann"], "games ann")
-    assert "bob moves (on vacation until" in text_of(post.last(ANN))
+    assert "bob to move (on vacation until" in text_of(post.last(ANN))
     post.answer(letters["bob"], "vacation off")
     said = "Your vacation is over; your clocks run again. Left: 29 days for 2026."
     assert said in words_of(post.last(BOB))

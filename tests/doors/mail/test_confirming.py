@@ -34,7 +34,7 @@ def test_resignation_with_password_and_confirm(post: PostOffice, line: str) -> N
     played(post)
     post.send(ANN, subject=line)
     post.send(ANN, subject="druid confirm 1 ann secret-ann")
-    assert "You have resigned board 1." in said(post, ANN)
+    assert "You have resigned on board 1." in said(post, ANN)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_submitted_move_is_shown_and_played_when_confirmed(
     assert Match.objects.get().ply == 0
     assert not post.box(BOB)
     post.answer(question, word)
-    assert "You played a1 as move 1." in said(post, ANN)
+    assert "You played a1 (move 1)." in said(post, ANN)
     assert "ann played a1" in said(post, BOB)
 
 

@@ -246,7 +246,7 @@ def test_the_answer_is_the_same_whoever_has_the_address(
     post.join("fred")
     Player.objects.filter(userid="fred").update(refuses=["ann"])
     first = told(post, ann, "new@stranger.example")
-    assert "If this address may be written to" in first
+    assert "If we may write to this address" in first
     never = post.last("new@stranger.example")
     post.answer(never, "never")
     silent = [

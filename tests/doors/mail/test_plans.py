@@ -24,17 +24,17 @@ def test_plan_is_queued_by_answering_a_letter_and_played_when_its_turn_comes(
     letters = post.board()
     post.answer(letters["ann"], "queue a1; if d4 then a2; if any then b1")
     kept = text_of(post.last(ANN))
-    assert "You played a1 as move 1." in kept
+    assert "You played a1 (move 1)." in kept
     assert "Planned: if d4 then a2; if any then b1." in kept
     assert kept.count("Planned:") == 1
     assert "To drop it: queue 1 off" in kept
     post.answer(post.last(BOB), "d4")
     theirs = words_of(post.last(BOB))
-    assert "You played d4 as move 2." in theirs
-    assert "The planned answer a2 by ann was played at once as move 3." in theirs
-    assert "after 3 moves: bob (H) moves" in theirs
+    assert "You played d4 (move 2)." in theirs
+    assert "The planned answer a2 by ann was played at once (move 3)." in theirs
+    assert "after 3 moves: bob (H) to move" in theirs
     (mine,) = post.box(ANN)
-    told = "bob played d4. Your planned answer a2 was played at once as move 3. bob moves next."
+    told = "bob played d4. Your planned answer a2 was played at once (move 3). bob moves next."
     assert told in words_of(mine)
     assert "Your planned answer a2" in _html(mine)
 
@@ -120,7 +120,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     post.board()
     post.send("ann@else.example", subject="druid queue 1 ann secret-ann a1; if d4 then a2")
     answer = post.last("ann@else.example")
-    assert "You played a1 as move 1." in text_of(answer)
+    assert "You played a1 (move 1)." in text_of(answer)
     assert "Planned: if d4 then a2." in text_of(answer)
     assert "secret-ann" not in answer.as_string()
     assert _texts() == ["a1"]

@@ -47,7 +47,7 @@ def test_old_form_with_userid_and_password(post: PostOffice) -> None:
     board = Match.objects.get().pk
     post.send("ann@elsewhere.example", subject=f"druid move {board} ann secret-ann a1")
     answer = post.last("ann@elsewhere.example")
-    assert "You played a1 as move 1." in text_of(answer)
+    assert "You played a1 (move 1)." in text_of(answer)
     assert "a1" in text_of(post.last(BOB))
 
 
@@ -308,7 +308,7 @@ def test_private_board_is_for_its_players_only(post: PostOffice) -> None:
     post.send("eve@eve.example", subject="druid show 1")
     assert "There is no board 1" in text_of(post.last("eve@eve.example"))
     post.answer(letters["bob"], "show")
-    assert "ann (V) moves" in text_of(post.last(BOB))
+    assert "ann (V) to move" in text_of(post.last(BOB))
 
 
 def test_case_46_no_address_of_another_player_is_shown(post: PostOffice) -> None:

@@ -64,7 +64,7 @@ def test_move_and_the_answer_of_a_program_come_in_one_letter(post: PostOffice) -
     post.work()
     (letter,) = post.box(ANN)
     text = words_of(letter)
-    assert text.startswith("> a1 You played a1 as move 1. bot5 played ")
+    assert text.startswith("> a1 You played a1 (move 1). bot5 played ")
     assert "It is your turn." in text
     assert text.index("bot5 played") < text.index("1 a1 2 ")  # the board, then the moves
     assert letter["Auto-Submitted"] == "auto-replied"

@@ -261,8 +261,8 @@ def test_answer_about_a_private_board_of_another_speaker_is_still_worded(
     lines = "druid move 1 ann secret-ann a1\ndruid move 1 bob secret-bob b2\ndruid show 1"
     post.send(EVE, lines, subject="multiple")
     text = said(post, EVE)
-    assert "You played a1 as move 1." in text
-    assert "You played b2 as move 2." in text
+    assert "You played a1 (move 1)." in text
+    assert "You played b2 (move 2)." in text
     assert text.count("There is no board 1.") == 1  # the answer to `show`
 
 

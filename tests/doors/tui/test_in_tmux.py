@@ -100,7 +100,7 @@ def test_a_board_is_opened_and_a_move_sent_at_80_by_24(
         | {"SARSEN_SERVER": live_server.url, "SARSEN_TOKEN": token_of(world, "ann")}
         | colours,
     )
-    shown = terminal.until(lambda seen: "you move" in seen)
+    shown = terminal.until(lambda seen: "your move" in seen)
     assert "Druid" in shown
     assert all(len(line) <= 80 for line in shown.splitlines())
     terminal.press("Enter")
@@ -183,7 +183,7 @@ def test_a_board_is_played_with_its_turn_and_prompt_in_sight(
     terminal.start([sys.executable, "-m", "sarsen", "play", name], alone(tmp_path))
     shown = terminal.until(lambda seen: seen.rstrip().endswith(f"\n{side}>"))
     assert shown.startswith(f"{start.game.info.title}. Type a move")
-    assert f"\n{side} moves." in shown
+    assert f"\n{side} to move." in shown
     terminal.press("-l", start.format(first))
     terminal.press("Enter")
     turn = f"{after.sides[after.seat]} moves."

@@ -171,7 +171,7 @@ def test_no_sentence_of_ours_is_english_on_german_screens(
         met,
         (
             "du bist dran",
-            "Anfrage",
+            "Herausforderung",
             "bietet Remis an",
             "Pfeile",
             "Bauplatz",
@@ -196,7 +196,7 @@ def test_a_game_is_played_from_the_list_to_its_end_by_keys_alone(
         assert isinstance(home, HomeScreen)
         await until(pilot, lambda: home.table.row_count == 3)
         table: DataTable[str] = home.table
-        assert [table.get_row_at(at)[0] for at in range(3)] == ["you move", "challenge", "waits"]
+        assert [table.get_row_at(at)[0] for at in range(3)] == ["your move", "challenge", "waiting"]
         await pilot.press("enter")
         await until(pilot, lambda: is_ready(app))
         await play_by_cursor(app, pilot)
@@ -325,7 +325,7 @@ def test_a_challenge_is_accepted_and_errors_leave_the_typed_line(
         await until(pilot, lambda: "[" in str(said.content))
         assert home.query_one(Input).value == "chess challenge me bob"
         await pilot.press("escape", "a")
-        await until(pilot, lambda: home.table.get_row_at(0)[0] in ("you move", "waits"))
+        await until(pilot, lambda: home.table.get_row_at(0)[0] in ("your move", "waiting"))
 
     # Without colours, and on a terminal too small for a board: which says so.
     async def small(app: TerminalApp, pilot: Pilot[None]) -> None:

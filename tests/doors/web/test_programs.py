@@ -168,7 +168,7 @@ def test_page_of_a_program_says_what_it_is_and_takes_no_messages(world: Any, vis
     ann = visit("ann")
     ann.go("/players/bot4/")
     assert "bot4 a program" in ann.text
-    assert "of level 4: fair player" in ann.text
+    assert ", level 4: fair player" in ann.text
     assert not ann.tree.xpath("//textarea")
     assert "1450" not in ann.text  # no game, no rating
     ann.press("Gyges")

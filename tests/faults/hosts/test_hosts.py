@@ -117,13 +117,13 @@ def test_a_game_goes_on_when_either_host_dies_and_comes_back(post: Post) -> None
     # The worker of one host is away; what its listener took is answered by the other's.
     one.kill("work")
     assert post.send(ANN, "druid move 1 ann secret-ann a1") is one
-    assert "as move 1." in text_of(post.next_letter(ANN))
+    assert "(move 1)." in text_of(post.next_letter(ANN))
     post.next_letter(BOB)
 
     # A listener dies: senders try the next one.
     one.kill("listen")
     assert post.send(BOB, "druid move 1 bob secret-bob b2") is two
-    assert "as move 2." in text_of(post.next_letter(BOB))
+    assert "(move 2)." in text_of(post.next_letter(BOB))
     post.next_letter(ANN)
 
     # A whole host dies just after its 250, its cable with it.
@@ -134,7 +134,7 @@ def test_a_game_goes_on_when_either_host_dies_and_comes_back(post: Post) -> None
     two.kill_all()
     two.within("ip", "link", "set", "eth0", "down")
     one.start("work")
-    assert "as move 3." in text_of(post.next_letter(ANN))
+    assert "(move 3)." in text_of(post.next_letter(ANN))
     post.next_letter(BOB)
     assert "c3" in page_of(one)
 
@@ -145,6 +145,6 @@ def test_a_game_goes_on_when_either_host_dies_and_comes_back(post: Post) -> None
     await_answer(two.address, 8000)
     one.kill_all()
     assert post.send(BOB, "druid move 1 bob secret-bob d4") is two
-    assert "as move 4." in text_of(post.next_letter(BOB))
+    assert "(move 4)." in text_of(post.next_letter(BOB))
     assert "d4" in page_of(two)
     assert played() == ["a1", "b2", "c3", "d4"]

@@ -147,7 +147,7 @@ def test_position_is_told_to_ears() -> None:
 
 def test_opening_swap_and_end_are_told_to_ears() -> None:
     assert "edge square" in drawing.describe(after(""))
-    assert "H may swap." in drawing.describe(after("a1", "-swap"))
+    assert "H may swap sides." in drawing.describe(after("a1", "-swap"))
     swapped = drawing.describe(after("a1 swap", "-swap"))
     assert swapped.startswith("H to move")
     assert "The last move was a swap. The players swap sides" in swapped

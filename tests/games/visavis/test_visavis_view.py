@@ -289,7 +289,7 @@ def test_words_for_ears_name_turn_last_bridge_and_chains() -> None:
         "O has 3 bridges, columns A to E: B4, D4, C5. "
         "X has 2 bridges in 2 chains. X, alone: C2, G8."
     )
-    assert "X may swap." in drawing.describe(after("C3", "-size=5 -swap"))
+    assert "X may swap sides." in drawing.describe(after("C3", "-size=5 -swap"))
     assert "The game is over: O joined" in drawing.describe(after("B2 C8 D2 E8 F2 G8 H2"))
 
 

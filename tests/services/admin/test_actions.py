@@ -87,7 +87,7 @@ def test_his_boards_are_resigned_and_the_others_told(world: World) -> None:
     assert (done.resigned, match.scores) == ((board,), [0.0, 1.0])
     told = texts("barred-here")
     assert list(told) == ["bob"]
-    assert "ann was banned from this server, and the game counts as resigned" in told["bob"]
+    assert "The account of ann was suspended, and the game counts as resigned" in told["bob"]
     assert asked.number not in [one.pk for one in match.rematches.all()]
 
 

@@ -94,17 +94,17 @@ def test_all_none_keeps_the_last_warnings_and_says_so(world: World) -> None:
     silent = {event for event in Event if channel_of(ann, event) is Channel.NONE}
     assert silent == set(CHOSEN) - {Event.REMINDER, Event.ENDED}
     assert "still come" in say(stand)
-    assert "lose games without notice" not in say(stand)
+    assert "lose games without being warned" not in say(stand)
 
 
 @pytest.mark.parametrize("event", ["reminder", "ended"])
 def test_who_stops_a_last_warning_is_told_what_that_means(world: World, event: str) -> None:
     stand = wants(world, "ann", event, "none")
     assert channel_of(world.player("ann"), Event(event)) is Channel.NONE
-    assert "You may lose games without notice" in say(stand)
+    assert "You could lose games without being warned" in say(stand)
     assert f"notices {event} mail" in say(stand)
     # Said again whenever the settings are shown.
-    assert "You may lose games without notice" in say(wants(world, "ann"))
+    assert "You could lose games without being warned" in say(wants(world, "ann"))
 
 
 @pytest.mark.parametrize(

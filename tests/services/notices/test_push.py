@@ -233,7 +233,7 @@ def test_deliveries_and_the_export_name_devices_and_never_their_keys(
     reply = perform(Deliveries(), Actor(ann), "", NOW)
     assert isinstance(reply, Table)
     rows = [row for row in reply.rows if row[3] == "Chrome, Android"]
-    assert [row[-1].partition(":")[0] for row in rows] == ["waits until Fri 20 Nov 12", "sent"]
+    assert [row[-1].partition(":")[0] for row in rows] == ["waiting until Fri 20 Nov 12", "sent"]
     assert "it answered 503" in rows[0][-1]
     lines = "\n".join(export_lines(ann))
     assert '"kind": "device", "label": "Chrome, Android"' in lines

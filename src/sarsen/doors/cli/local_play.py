@@ -228,7 +228,7 @@ def _sentences(position: AnyPosition) -> list[str]:
     """Return what the last move caused, and whose turn it is or the result."""
     outcome, effects = position.outcome(), map(translated, position.effects())
     if outcome is None:
-        turn = _("{player} moves.").format(player=position.sides[position.seat])
+        turn = _("{player} to move.").format(player=position.sides[position.seat])
         return [*effects, turn]
     scores = ", ".join(
         f"{side} {score:g}" for side, score in zip(position.sides, outcome.scores, strict=True)

@@ -42,7 +42,7 @@ class TerminalApp(App[None]):
     #boards { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Leave", show=False),
+        Binding("ctrl+q", "quit", "Quit", show=False),
         Binding("ctrl+t", "theme", "Light/dark", show=False),
     ]
 

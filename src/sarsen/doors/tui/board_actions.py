@@ -196,7 +196,7 @@ class BoardActions:
             return
         if NO_EXPLORATION in state.facts.terms and not state.facts.is_over:
             self._screen.say(
-                _("Trying moves ahead is not allowed on this board: its players agreed on that.")
+                _("Exploring is not allowed on this board: its players agreed on that.")
                 + " [no-exploration]\n--exploration=off",
                 is_refusal=True,
             )

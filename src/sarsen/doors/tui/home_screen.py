@@ -38,9 +38,9 @@ class HomeScreen(PlayScreen):
         Binding("w", "answer('withdraw')", N_("Withdraw"), show=False),
         Binding("e", "turn_ended", N_("Ended")),
         Binding("colon", "type", N_("Command"), key_display=":"),
-        Binding("r", "reload", N_("Again"), show=False),
+        Binding("r", "reload", N_("Reload"), show=False),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
-        Binding("q", "app.quit", N_("Leave")),
+        Binding("q", "app.quit", N_("Quit")),
     ]
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class HomeScreen(PlayScreen):
             table.move_cursor(row=keys.index(selected.key) if selected.key in keys else 0)
         what = _("My boards") if self.state == "running" else _("My finished boards")
         waiting = sum(row.is_waiting for row in self._rows)
-        waits = _n("{count} waits for you", "{count} wait for you", waiting)
+        waits = _n("{count} waiting for you", "{count} waiting for you", waiting)
         self.query_one("#head", Static).update(
             f"{what} · {self.terminal.userid} @ {self.terminal.url}"
             + (f" · {waits.format(count=waiting)}" if waiting else "")

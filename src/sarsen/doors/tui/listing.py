@@ -77,7 +77,7 @@ def _is_of(challenge: ChallengeFacts, userid: str) -> bool:
 def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
     is_mine = line.to_move == userid
     left = time_left(line.due_at, now) if line.to_move else reason_words(line.result)
-    state = _("you move") if is_mine else _("waits") if line.to_move else _("ended")
+    state = _("your move") if is_mine else _("waiting") if line.to_move else _("ended")
     game = " ".join(filter(None, (line.game.title(), line.options)))
     cells = (state, opponents(line, userid), game, str(line.ply), left, str(line.number))
     return ListRow(f"board {line.number}", cells, game, board=line.number, is_waiting=is_mine)
@@ -86,11 +86,11 @@ def _board_row(line: BoardLine, userid: str, now: datetime) -> ListRow:
 def _challenge_row(challenge: ChallengeFacts, userid: str) -> ListRow:
     names = ", ".join(name for name in challenge.names if name != userid)
     is_mine = challenge.challenger == userid
-    state = _("asked") if is_mine else _("challenge")
+    state = _("sent") if is_mine else _("challenge")
     game = " ".join(filter(None, (challenge.game.title(), challenge.options)))
     waited_for = ", ".join(challenge.waiting_for)
     status = (
-        _("waits for {players}").format(players=waited_for) if is_mine else _("accept or decline")
+        _("waiting for {players}").format(players=waited_for) if is_mine else _("accept or decline")
     )
     cells = (state, names, game, "", status, str(challenge.number))
     words = f"{game} {challenge.terms}, {challenge.challenger}: {', '.join(challenge.names)}"

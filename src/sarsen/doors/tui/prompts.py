@@ -216,9 +216,9 @@ Ctrl+E      explore: try moves for both sides, nothing is sent
 /           everything else: draw, undo, resign, plan, notes, rules …
 + -         draw larger or smaller;  PgUp PgDn look further up and down
 Ctrl+T      light or dark
-Ctrl+Q      leave
+Ctrl+Q      quit
 
-Click on a spot to tap it, and on the last spot of a shown move again
+Click a spot to choose it; click the last spot of a shown move again
 to send it. A typed line that begins with / is a command: /chat hello,
 /queue c3; if d4 then e5.
 """)
@@ -229,12 +229,12 @@ Enter       open a board, or answer a challenge
 a  d  w     accept, decline, withdraw a challenge
 e           switch between finished boards and boards in play
 :           type any command: druid challenge me bob
-r           ask the server again
+r           reload the list
 Ctrl+T      light or dark
-q, Ctrl+Q   leave
+q, Ctrl+Q   quit
 
-What is waiting for you comes first, most urgent at the top. News appears
-by itself.
+What is waiting for you comes first, most urgent at the top. Changes appear
+by themselves.
 """)
 
 

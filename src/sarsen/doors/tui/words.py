@@ -75,7 +75,9 @@ def turn_words(facts: BoardFacts, now: datetime) -> str:
         return ""
     mine = facts.own is not None and facts.to_move in facts.own.seats
     mover = (
-        _("Your move") if mine else _("{player} moves").format(player=facts.players[facts.to_move])
+        _("Your move")
+        if mine
+        else _("{player} to move").format(player=facts.players[facts.to_move])
     )
     if facts.clock is None:
         return f"{mover}."
@@ -90,9 +92,9 @@ def offer_words(facts: BoardFacts, userid: str) -> str:
     if facts.offer.by == userid:
         return _("You offered a draw.") if is_draw else _("You asked to take a move back.")
     sentence = (
-        _("{player} offers a draw: / then Accept or Decline.")
+        _("{player} offers a draw: press /, then Accept or Decline.")
         if is_draw
-        else _("{player} asks to take the last move back: / then Accept or Decline.")
+        else _("{player} asks to take the last move back: press /, then Accept or Decline.")
     )
     return sentence.format(player=facts.offer.by)
 
@@ -157,7 +159,7 @@ def key_hint(state: ScreenState, cursor: str) -> str:
     if taps is None:
         return "…"
     if not taps.next_spots:
-        return _("Type a move, or choose one from the list: / then List.")
+        return _("Type a move, or choose one from the list: press /, then List.")
     tapped = f"{' '.join(taps.tapped)} …  " if taps.tapped else ""
     count = len(taps.open_choices)
     moves = _n("{count} move.", "{count} moves.", count).format(count=count)
@@ -191,10 +193,10 @@ class SideColumn(Vertical):
         facts, walk = state.facts, state.cursor
         lines = [turn_words(facts, datetime.now(UTC)), offer_words(facts, userid)]
         if walk.is_exploring:
-            sentence = _("Trying moves: ply {ply}, left the game at {left}.")
+            sentence = _("Exploring: move {ply}, branched off at move {left}.")
             lines.append(sentence.format(ply=walk.at, left=walk.left_at))
         elif not walk.is_at_end:
-            sentence = _("Ply {ply} of {last} is shown.")
+            sentence = _("Move {ply} of {last} is shown.")
             lines.append(sentence.format(ply=walk.at, last=walk.last))
         self.query_one("#state", Static).update(Text("\n".join(filter(None, lines))))
         shown = state.shown

@@ -301,7 +301,7 @@ def _state(position: DruidPosition) -> list[str]:
     if position.is_opening:
         sentences.append(Phrase("The first stone is a sarsen on an edge square."))
     if position.may_swap:
-        sentences.append(Phrase("{side} may swap.", side=name))
+        sentences.append(Phrase("{side} may swap sides.", side=name))
     return sentences
 
 

@@ -100,7 +100,7 @@ def _written(part: str) -> WrittenMove:
     if origin is None:
         raise _unreadable(
             Phrase(
-                "I cannot read {typed}: a move begins with a slot such as 16.", typed=_quoted(part)
+                "{typed} is not a move: a move begins with a slot such as 16.", typed=_quoted(part)
             )
         )
     stops, passing, at = [origin[0]], list[tuple[str, ...] | None](), origin.end()

@@ -238,8 +238,8 @@ class GygesPosition:
         self._check_running()
         if self.seat != seat:
             raise IllegalMove(
-                "After the first of these moves {side} can move: several moves in a row are "
-                "for a stalemated opponent.",
+                "After the first of these moves {side} can move: send several moves in a row "
+                "only while your opponent cannot move.",
                 code="gyges.several-moves",
                 hint="Send the first move alone.",
                 side=SIDES[self.seat],

@@ -174,7 +174,7 @@ class VisavisPosition:
         if not self.terms.flag("swap"):
             text, code = Phrase("This game is played without swap."), "visavis.swap-not-agreed"
         else:
-            text = Phrase("Only X may swap, and only in answer to the first bridge.")
+            text = Phrase("Only X may swap sides, and only in answer to the first bridge.")
             code = "visavis.swap-time"
         raise IllegalMove(text, code=code, hint=self._hint())
 

@@ -207,7 +207,7 @@ def _state(position: VisavisPosition) -> list[str]:
     else:
         sentences = [Phrase("{side} to move, joining top and bottom.", side=mover)]
     if position.may_swap:
-        sentences.append(Phrase("{side} may swap.", side=mover))
+        sentences.append(Phrase("{side} may swap sides.", side=mover))
     return sentences
 
 

@@ -25,7 +25,7 @@ class Announce(Command):
     usage = "announce GAME [-OPTIONS] [USERID PASSWORD]"
     summary = N_(
         "Write to all who want to hear of new games, with the rules and the lines that begin a "
-        "game with you. Your own words stand in the body. You see it first and confirm."
+        "game with you. Put your own words in the body. You see it first and confirm."
     )
     scope = Scope.ACCOUNT
     takes_text = True

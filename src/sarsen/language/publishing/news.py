@@ -179,5 +179,6 @@ def _after_news_shown(reply: NewsShown) -> str:
 @sentence.register
 def _news_withdrawn(reply: NewsWithdrawn) -> str:
     return _(
-        "Broadcast {number} is withdrawn: its text is deleted, and mails not sent yet stay here."
+        "Broadcast {number} is withdrawn: its text is deleted, and mails still waiting are not "
+        "sent."
     ).format(number=reply.number)

@@ -82,7 +82,7 @@ def _wish_stands(reply: WishStands) -> str:
         return _("Your vote for {name} is taken back; it has {votes} now.").format(
             name=reply.name, votes=votes
         )
-    return _("You wish for {name}; it has {votes} now.").format(name=reply.name, votes=votes)
+    return _("You voted for {name}; it now has {votes}.").format(name=reply.name, votes=votes)
 
 
 @typed_next.register

@@ -143,7 +143,7 @@ def _player(
     owners = Address.objects.select_related("player").filter(address__iexact=invitation.address)
     if owner := owners.order_by("pk").first():
         if not owner.player.is_active:
-            raise UserError("This server is closed to the owner of this address.", code="barred")
+            raise UserError("This address belongs to a suspended account.", code="barred")
         return owner.player, False
     userid = command.userid or free_userid(invitation.address)
     if command.userid:

@@ -187,7 +187,9 @@ def _check_unused(player: Player, now: datetime) -> None:
         return
     wait = min(FIRST_WAIT * 2 ** (len(times) - MAX_UNUSED), MAX_WAIT)
     if now < times[0] + wait:
-        raise UserError("Too many login mails were not used.", code="login-unused")
+        raise UserError(
+            "You have asked for several login mails without using them.", code="login-unused"
+        )
 
 
 @transaction.atomic

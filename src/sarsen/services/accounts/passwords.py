@@ -171,7 +171,7 @@ def _prove(credentials: Credentials, now: datetime) -> Player:
     if not player.is_active:
         # Said to anyone who has proved it, and to nobody else.
         raise UserError(
-            "This server is closed to {player}: {reason}",
+            "The account {player} is suspended: {reason}",
             code="barred",
             player=player.userid,
             reason=player.ban_reason,
@@ -201,7 +201,7 @@ def _count_wrong(player: Player, now: datetime) -> None:
 
 def _wrong_password() -> WrongPassword:
     return WrongPassword(
-        "The userid or the password is wrong.",
+        "The name or the password is wrong.",
         code="wrong-password",
         hint="Reply to any mail from this server, and you need no password.",
     )

@@ -131,7 +131,7 @@ def _bearer(token: str) -> tuple[Player, str]:
     bearer = read_unsubscribe_token(token)
     if bearer is None or (bearer[1] not in tuple(Event) and bearer[1] != DIGEST):
         raise UserError(
-            "This address is not in use, or no longer.",
+            "This address is not valid, or no longer valid.",
             code="unsubscribe-token",
             hint="Use the link in the newest mail the server sent you.",
         )
@@ -211,7 +211,7 @@ def _change_profile(
         )
     if len(line) > most:
         raise UserError(
-            "That has {count} characters; {most} is the most.",
+            "That has {count} characters; at most {most} are allowed.",
             code="text-too-long",
             hint=example,
             count=len(line),

@@ -184,7 +184,7 @@ def _check_not_barred(signup: Signup) -> None:
     """Refuse the address of somebody who is barred; its owner has just proved that it is theirs."""
     barred = Address.objects.filter(address__iexact=signup.address, player__banned_at__isnull=False)
     if barred.exists():
-        raise UserError("This server is closed to the owner of this address.", code="barred")
+        raise UserError("This address belongs to a suspended account.", code="barred")
 
 
 def _player_of(signup: Signup, now: datetime) -> tuple[Player, bool]:

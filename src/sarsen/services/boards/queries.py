@@ -263,13 +263,13 @@ def _rows(boards: QuerySet[Match], request: Request) -> tuple[tuple[str, ...], .
 
 
 def _turn(match: Match, last_days: Mapping[int, date], now: datetime) -> str:
-    """Return a text that says who moves: `ann moves (on vacation until Sat 2 Jan)`."""
+    """Return a text that says who moves: `ann to move (on vacation until Sat 2 Jan)`."""
     player = match.seats.all()[match.seat_to_move].player
     until = last_days.get(player.pk)
     if until is None:
-        return Phrase("{player} moves", player=player.userid)
+        return Phrase("{player} to move", player=player.userid)
     return Phrase(
-        "{player} moves (on vacation until {day})",
+        "{player} to move (on vacation until {day})",
         player=player.userid,
         day=day_words(until, now.date()),
     )

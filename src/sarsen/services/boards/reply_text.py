@@ -60,7 +60,7 @@ def board_text(view: BoardView | BoardSummary, viewer: Player | None) -> str:
     if view.result:
         lines.append(reason_words(view.result))
     elif view.to_move is not None:
-        lines.append(_("{player} moves.").format(player=view.players[view.to_move]))
+        lines.append(_("{player} to move.").format(player=view.players[view.to_move]))
         if view.clock:
             zone = viewer.timezone if viewer else ""
             lines.append(clock_sentence(view.clock, zone, timezone.now()))

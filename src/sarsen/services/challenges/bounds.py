@@ -77,7 +77,7 @@ def check_flood(players: Sequence[Player | None], request: Request) -> None:
         challenges = Challenge.objects.filter(challenger=None, made_at__gt=request.now - daily.DAY)
         if challenges.filter(seats__player=player).distinct().count() >= MAX_A_DAY:
             raise UserError(
-                "{player} has had enough challenges from strangers today.",
+                "{player} can get no more challenges from strangers today.",
                 code="challenge-flood",
                 hint="Send it as a reply to a mail from the server, so that it knows you.",
                 player=player.userid,

@@ -112,7 +112,7 @@ def _owner(key: str) -> Player:
     player = Player.objects.filter(feed_key=key, is_active=True).first() if key else None
     if player is None:
         raise UserError(
-            "This feed does not exist, or no longer.",
+            "This feed does not exist, or has been replaced.",
             code="feed-key",
             hint="notices USERID PASSWORD feeds",
         )

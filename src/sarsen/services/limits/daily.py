@@ -40,7 +40,7 @@ _NAMES = {
     "broadcast": Phrase("broadcasts"),
     "report": Phrase("reports"),
     "wish": Phrase("wishes"),
-    "chat": Phrase("chats"),
+    "chat": Phrase("chat messages"),
     "note": Phrase("notes"),
     "plan": Phrase("changes to plans"),
     "offer": Phrase("draw offers and takeback requests"),

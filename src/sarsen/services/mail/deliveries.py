@@ -112,9 +112,9 @@ def _outcome(delivery: QueuedDelivery, player: Player, now: datetime) -> str:
     why = _error_words(delivery.error)
     if delivery.state == QueuedDelivery.State.FAILED:
         return Phrase("given up: {why}", why=why)
-    when = Phrase("waits")
+    when = Phrase("waiting")
     if delivery.due_at > now:
-        when = Phrase("waits until {when}", when=moment(delivery.due_at, player.timezone, now))
+        when = Phrase("waiting until {when}", when=moment(delivery.due_at, player.timezone, now))
     return Phrase("{when}: {why}", when=when, why=why) if why else when
 
 

@@ -68,7 +68,7 @@ def _check_due(participant: Participant, command: PlayMove | Submit) -> None:
     check_present(match, command)
     if match.seat_to_move not in participant.seats:
         raise UserError(
-            "It is not your turn on board {board}: {player} moves.",
+            "It is not your turn on board {board}: {player} is to move.",
             code="not-your-turn",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

@@ -117,8 +117,8 @@ def _check_together(terms: Options) -> None:
     nag, forfeit = terms.days("nagtime"), terms.days("forfeittime") or 0.0
     if nag is not None and nag >= forfeit:
         raise BadOption(
-            "--nagtime={nagtime} is no reminder: the game is lost after {forfeittime} days "
-            "already.",
+            "--nagtime={nagtime} would be too late: the game is already lost after {forfeittime} "
+            "days.",
             code="option-range",
             hint=f"--nagtime={forfeit / 2:.4g}",
             word="--nagtime",

@@ -24,9 +24,9 @@ def refuse_repeated(command: Chat | SendMessage, player: Player) -> None:
     text = kept_text(command.text)
     if len(text) >= MIN_CHARACTERS and _was_said(command, text, player):
         raise UserError(
-            "You have already sent these words, so they were not sent again.",
+            "You have already sent this text, so it was not sent again.",
             code="said-already",
-            hint="Change a word to send them once more.",
+            hint="Change a word to send it once more.",
         )
 
 

@@ -124,8 +124,8 @@ def check_exploration(match: Match) -> None:
     """Refuse to try moves ahead where the players agreed that nobody does."""
     if match.ended_at is None and match.terms.get("exploration") == OFF:
         raise UserError(
-            "Board {board} was agreed with --exploration=off: trying moves ahead is not allowed "
-            "until it is over.",
+            "Board {board} was agreed with --exploration=off: exploring is not allowed until the "
+            "game is over.",
             code="exploration-off",
             hint=f"{match.game} show {match.pk}",
             board=match.pk,

@@ -45,7 +45,7 @@ def test_help_comes_in_the_language_of_the_account(post: PostOffice) -> None:
 
 def test_stranger_and_english_account_are_refused_in_english(post: PostOffice) -> None:
     post.answer(post.board()["bob"], "a1")
-    assert "It is not your turn on board 1: ann moves." in text_of(post.last(BOB))
+    assert "It is not your turn on board 1: ann is to move." in text_of(post.last(BOB))
 
 
 def test_games_of_a_week_are_worded_in_the_language_of_each_reader(post: PostOffice) -> None:

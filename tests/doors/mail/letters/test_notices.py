@@ -46,7 +46,7 @@ def test_the_matrix_is_set_and_shown_by_mail(post: PostOffice) -> None:
     assert re.search(r"chat +digest", text_of(answer))
     assert answer["List-Unsubscribe"] is None
     post.answer(welcome, "notices reminder none")
-    assert "You may lose games without notice" in text_of(post.last(ANN))
+    assert "You could lose games without being warned" in text_of(post.last(ANN))
     post.answer(welcome, "notices trun none")
     assert "[notices-event]" in text_of(post.last(ANN))
 
@@ -59,7 +59,7 @@ def test_a_digest_comes_instead_of_mails_and_can_be_answered(post: PostOffice) -
     assert not post.box(BOB)
     send_digest(post)
     digest = post.last(BOB)
-    assert digest["Subject"] == "Your digest: 1 board waits for you"
+    assert digest["Subject"] == "Your digest: 1 board is waiting for you"
     assert stops(digest) == "digest"
     text = text_of(digest)
     assert "Druid Board 1, ann v bob, after 1 move: you must move" in text
@@ -251,7 +251,7 @@ def test_a_digest_of_many_kinds_can_be_worded(post: PostOffice) -> None:
     send_digest(post)
     digest = post.last(BOB)
     text = text_of(digest)
-    assert digest["Subject"] == "Your digest: 1 board and 1 challenge wait for you"
+    assert digest["Subject"] == "Your digest: 1 board and 1 challenge are waiting for you"
     assert (
         text.index("you must move")
         < text.index("carla would like to play druid")

@@ -78,7 +78,7 @@ def test_the_example_of_a_move_stands_on_a_line_by_itself(post: PostOffice) -> N
     refused = post.last(ANN)
     assert "For example:\n\n    " in text_of(refused)
     post.answer(refused, hint_of(refused))
-    assert "as move 1." in text_of(post.last(ANN))
+    assert "(move 1)." in text_of(post.last(ANN))
 
 
 def test_the_example_of_a_plan_names_the_board(post: PostOffice) -> None:
@@ -121,7 +121,7 @@ def test_a_new_mail_may_say_chat_in_its_subject_and_the_words_below(post: PostOf
 def test_an_answer_is_read_from_its_first_line_whatever_its_subject(post: PostOffice) -> None:
     letters = post.board()
     compose(post, letters["ann"], "Re: druid chat 1", "a1")
-    assert "as move 1." in text_of(post.last(ANN))
+    assert "(move 1)." in text_of(post.last(ANN))
     assert not ChatLine.objects.exists()
 
 
@@ -141,7 +141,7 @@ def test_other_commands_stay_short(post: PostOffice) -> None:
 def test_a_move_below_a_greeting_may_end_with_a_full_stop(post: PostOffice) -> None:
     letters = post.board()
     post.answer(letters["ann"], "Hi Bob,\n\na1 .\n\nregards")
-    assert "as move 1." in text_of(post.last(ANN))
+    assert "(move 1)." in text_of(post.last(ANN))
 
 
 def test_a_refusal_keeps_the_subject_of_the_board(post: PostOffice) -> None:

@@ -26,7 +26,7 @@ ANN = "ann@ann.example"
 )
 def test_a_move_in_a_sentence_is_played(post: PostOffice, body: str) -> None:
     post.answer(post.board()["ann"], body)
-    assert "You played a1 as move 1." in text_of(post.last(ANN))
+    assert "You played a1 (move 1)." in text_of(post.last(ANN))
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_f32_address_of_a_board_is_answered_with_the_board_long_after_its_end(
     assert not post.box(EVE)
     assert not post.box(BOB)
     text = text_of(post.last(ANN))
-    assert "too old to speak for you" in text
+    assert "The reply address you used is too old" in text
     assert "a1" in text
 
 
@@ -229,7 +229,7 @@ def test_f32_address_of_a_player_is_too_old_after_some_hundred_days(
     clock.shift(timedelta(days=1))
     post.answer(welcome, challenge)
     told = post.last(ANN)
-    assert "too old to speak for you" in text_of(told)
+    assert "The reply address you used is too old" in text_of(told)
     assert "Challenge" not in text_of(told)
     post.answer(told, challenge)
     assert "Challenge 2" in text_of(post.last(ANN))

@@ -32,7 +32,7 @@ def test_one_letter_asks_the_player_and_nobody_else_hears_of_it(
     (letter,) = players.box(ANN)
     said = words_of(letter)
     assert "asks for a game of Druid -size=5: ann v bob" in said
-    assert "without a name" not in said
+    assert "Somebody" not in said
     assert " yes " in said
     assert str(letter["Reply-To"]).startswith("invited-")
     assert players.box(BOB) == []
@@ -98,4 +98,4 @@ def test_challenge_that_nobody_confirms_is_deleted(players: PostOffice) -> None:
 def test_mail_from_an_unknown_address_invites_as_before(players: PostOffice) -> None:
     players.send("eve@eve.example", subject="druid challenge ann bob")
     for address in (ANN, BOB):
-        assert "Somebody without a name" in words_of(players.last(address))
+        assert "Somebody would like to play" in words_of(players.last(address))

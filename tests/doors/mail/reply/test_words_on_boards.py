@@ -63,7 +63,7 @@ def test_the_same_challenge_to_a_person_stands_once(post: PostOffice) -> None:
     for line in ("druid challenge -size=6 ann camb", "druid challenge you CAMB -size=6"):
         post.answer(welcome, line)
     told = words_of(post.last(ANN))
-    assert "Challenge 1 stands already, and nothing was sent again" in told
+    assert "Challenge 1 is still open, so nothing was sent again" in told
     assert "withdraw 1" in told
     assert Challenge.objects.count() == 1
     assert len(post.box(CAMB)) == 1
@@ -85,7 +85,7 @@ def test_another_challenge_is_another(post: PostOffice, line: str) -> None:
     welcome = post.join("ann")
     post.answer(welcome, "druid challenge ann camb")
     post.answer(welcome, line)
-    assert "stands already" not in words_of(post.last(ANN))
+    assert "is still open" not in words_of(post.last(ANN))
     assert Challenge.objects.count() == 2
 
 

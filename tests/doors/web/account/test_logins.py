@@ -92,7 +92,7 @@ def test_who_asks_to_be_deleted_is_asked_once_and_gone_with_a_yes(world: Any, vi
     ann = visit("ann")
     ann.go("/account/more/")
     ann.press("Delete all my data …")
-    assert f"You would resign board {board}." in ann.text
+    assert f"You would resign on board {board}." in ann.text
     assert "This cannot be undone." in ann.text
     assert Player.objects.filter(key="ann", is_active=True).exists()
     ann.press("No, keep my account")

@@ -85,7 +85,7 @@ def test_no_board_mails_still_means_reminders_and_ends(address: str, strict: Cli
     assert channel_of(ann, Event.TURN) is channel_of(ann, Event.MOVED) is Channel.NONE
     others = set(Event) - {Event.TURN, Event.MOVED}
     assert {channel_of(ann, event) for event in others} == {Channel.MAIL}
-    assert "so that you do not lose a game without notice" in page
+    assert "so that you do not lose a game without being warned" in page
 
 
 @pytest.mark.parametrize("event", ["message", "broadcast", "watched", "weekly", "started"])
@@ -102,9 +102,11 @@ def test_who_stops_last_warnings_by_one_click_is_told_so_by_mail_once(
     world: Any, strict: Client, read: Read, event: str
 ) -> None:
     address = f"/unsubscribe/{unsubscribe_token(world.player('ann'), event)}/"
-    assert "Without them you may lose a game" in read(address)
+    assert "Without them you could lose a game" in read(address)
     for _ in range(2):
-        assert "lose a game without notice" in strict.post(address, ONE_CLICK).content.decode()
+        assert (
+            "lose a game without being warned" in strict.post(address, ONE_CLICK).content.decode()
+        )
     (letter,) = OutgoingMail.objects.filter(kind="warnings-off")
     assert letter.facts == {"event": event}
 

@@ -24,7 +24,7 @@ def test_planned_vacations_and_what_is_watched_stand_among_the_settings(
     ann.go("/account/mail/")
     ann.press("Follow", subscribe="druid")
     assert ann.tree.xpath("//section//a[@href='/games/druid/']")
-    ann.press("Stop druid")
+    ann.press("Unfollow druid")
     assert "Nothing yet." in ann.text
     ann.go("/account/play/")
     assert f"{first.day} {first:%B %Y} to {last.day} {last:%B %Y}" in ann.text

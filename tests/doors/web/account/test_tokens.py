@@ -70,5 +70,5 @@ def test_a_player_who_lets_a_program_play_says_so_on_the_page(world: Any, visit:
     ann.go("/account/tokens/")
     ann.press("A program plays")
     assert Player.objects.get(key="ann").is_bot
-    ann.press("A person plays")
+    ann.press("I play myself")
     assert not Player.objects.get(key="ann").is_bot

@@ -70,7 +70,7 @@ def test_a_move_is_chosen_place_by_place_looked_at_and_played(world: Any, visit:
     # b4 is a sarsen, and the one end of a lintel.
     ann.press("Choose", spot="b4")
     assert "Chosen: b4." in ann.text
-    assert "Only b4" in ann.text
+    assert "Just b4" in ann.text
     ann.press("Choose", spot="b6")
     assert "Preview: b4-b6." in ann.text
     assert ann.tree.xpath("//p[@autofocus]")  # what was done is read first

@@ -153,7 +153,7 @@ def test_resigning_is_asked_once_and_confirmed_by_a_button(world: Any, visit: Vi
     board = world.board(moves="b8 b5")
     ann = at(visit("ann"), board)
     ann.press("Resign")
-    assert f"Do you really want to resign board {board}?" in ann.text
+    assert f"Do you really want to resign on board {board}?" in ann.text
     assert "Reply" not in ann.text
     assert match(board).ended_at is None
     ann.press("Yes, resign")

@@ -50,7 +50,7 @@ def test_where_nothing_is_tried_only_who_is_to_move_is_told_the_moves(
     assert bob.get(f"/boards/{board}/moves.json").status_code == 404
     assert ann.get(f"/boards/{board}/moves.json?try=b4").status_code == 404
     page = visit("ann").go(f"/boards/{board}/")
-    assert "Trying moves ahead is not allowed" in page
+    assert "Exploring is not allowed" in page
 
 
 def test_the_rule_that_refuses_a_tap_is_said_and_half_a_move_is_no_fault(

@@ -99,7 +99,7 @@ def test_ones_mistakes_are_tried_again_one_by_one(world: Any, visit: Visit) -> N
     assert "Move 1: you played A3 (the cross). What is better?" in text
     assert "Better was" not in text
     assert "A3 is not the move that the review found" in ann.press("Try", again_move="A3")
-    assert "zz is no legal move here" in ann.press("Try", again_move="zz")
+    assert "zz is not a legal move here" in ann.press("Try", again_move="zz")
     text = ann.press("Try", again_move="b4")
     assert "Yes, B4 is better." in text
     assert "Better was B4" in text

@@ -125,7 +125,7 @@ def test_friend_without_an_account_is_invited_by_a_mail_address(world: Any, visi
     assert ann.status == 422
     assert ann.tree.xpath("//input[@name='names']/@aria-invalid") == ["true"]
     ann.press("Challenge", seat1="friend@stranger.example")
-    assert "If this address may be written to, an invitation is on its way." in ann.text
+    assert "If we may write to this address, an invitation is on its way." in ann.text
     assert Challenge.objects.get().link_key
     letters = OutgoingMail.objects.filter(kind="mail-invitation")
     assert [letter.address for letter in letters] == ["friend@stranger.example"]

@@ -101,7 +101,7 @@ def test_the_calendar_holds_my_deadlines(world: Any, browser: Client) -> None:
     (event,) = Calendar.from_ical(response.content).walk("VEVENT")
     assert event["DTEND"].dt == due
     assert event["UID"] == f"board-{mine}-1@sarsen.test"
-    assert str(event["SUMMARY"]) == f"Move by then: Druid Board {mine} v bob"
+    assert str(event["SUMMARY"]) == f"Move due: Druid Board {mine} v bob"
 
 
 def test_feeds_and_calendars_say_how_often_to_ask(world: Any, browser: Client) -> None:
@@ -139,15 +139,15 @@ def test_a_board_has_a_feed_of_its_moves_and_a_calendar_of_its_deadline(
     board = world.board(options="-size=4", moves="a1 b1")
     moves = browser.get(f"/boards/{board}/moves.atom")
     assert titles(moves.content) == [
-        f"Druid Board {board}: bob played b1 as move 2",
-        f"Druid Board {board}: ann played a1 as move 1",
+        f"Druid Board {board}: bob played b1 (move 2)",
+        f"Druid Board {board}: ann played a1 (move 1)",
     ]
     assert b"<author><name>sarsen</name></author>" in moves.content
     again = browser.get(f"/boards/{board}/moves.atom", HTTP_IF_NONE_MATCH=moves["ETag"])
     assert again.status_code == 304
     calendar = Calendar.from_ical(browser.get(f"/boards/{board}/deadline.ics").content)
     (event,) = calendar.walk("VEVENT")
-    assert event["summary"] == f"Druid Board {board}: ann must move by then"
+    assert event["summary"] == f"Druid Board {board}: ann's move is due"
     assert event["dtend"].dt == Match.objects.get(pk=board).due_at.replace(microsecond=0)
     page = etree.HTML(browser.get(f"/boards/{board}/").content)
     address = f"/boards/{board}/moves.atom?language=en"
@@ -167,7 +167,7 @@ def test_feeds_are_in_the_language_of_their_owner_or_of_the_page_that_names_them
     Player.objects.filter(key="ann").update(language="de")
     assert titles(browser.get(boards).content) == [f"Druid Brett {board} gegen bob: du bist am Zug"]
     (event,) = Calendar.from_ical(browser.get(deadlines).content).walk("VEVENT")
-    assert event["summary"] == f"Bis dahin ziehen: Druid Brett {board} gegen bob"
+    assert event["summary"] == f"Zug fällig: Druid Brett {board} gegen bob"
     browser.cookies["language"] = "de"
     page = etree.HTML(browser.get(f"/boards/{board}/").content)
     (address,) = page.xpath("//link[@rel='alternate']/@href")

@@ -114,7 +114,7 @@ def test_a_player_page_tells_games_course_and_what_was_between_us(world: Any, vi
     assert "You have won 1, lost 0" in ann.text
     (tile,) = ann.tree.xpath("//ul[@class='tiles']/li")
     words = " ".join(tile.text_content().split())
-    assert words.startswith("Druid 1502? +164 not certain yet")
+    assert words.startswith("Druid 1502? +164 provisional")
     assert "1 won 0 drawn 1 lost 1 in play" in words
     form = [(one.text_content().split(), one.get("href")) for one in ann.tree.xpath("//ol//a")]
     assert form == [
@@ -184,7 +184,7 @@ def test_figures_are_shown_as_they_were_counted_last(world: Any, visit: Visit) -
 
 def test_charts_draw_nothing_as_well_as_much() -> None:
     today = NOW.date()
-    assert "most on a day: 0" in bar_chart([(today, 0)], "none")
+    assert "busiest day: 0" in bar_chart([(today, 0)], "none")
     assert bar_chart([(today, 0), (today, 7)], "<b>").count("<rect") == 1
     assert "<b>" not in bar_chart([(today, 1)], "<b>")
     assert line_chart([(NOW, 1500.0)], "one").count("<circle") == 1

@@ -49,7 +49,7 @@ def test_a_userid_and_password_work_without_log_in_and_are_never_shown(
     player.save()
     nobody = visit()
     nobody.type(f"druid move {board} ann wrong-words b8")
-    assert "userid or the password is wrong" in nobody.text
+    assert "name or the password is wrong" in nobody.text
     assert "wrong-words" not in nobody.page
     assert nobody.tree.xpath("//input[@id='line']/@value") == [
         f"druid move {board} ann PASSWORD b8"
@@ -69,7 +69,7 @@ def test_wrong_passwords_and_sign_ups_of_one_place_are_counted_in_the_box_too(
     monkeypatch.setitem(attempts.MAX_A_DAY, "login", 3)
     guesses = "\n".join(f"account ghost{number} wrong-words" for number in range(5))
     said = visit().type("multiple", guesses)
-    assert said.count("userid or the password is wrong") == 3
+    assert said.count("name or the password is wrong") == 3
     assert said.count("too many attempts") == 2
     joining = "\n".join(f"signup dora{number} dora{number}@example.org" for number in range(5))
     assert visit().type("multiple", joining).count("too many attempts") == 3

@@ -136,8 +136,8 @@ def login(due: DueLetter) -> Letter:
             "    {link}",
             _("or enter this code where you were asked for it: {code}"),
             _(
-                "The link and the code work once, within half an hour. If you did not ask for "
-                "them, ignore this mail, and do not share it."
+                "The link and the code are valid for half an hour and work only once. If you did "
+                "not ask for them, ignore this mail, and do not share it."
             ),
         ]
     )
@@ -156,11 +156,11 @@ def account_changed(due: DueLetter) -> Letter:
             "soon as one of them is confirmed."
         ),
         "passkey": _(
-            "A passkey was added to your account: the device that holds it can "
-            "log in as you.\nIt is removed at\n\n    "
-            "{server}/account/security/#passkeys"
+            "A passkey was added to your account: the device that holds it can log in as you.\n"
+            "You can remove it at\n\n"
+            "    {server}/account/security/#passkeys"
         ).format(server=settings.SARSEN_URL),
-        "passkey-gone": _("A passkey of your account was removed."),
+        "passkey-gone": _("A passkey was removed from your account."),
         "resumed": _(
             "Mail to an address of your account came back, and you asked to send it there again."
         ),
@@ -213,15 +213,15 @@ def warnings_off(due: DueLetter) -> Letter:
     event = due.facts["event"]
     what = {
         "reminder": _("Reminders that your time is running out"),
-        "ended": _("The ends of games"),
+        "ended": _("The results of your games"),
     }
     text = _(
-        "{what} are no longer mailed to you: the link for that in one of "
-        "your mails was used.\n\n"
-        "You may now lose games without a mail. To get these mails again, "
-        "reply with\n\n    notices {event} mail"
+        "{what} are no longer mailed to you: somebody used the link for that in one of your "
+        "mails.\n\n"
+        "You could now lose games without being warned. To get these mails again, reply with\n\n"
+        "    notices {event} mail"
     ).format(what=what[event], event=event)
-    return Letter(_("You may lose games without a mail"), text)
+    return Letter(_("You could lose games without being warned"), text)
 
 
 def operator(due: DueLetter) -> Letter:
@@ -261,12 +261,12 @@ def ban_notice(due: DueLetter) -> Letter:
         else "",
     ]
     text = _(
-        "An operator of this server has closed it to your account {userid}. "
-        "The reason:\n\n    {reason}\n\n"
-        "You cannot log in, play by mail, or be challenged; planned moves "
-        "are not played. Your finished games stay on record.\n\n"
+        "An operator of this server has suspended your account {userid}. The reason:\n\n"
+        "    {reason}\n\n"
+        "You cannot log in, play by mail, or be challenged; planned moves are not played. Your "
+        "finished games stay on record.\n\n"
     ).format(userid=facts["userid"], reason=facts["reason"]) + "\n".join(filter(None, boards))
-    return Letter(_("This server is closed to you"), text.rstrip(), reply_to="")
+    return Letter(_("Your account is suspended"), text.rstrip(), reply_to="")
 
 
 def unban_notice(due: DueLetter) -> Letter:
@@ -291,12 +291,11 @@ def goodbye(due: DueLetter) -> Letter:
 def apology(due: DueLetter) -> Letter:
     """Apologise for a defect."""
     text = _(
-        "Something went wrong while answering your mail. That is our fault, "
-        "not yours, and the people who run this server are told. Nothing was "
-        "changed. Please send it again, perhaps in another form: help "
-        "commands"
+        "Something went wrong while answering your mail. That is our fault, not yours, and the "
+        "people who run this server have been told. Nothing was changed. Please send it again, "
+        "perhaps in another form: help commands"
     )
-    return Letter(_("We are sorry"), text, is_answer=True)
+    return Letter(_("Something went wrong"), text, is_answer=True)
 
 
 def _boards(numbers: list[int]) -> str:

@@ -80,7 +80,7 @@ def headline(view: BoardView, news: str = "") -> str:
         return ended.format(board=name, after=after, result=result_line(view))
     if view.to_move is not None:
         side, player = view.position.sides[view.to_move], view.players[view.to_move]
-        moves = _("{board}, {after}: {player} ({side}) moves.")
+        moves = _("{board}, {after}: {player} ({side}) to move.")
         line = moves.format(board=name, after=after, player=player, side=side)
         return f"{line} {warming_words(view.warming_up)}" if view.warming_up else line
     return f"{name}, {after}."

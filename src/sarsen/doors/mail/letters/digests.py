@@ -88,7 +88,9 @@ def _subject(mine: int, invited: int) -> str:
         else boards or challenges
     )
     subject = _n(
-        "Your digest: {what} waits for you", "Your digest: {what} wait for you", mine + invited
+        "Your digest: {what} is waiting for you",
+        "Your digest: {what} are waiting for you",
+        mine + invited,
     )
     return subject.format(what=waiting)
 
@@ -166,7 +168,7 @@ def _chat_words(entry: Entry) -> str:
 
 
 def _invitation(entry: Entry) -> str:
-    by = entry["by"] or _("Somebody without a name")
+    by = entry["by"] or _("Somebody")
     sentence = _("{player} would like to play {game}, {players}.").format(
         player=by, game=entry["game"], players=_(" v ").join(entry["names"])
     )

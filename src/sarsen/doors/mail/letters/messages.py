@@ -18,7 +18,7 @@ from sarsen.services.notices.news import title_of
 def invitation(due: DueLetter) -> Letter:
     assert due.player is not None  # invitations go to players
     invitation = view_invitation(due.facts["challenge"])
-    by = invitation.challenger or _("Somebody without a name")
+    by = invitation.challenger or _("Somebody")
     subject = title(invitation)
     rematch = _(", a rematch of board {board}").format(board=invitation.rematch_of)
     proposed = _(

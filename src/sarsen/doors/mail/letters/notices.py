@@ -98,7 +98,9 @@ def chat(due: DueLetter) -> Letter:
     heading = _("{player} writes on board {board}:").format(
         player=facts["by"], board=facts["board"]
     )
-    how = _("Just reply to answer at the board. A reply that is only a move is played.")
+    how = _(
+        "Just reply, and your answer appears in the chat. A reply that is only a move is played."
+    )
     letter = _letter(due, "", matter=TALK)
     return replace(letter, parts=(heading, Written(facts["text"]), how))
 
@@ -108,11 +110,11 @@ def barred_here(due: DueLetter) -> Letter:
     view = letter_view(due)
     userid = due.facts["who"]
     news = (
-        _("{player} was banned from this server, and the game counts as resigned. {result}")
+        _("The account of {player} was suspended, and the game counts as resigned. {result}")
         if due.facts["is_over"]
         else _(
-            "{player} was banned from this server and can no longer move. The clock runs on: the "
-            "game ends when the time is up."
+            "The account of {player} was suspended, so {player} can no longer move. The clock "
+            "runs on: the game ends when the time is up."
         )
     )
     return board_letter(view, due, news.format(player=userid, result=result_line(view)))

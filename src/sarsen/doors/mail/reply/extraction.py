@@ -112,7 +112,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
-            "The address you wrote to is not valid, or no longer. Nothing was changed.",
+            "The address you wrote to is not valid, or no longer valid. Nothing was changed.",
             code="reply-address",
             hint="Reply to a newer mail of the board, or: GAME move BOARD USERID PASSWORD MOVE",
         )
@@ -189,8 +189,8 @@ def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     line = "account" if signed.board is None else f"show {signed.board}"
     context = Context(known_names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
-        "The address you wrote to is too old to speak for you, so nothing else was done. Reply "
-        "to this mail with your line: its address is new."
+        "The reply address you used is too old, so nothing else was done. Send your line again "
+        "as a reply to this mail: its address is new."
     )
     return MailRequest(Actor(signed.player, None, mail.sender), context, (line,), (note,))
 

@@ -67,7 +67,7 @@ EVENTS = {
     "offer": N_("Draw offers and takebacks"),
     "chat": N_("Chat on your boards"),
     "message": N_("Somebody writes to you"),
-    "broadcast": N_("Announcements"),
+    "broadcast": N_("Broadcasts"),
     "newgame": N_("New games"),
     "watched": N_("News from boards you follow"),
     "weekly": N_("The weekly mail of finished games"),
@@ -317,7 +317,10 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         _("Quiet hours"),
         notices.quiet,
         lambda typed: CommandFields(ChangeNotices, {"event": "quiet", "channel": typed or OFF}),
-        hint=_("For example 22-7: what happens then is sent in the morning. Leave empty for none."),
+        hint=_(
+            "For example 22-7: anything in those hours is sent in the morning. Leave empty for "
+            "none."
+        ),
     )
     digest = Setting(
         "digest",

@@ -172,9 +172,9 @@ def mark_program(request: HttpRequest) -> HttpResponse:
     is_program = request.POST.get("is_program") == "on"
     players.mark(owner(request), is_program)
     text = (
-        _("Everyone can see now that a program plays.")
+        _("Everyone can now see that a program plays this account.")
         if is_program
-        else _("A person plays here now.")
+        else _("You play this account yourself now.")
     )
     messages.success(request, text)
     return redirect("tokens")

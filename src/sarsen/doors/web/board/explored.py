@@ -42,7 +42,7 @@ def explored_facts(
 
     Its `line` are the moves after those of the game, which it leaves after `left_at` moves; it
     `is_new` when it is in no tree. `after_choice` is where to go instead, after a move has been
-    chosen place by place; `place` is what forms say of the place.
+    chosen step by step; `place` is what forms say of the place.
     """
     links = _Links(tree, owner)
     position = tree.position

@@ -153,7 +153,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
             _Deadline(
                 entry.number,
                 entry.ply + 1,
-                _("Move by then: {board}").format(board=_titled(entry)),
+                _("Move due: {board}").format(board=_titled(entry)),
                 entry.at,
                 entry.due_at,
             )
@@ -200,7 +200,7 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     with use_language(_feed_language(request)):
         title = translated(view.title)
         if view.clock is not None:
-            summary = _("{board}: {player} must move by then").format(
+            summary = _("{board}: {player}'s move is due").format(
                 board=title, player=view.clock.userid
             )
             deadlines.append(
@@ -310,7 +310,7 @@ def _board_events(view: BoardView, page: str) -> Iterator[_Item]:
         over = _("{board} is over: {why}").format(board=board, why=reason_words(view.result))
         yield _Item(over, page, name, ended_at)
     for move in reversed(view.moves[-MAX_MOVES:]):
-        title = _("{board}: {player} played {move} as move {ply}").format(
+        title = _("{board}: {player} played {move} (move {ply})").format(
             board=board, player=view.players[move.seat], move=move.text, ply=move.ply
         )
         # Named by its event: a move in place of one taken back is news.

@@ -1,7 +1,7 @@
 """A board in words: for screen readers, and for keyboards only.
 
 The same addresses, forms and answers as the board with its picture; here the position is
-sentences and a table of cells, and a move can be chosen place by place, by links alone.
+sentences and a table of cells, and a move can be chosen step by step, by links alone.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def bar_chart(days: Sequence[tuple[date, int]], title: str) -> SafeString:
         ),
         *(HEIGHT + 12, short_day(days[0][0]) if days else ""),
         *(WIDTH, HEIGHT + 12, short_day(days[-1][0]) if days else ""),
-        *(WIDTH, _("most on a day: {count}").format(count=most)),
+        *(WIDTH, _("busiest day: {count}").format(count=most)),
     )
 
 

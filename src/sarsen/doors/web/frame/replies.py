@@ -133,7 +133,7 @@ def done_sentence(reply: Reply) -> str:
     """Return one sentence that says that something is done."""
     if isinstance(reply, ChallengeStands) and reply.is_mailed:
         # The page that follows has the rest: the link, and a button to withdraw.
-        return _("If this address may be written to, an invitation is on its way.")
+        return _("If we may write to this address, an invitation is on its way.")
     return sentence(reply) or _("Done.")
 
 

@@ -76,7 +76,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
 def _shelves() -> tuple[SubjectGroup, ...]:
     first = (
         ("tutorial", _("Your first game")),
-        ("bots", _("Programs to play with")),
+        ("bots", _("Programs to play against")),
         ("options", _("Options")),
         ("commands", _("All commands")),
     )
