@@ -93,9 +93,9 @@ def require_room(player: Player, kind: str, now: datetime, *, kept: float = 0.0)
         next_at = times[-1] + DAY
         minutes = max(int((next_at - now).total_seconds() // 60) + 1, 1)
         raise Flood(
-            "You have reached the limit of {most} {what} per day. Try again in {wait} minutes."
+            "Your limit for {what} is {most} a day. Try again in {wait} minutes."
             if minutes < 120
-            else "You have reached the limit of {most} {what} per day. Try again in {wait} hours.",
+            else "Your limit for {what} is {most} a day. Try again in {wait} hours.",
             code=f"{kind}-flood",
             hint="Nothing was lost: just send it again later.",
             seconds=max(int((next_at - now).total_seconds()) + 1, 1),

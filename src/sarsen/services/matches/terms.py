@@ -100,7 +100,11 @@ def agree(game: Game, command: MakeChallenge) -> tuple[Options, Options]:
         if isinstance(refusal, BadOption):
             is_term = refusal.word.startswith("--") or refusal.word in command.terms
             known = terms_usage() if is_term else usages(game.info.options)
-            text = Phrase("{refusal} There are: {known}.", refusal=text, known=known)
+            text = (
+                Phrase("{refusal} There are: {known}.", refusal=text, known=known)
+                if is_term or game.info.options
+                else Phrase("{refusal} {game} has none.", refusal=text, game=game.info.title)
+            )
         word = refusal.word if isinstance(refusal, BadOption) else ""
         raise BadOption(
             text, code=refusal.code, hint=_corrected_line(game, command), word=word

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Min, QuerySet
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Typed
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.games import load, names
 from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.publishing.wishes import (
@@ -65,7 +65,7 @@ def wish(command: Wish, request: Request) -> WishStands:
 def show_wishes(command: ShowWishes, request: Request) -> Table:
     """Return the wishes as a table."""
     rows = tuple((one.name, str(one.votes)) for one in wished(request.actor.player))
-    return Table("Games that players wish for", COLUMNS, rows)
+    return Table(Phrase("Games that players wish for"), COLUMNS, rows)
 
 
 def wished(viewer: Player | None) -> list[ListedWish]:
