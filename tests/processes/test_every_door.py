@@ -95,7 +95,8 @@ class Player:
                 self._server.answer(self.letter, text)
                 return text_of(self._server.next_letter(self.address))
             case "web":
-                return words(self.browser.fill("/do/", line=f"{game} move {board} {text}"))
+                page = self.browser.fill("/do/", line=f"{game} move {board} {text}")
+                return " ".join([words(page), *html.fromstring(page).xpath("//@data-code")])
             case "terminal":
                 return self.type(game, "move", str(board), text)
             case _:
