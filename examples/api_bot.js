@@ -54,6 +54,10 @@ async function* events() {
 }
 
 const [game, ...options] = process.argv.slice(2);
+if (!game) {
+  console.error("Which game? For example: node api_bot.js druid -size=4");
+  process.exit(2);
+}
 const names = ["me", process.env.OPPONENT ?? "bot1"];
 const challenge = { game, options: options.join(" "), terms: [], names };
 const started = await ask("POST", "commands/challenge", challenge);

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from inspect import isfunction, signature
 from pathlib import Path
@@ -128,6 +129,45 @@ def test_readme_shows_the_whole_board_that_its_command_prints() -> None:
     command = next(one for fence in blocks for one in fence.lines if " show druid " in one)
     shown = next(fence.text for fence in blocks if fence.info == "text")
     assert run(command.removeprefix("$ .venv/bin/"))[1].strip() == shown.strip()
+
+
+def test_nothing_installs_sarsen_by_its_name_alone() -> None:
+    """On the package index it is another project's: install lines name a clone or a wheel."""
+    named = re.compile(
+        # An extra of the bare name; an installer's command with the bare name among its words.
+        r"(?<![\w./-])sarsen\[[a-z][a-z,]*\]"
+        r"|\b(?:pip3?|pipx|uv)\b[^\n`]*\b(?:install|download|wheel|add|run)\b(?:[ ][^\n`,]*)?"
+        r"[ '\"]sarsen(?=[ '\"`\[<>=~!)]|$)",
+        re.MULTILINE,
+    )
+    for bad in ("pip install sarsen", "uv add 'sarsen>=1'", 'pipx install -q "sarsen[bots]" x'):
+        assert named.search(bad), bad
+    for good in (
+        "pip install '/path/to/sarsen[bots]'",
+        "pip install -e ./sarsen",
+        "uv sync; sarsen",
+    ):
+        assert not named.search(good), good
+    folders = ("src", "docs", "examples", "tests", "simulation", "bench", "training")
+    kinds = (".py", ".md", ".toml", ".html", ".js", ".txt", ".yaml", ".po", ".service", "")
+    files = [
+        path
+        for path in (
+            *ROOT.glob("*"),
+            *(one for name in folders for one in ROOT.glob(f"{name}/**/*")),
+        )
+        if path.suffix in kinds and path.is_file() and path != Path(__file__)
+    ]
+    assert len(files) > 1000
+    wrong = [
+        f"{name_of(path)}: {one[0]}" for path in files for one in named.finditer(text_of(path))
+    ]
+    assert not wrong
+    projects = [path for path in files if path.name == "pyproject.toml"]
+    assert len(projects) > 5
+    for path in projects:
+        needed = tomllib.loads(text_of(path))["project"].get("dependencies", [])
+        assert not [one for one in needed if re.match(r"sarsen\b(?!-)", one)], name_of(path)
 
 
 def test_pictures_of_the_readme_are_there_and_small() -> None:

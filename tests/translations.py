@@ -18,7 +18,7 @@ from django.utils.translation.template import templatize
 
 from refusals import templates
 from sarsen.core.options import Flag
-from sarsen.games import load, names
+from sarsen.games import is_plugin, load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
@@ -157,6 +157,8 @@ def _of_code() -> Iterator[Found]:
 def _of_games() -> Iterator[Found]:
     """Yield what games and terms say of themselves; games know no languages."""
     for name in names():
+        if is_plugin(name):
+            continue  # its texts are its own, also where it is installed beside us
         info = load(name).info
         titles = (link.title for link in info.links)
         own = (info.summary, *info.aims, *titles)

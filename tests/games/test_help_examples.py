@@ -17,7 +17,7 @@ from fences import Fence, fences
 from sarsen.games import find, help_text
 from sarsen.help import find_page
 from sarsen.help.pages import read_example, refusal_of
-from sarsen.help.rendering import page_text
+from sarsen.help.rendering import page_text, to_text
 from sarsen.language.replies import HelpPage
 from sarsen.server.command import main
 
@@ -113,3 +113,11 @@ def test_moves_that_the_rules_allow_are_no_refusal() -> None:
     example = read_example('refused druid --moves "a1 b1" : druid.occupied')
     assert example is not None
     assert refusal_of(example) is None
+
+
+def test_examples_are_indented_alike_whether_they_are_wrapped_or_not() -> None:
+    long = f'sarsen show gyges --moves "{"16-35 " * 20}"'
+    shown = to_text(f"```sarsen\n{long}\n```\n\n```sarsen\nsarsen show gyges\n```\n").splitlines()
+    begun = [line for line in shown if "sarsen show" in line]
+    assert [line.index("sarsen") for line in begun] == [4, 4]
+    assert begun[0].endswith("\\")

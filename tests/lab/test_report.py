@@ -166,7 +166,24 @@ def test_the_minutes_that_suffice_are_those_that_eight_rounds_take() -> None:
         "Only 1 of the 8 rounds needed for a result were played: about 9 minutes would do."
     )
     games.cut, games.part = 0, 0.0
-    assert Report(games, truth, 85.0).headline.endswith("were played.")
+    assert Report(games, truth, 85.0).headline == (
+        "Only 0 of the 8 rounds needed for a result were played: "
+        "there was no time for the first one; try 5 minutes."
+    )
+
+
+def test_too_few_rounds_are_told_below_worse_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = "Only 1 of the 8 rounds needed for a result were played: about 1 minute would do."
+    found = report("connect_four", 1)
+    assert text_page(found, "").count(few) == html_page(found, "").count(few) == 1
+    assert "\n1 round; " in text_page(found, "")
+    assert "1 round in " in html_page(found, "")
+    monkeypatch.setattr(Report, "theory", "Proved: with best play the first seat wins.")
+    found = Report(found.games, found.truth, 61.0)
+    assert found.headline == "Proved: with best play the first seat wins."
+    assert found.shortage in text_page(found, "")
+    assert found.shortage in html_page(found, "")
+    assert "in 1 minute." in html_page(found, "")
 
 
 def test_time_ends_a_round_which_does_not_count_and_is_kept(
@@ -193,7 +210,10 @@ def test_a_report_without_time_for_a_round_is_a_report_all_the_same(tmp_path: Pa
     hasty = run("tic_tac_toe", 1)
     hasty.rounds, hasty.seconds = None, 0.0
     found = Report(*hasty.play(), 1.0)
-    assert found.headline == "Only 0 of the 8 rounds needed for a result were played."
+    assert found.headline == (
+        "Only 0 of the 8 rounds needed for a result were played: "
+        "there was no time for the first one; try 1 minute."
+    )
     assert "<h2>Openings</h2>" in html_page(found, "")
 
 

@@ -7,6 +7,7 @@ import re
 import polib
 import pytest
 
+import translations
 from sarsen.core.errors import UserError
 from sarsen.language.translating import (
     ENGLISH,
@@ -35,6 +36,15 @@ def test_every_sentence_is_translated_and_none_is_kept_that_is_gone(entries: pol
     assert sorted(set(found) - set(known)) == []
     assert sorted(set(known) - set(found)) == []
     assert [entry.msgid for entry in entries if not entry.translated() or entry.fuzzy] == []
+
+
+def test_texts_of_an_installed_plugin_are_not_in_our_catalogue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = {one.place for one in translations._of_games()}
+    assert "games/druid" in own
+    monkeypatch.setattr(translations, "is_plugin", lambda name: name == "druid")
+    assert own - {one.place for one in translations._of_games()} == {"games/druid"}
 
 
 def test_translations_hold_what_is_filled_in_and_what_is_typed(entries: polib.POFile) -> None:

@@ -129,6 +129,9 @@ def test_data_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     assert done.returncode == 0, done.stderr
     assert (tmp_path / name / "sarsen.sqlite3").stat().st_size > 10_000
     assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert "making the database" in done.stderr
+    again = sarsen("migrate", SARSEN_DATA=str(tmp_path / name))
+    assert "making the database" not in again.stderr
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from sarsen.core.errors import IllegalMove, UserError
 from sarsen.games import names
 
 pyspiel: Any = pytest.importorskip(
-    "pyspiel", reason='OpenSpiel is not installed: pip install "sarsen[openspiel]"'
+    "pyspiel", reason='OpenSpiel is not installed: pip install "/path/to/sarsen[openspiel]"'
 )
 from open_spiel.python.algorithms import mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402

@@ -26,7 +26,9 @@ NEEDS = {"pyspiel": "openspiel", "pettingzoo": "pettingzoo"}
 def test_a_session_prints_what_the_page_shows(session: str) -> None:
     for module, extra in NEEDS.items():
         if module in session:
-            pytest.importorskip(module, reason=f'not installed: pip install "sarsen[{extra}]"')
+            pytest.importorskip(
+                module, reason=f'not installed: pip install "/path/to/sarsen[{extra}]"'
+            )
     test = doctest.DocTestParser().get_doctest(session + "\n", {}, PAGE.name, str(PAGE), 0)
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)

@@ -12,7 +12,7 @@ import pytest
 import sarsen
 from sarsen.core.errors import IllegalMove, UserError
 
-NEEDED = 'PettingZoo is not installed: pip install "sarsen[pettingzoo]"'
+NEEDED = 'PettingZoo is not installed: pip install "/path/to/sarsen[pettingzoo]"'
 pytest.importorskip("pettingzoo", reason=NEEDED)
 pytest.importorskip("PIL", reason=NEEDED)
 from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -81,6 +82,9 @@ def copied(data: Path, target: str, url: str = "") -> str:
     told = sarsen(data, "copy-database", target, url=url)
     assert not told.returncode, told.stdout + told.stderr
     assert "nothing differs" in told.stdout
+    assert "making the tables" in told.stderr
+    assert re.search(r"storage_matchevent: [\d,]+ rows\n", told.stderr)
+    assert "replaying" in told.stderr
     return told.stdout
 
 

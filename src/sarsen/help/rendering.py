@@ -75,8 +75,9 @@ def _code(text: str, width: int) -> str:
         else line
         for line in text.split("\n")
     ]
-    is_wide = max(map(len, text.split("\n"))) > width - len(INDENT)
-    return textwrap.indent("\n".join(lines), "  " if is_wide else INDENT)
+    shown = "\n".join(lines)
+    is_wide = max(map(len, shown.split("\n"))) > width - len(INDENT)
+    return textwrap.indent(shown, "  " if is_wide else INDENT)
 
 
 def _items(node: SyntaxTreeNode, width: int) -> str:

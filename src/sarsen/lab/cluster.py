@@ -1,4 +1,4 @@
-"""Work on the machines of a Dask cluster; needs the extra `sarsen[cluster]`."""
+"""Work on the machines of a Dask cluster; needs the extra `cluster`."""
 
 from __future__ import annotations
 
@@ -174,7 +174,8 @@ def _other_version(place: str, version: str | None, needed: str) -> UserError:
         "Every machine of a cluster needs the same version of sarsen: "
         f"here it is {needed}; {place} has {version or 'none'}.",
         code="cluster-version",
-        hint=f"On every machine: pip install 'sarsen[bots,cluster]=={needed}'",
+        hint=f"On every machine: pip install '/path/to/sarsen[bots,cluster]'   "
+        f"(a clone or a wheel of {needed})",
     )
 
 

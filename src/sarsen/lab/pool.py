@@ -81,7 +81,7 @@ def _cluster(job: Job[Any, Any], scheduler: str) -> Crew:
         raise UserError(
             f"--scheduler needs Dask, and {missing.name} is not installed.",
             code="no-cluster",
-            hint='pip install "sarsen[cluster]"',
+            hint="pip install '/path/to/sarsen[cluster]'   (a clone or a wheel)",
         ) from None
     return Cluster.join(job, scheduler)
 

@@ -1,6 +1,6 @@
 """The games for OpenSpiel: import this module, then `pyspiel.load_game("sarsen_druid(size=5)")`.
 
-Needs the extra `sarsen[openspiel]`. Parameters are the options of the game; `most_plies`
+Needs the extra `openspiel`. Parameters are the options of the game; `most_plies`
 ends a game as a draw, 0 (as it comes) after as many as its rules need.
 """
 

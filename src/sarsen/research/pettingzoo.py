@@ -1,6 +1,6 @@
 """The games as environments of PettingZoo, whose agents move in turn (AEC).
 
-Needs the extra `sarsen[pettingzoo]`. `env("gyges")` is ready for use: an illegal action ends
+Needs the extra `pettingzoo`. `env("gyges")` is ready for use: an illegal action ends
 the game against who took it. `BoardEnv` is what it wraps, and refuses one instead.
 """
 

@@ -111,7 +111,7 @@ def load(level: int) -> Bot:
         raise UserError(
             "Levels above {level} need Numba, which is not installed here.",
             code="no-numba",
-            hint="pip install 'sarsen[bots]'",
+            hint="pip install '/path/to/sarsen[bots]'   (a clone or a wheel)",
             level=strongest(),
         )
     return Bot(level)

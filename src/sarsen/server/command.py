@@ -219,7 +219,8 @@ class Commands(click.Group):
             if missing.name not in ("numba", "numpy", "llvmlite"):
                 raise
             text = "This command needs Numba, which is not installed."
-            _exit_with_refusal(UserError(text, code="no-numba", hint="pip install 'sarsen[bots]'"))
+            hint = "pip install '/path/to/sarsen[bots]'   (a clone or a wheel)"
+            _exit_with_refusal(UserError(text, code="no-numba", hint=hint))
         except Exception as failed:
             # Only a damaged database is named: a traceback would not tell an operator what to do.
             damaged = _damaged_database(failed)

@@ -195,7 +195,7 @@ def test_parquet_holds_the_same_rows(
     boards: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parquet: Any = pytest.importorskip(
-        "pyarrow.parquet", reason='pyarrow is not installed: pip install "sarsen[dataset]"'
+        "pyarrow.parquet", reason='pyarrow is not installed: pip install "/path/to/sarsen[dataset]"'
     )
     monkeypatch.setattr(dataset_rows, "ROWS_AT_ONCE", 1)
     rows = written(tmp_path / "set")
@@ -212,4 +212,4 @@ def test_without_pyarrow_json_lines_are_written_alone(
         monkeypatch.setattr(module, "has_parquet", lambda: False)
     written(tmp_path / "set")
     assert {path.name for path in (tmp_path / "set").iterdir()} == {"visavis.jsonl", "README.md"}
-    assert "sarsen[dataset]" in capsys.readouterr().err
+    assert "/path/to/sarsen[dataset]" in capsys.readouterr().err

@@ -21,7 +21,7 @@ NOBODYS = {"Permission", "Group", "ContentType"}
 # The items of the players' page that tell a time, in their order.
 TOLD = (
     *("inbound", "letters", "announcements", "reports", "signups"),
-    *("asked", "invitations", "stream", "attempts"),
+    *("asked", "invitations", "stream", "attempts", "known_places"),
 )
 
 

@@ -149,7 +149,8 @@ def write_dataset(folder: Path, *, has_names: bool, licence: str, salt: str) -> 
     kinds = "JSON lines and Parquet" if has_parquet() else "JSON lines"
     click.echo(f"{games} games in {folder}: {kinds}, with a README.md.")
     if not has_parquet():
-        click.echo('For Parquet, too: pip install "sarsen[dataset]"', err=True)
+        line = "pip install '/path/to/sarsen[dataset]'   (a clone or a wheel)"
+        click.echo(f"For Parquet, too: {line}", err=True)
 
 
 def _rows(naming: Naming) -> Iterator[dict[str, Any]]:

@@ -209,7 +209,9 @@ def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Differen
 
 
 def _summary(report: VerifyReport) -> str:
-    summary = f"{report.boards:,} boards with {report.events:,} events replayed"
+    boards = "board" if report.boards == 1 else "boards"
+    events = "event" if report.events == 1 else "events"
+    summary = f"{report.boards:,} {boards} with {report.events:,} {events} replayed"
     if report.other_rules:
         summary += f", {report.other_rules:,} of them begun under other rules than those installed"
     if not report.differences:

@@ -11,7 +11,7 @@ from sarsen.lab.reporting import measures
 from sarsen.lab.reporting.charts import chart
 from sarsen.lab.reporting.openings import Opening, best, most_balanced
 from sarsen.lab.reporting.plan import BASE, LONGEST, nodes_of
-from sarsen.lab.reporting.result import Report, differences, places
+from sarsen.lab.reporting.result import Report, differences, of_minutes, places
 from sarsen.lab.reporting.statistics import Figure
 
 Show = Callable[[Scene], str]
@@ -90,8 +90,10 @@ def _body(report: Report, command: str, other: Report | None, show: Show) -> Ite
     if report.verdicts[1:]:
         others = "".join(f"<li>{html.escape(verdict.text)}</li>" for verdict in report.verdicts[1:])
         yield f"<ul>{others}</ul>"
+    if report.verdicts and report.shortage:
+        yield f"<p>{html.escape(report.shortage)}</p>"
     yield (
-        f"<p><small>{report.games.rounds} rounds in {report.seconds / 60:.0f} minutes. "
+        f"<p><small>{_rounds(report)} in {of_minutes(round(report.seconds / 60))}. "
         f"Players are searches of {BASE} to {nodes_of(setup.steps):,} nodes a move; the judge "
         f"looks at {setup.judge:,}. In brackets: 95 % intervals. A game of {LONGEST} plies "
         "counts as one without an end. "
@@ -117,6 +119,10 @@ def _body(report: Report, command: str, other: Report | None, show: Show) -> Ite
     yield from _use(report, show)
     yield from _truth(report)
     yield from _place(report)
+
+
+def _rounds(report: Report) -> str:
+    return f"{report.games.rounds} round{'' if report.games.rounds == 1 else 's'}"
 
 
 def _table(figures: Sequence[Figure]) -> str:
@@ -327,8 +333,9 @@ def _line(figure: Figure) -> str:
 
 def text_page(report: Report, command: str, other: Report | None = None) -> str:
     """Return a report as text, for a terminal or a mail."""
-    lines = [report.title, report.headline, *(verdict.text for verdict in report.verdicts[1:]), ""]
-    lines += [f"{report.games.rounds} rounds; {command}", ""]
+    lines = [report.title, report.headline, *(verdict.text for verdict in report.verdicts[1:])]
+    lines += [report.shortage] if report.verdicts and report.shortage else []
+    lines += ["", f"{_rounds(report)}; {command}", ""]
     for name, figures in report.blocks.items():
         lines.append(HEADINGS[name].format(rival=nodes_of(report.games.setup.rival)))
         if name == "exploits":

@@ -47,6 +47,9 @@ COMPARED = (
     *("uncertainty", "branching", "near", "only", "clarity"),
 )
 REFERENCE = "reference.json"
+# Times the minutes that were too few for the first round: then there is time for eight, since
+# rounds take less than the first moves do.
+WITHOUT_A_ROUND = 3
 
 
 @dataclass(frozen=True)
@@ -104,11 +107,8 @@ class Report:
         """The worst news, or that none was seen, and by what."""
         if self.verdicts:
             return self.verdicts[0].text
-        if self.games.rounds < FEW:
-            return (
-                f"Only {self.games.rounds} of the {FEW} rounds needed for a result were played"
-                f"{self._minutes_needed}."
-            )
+        if self.shortage:
+            return self.shortage
         first = self.figures["first"]
         text = (
             f"No problem visible to searches of {nodes_of(self.games.setup.steps):,} nodes "
@@ -122,13 +122,22 @@ class Report:
         return f"{text}."
 
     @property
+    def shortage(self) -> str:
+        """That too few rounds were played, and how many minutes would do; "" for enough."""
+        if self.games.rounds >= FEW:
+            return ""
+        played = f"{self.games.rounds} of the {FEW} rounds needed for a result were played"
+        return f"Only {played}: {self._minutes_needed}."
+
+    @property
     def _minutes_needed(self) -> str:
-        """How long `FEW` rounds take, as the end of a sentence; "" where nobody can say."""
+        """How long `FEW` rounds take, or what to try where none was begun."""
         rounds = self.games.rounds + self.games.part
         if not rounds:
-            return ""
+            minutes = math.ceil(WITHOUT_A_ROUND * self.seconds / 60)
+            return f"there was no time for the first one; try {of_minutes(minutes)}"
         minutes = math.ceil(self.seconds * FEW / rounds / (1 - TRUTH) / 60)
-        return f": about {minutes} minute{'s' if minutes > 1 else ''} would do"
+        return f"about {of_minutes(minutes)} would do"
 
     @property
     def openings(self) -> list[Opening]:
@@ -181,6 +190,11 @@ class Report:
             "problems": [asdict(problem) for problem in self.truth.problems],
             "idle_lines": [number for number, _ in self.idle_lines],
         }
+
+
+def of_minutes(count: int) -> str:
+    """Return a number of minutes in words."""
+    return f"{count} minute{'' if count == 1 else 's'}"
 
 
 def _rounded(facts: dict[str, Any]) -> dict[str, Any]:

@@ -196,8 +196,10 @@ def _require_empty(tables: list[str]) -> None:
 
 def _print_report(manifest: Manifest, settled: RestoreReport, data: Path, aside: Path) -> None:
     counts = manifest.counts
+    boards, events = counts["storage_match"], counts["storage_matchevent"]
     click.echo(
-        f"Restored {counts['storage_match']:,} boards with {counts['storage_matchevent']:,} events "
+        f"Restored {boards:,} {'board' if boards == 1 else 'boards'} with "
+        f"{events:,} {'event' if events == 1 else 'events'} "
         f"of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC to {data}."
     )
     held = ", ".join(f"{number} {kind}" for kind, number in settled.letters.items())

@@ -93,21 +93,28 @@ def _copy(database: dict[str, object], url: str) -> None:
     copying.connect_target(with_options(dict(database)))
     copying.require_empty()
     connections["target"].close()
+    click.echo("sarsen: making the tables of the copy", err=True)
     if _run(url, "django", "migrate", "--verbosity=0"):
         raise UserError(
             "The tables of the copy could not be created; see the lines above.",
             code="copy-without-tables",
             hint="The database user must be allowed to create tables.",
         )
-    rows = copying.copy_all()
+    rows = copying.copy_all(_tell_rows)
     connections.close_all()
     click.echo(f"Copied and counted {sum(rows.values()):,} rows of {len(rows)} tables.")
+    click.echo("sarsen: replaying every board of the copy", err=True)
     if _run(url, "sarsen", "verify"):
         raise UserError(
             "The copy is inconsistent; see the lines above.",
             code="copy-differs",
             hint="Check the original, too: sarsen verify",
         )
+
+
+def _tell_rows(table: str, count: int) -> None:
+    if count:
+        click.echo(f"sarsen: {table}: {count:,} {'row' if count == 1 else 'rows'}", err=True)
 
 
 def _run(url: str, *words: str) -> int:

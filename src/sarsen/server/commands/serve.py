@@ -304,7 +304,10 @@ def _prepare() -> None:
     try:
         settings.DATA.mkdir(parents=True, exist_ok=True)
         require_no_newer_tables()
-        check_length(settings.SECRET_KEY, is_new=is_new())
+        is_first = is_new()
+        check_length(settings.SECRET_KEY, is_new=is_first)
+        if is_first:
+            click.echo("sarsen: making the database", err=True)
         bring_up_to_date()
         _rate_games()
         gather_static_files()

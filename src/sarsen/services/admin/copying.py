@@ -6,6 +6,7 @@ switches and octets. All rows are written in one transaction: the target has all
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -22,8 +23,11 @@ SOURCE, TARGET = "default", "target"
 MAX_VALUES = 900  # of one statement; SQLite of old took 999
 
 
-def copy_all() -> dict[str, int]:
+def copy_all(on_table: Callable[[str, int], None] = lambda table, count: None) -> dict[str, int]:
     """Copy every row into the tables of the target; return the rows of each table.
+
+    Args:
+        on_table: Called after each table, with its name and the number of its rows.
 
     Raises:
         UserError: A row cannot be stored there, or the rows differ.
@@ -34,7 +38,11 @@ def copy_all() -> dict[str, int]:
         # `migrate` makes them with numbers of its own.
         Permission.objects.using(TARGET).all().delete()
         ContentType.objects.using(TARGET).all().delete()
-        copied = {model._meta.db_table: _copy(model) for model in _models()}
+        copied: dict[str, int] = {}
+        for model in _models():
+            table = model._meta.db_table
+            copied[table] = _copy(model)
+            on_table(table, copied[table])
         for model in _models():
             _carry_sequence(model)
         _compare(copied)

@@ -202,7 +202,8 @@ def _secret(text: str) -> bytes:
         raise UserError(
             "A key to sign records must be 32 bytes in base64.",
             code="signing-key",
-            hint="head -c 32 /dev/urandom | base64",
+            hint="Use the value of `secret` in signing.key. A new key: "
+            "head -c 32 /dev/urandom | base64",
         )
     return key_bytes
 
