@@ -17,6 +17,7 @@ from sarsen.lab.checking.timing import WaitingRules
 from sarsen.lab.checking.walks import Finding, Note, Walk, begun, walk
 
 LAWS_TIME, GAMES_TIME = 2.0, 0.5  # seconds: for laws, and for games that rules may remember
+REPLAYS = 40  # of the line: chance that changes a game now and then shows itself
 OTHER_SETS = ("1", "2", "3")  # orders of sets, of which most differ from the one here
 MAX_GAMES, MAX_WAITING = 200, 5.0  # games; seconds by the clock, where rules sleep
 
@@ -134,6 +135,14 @@ def _remembered(line: Line, source: str) -> Iterator[Finding]:
             if time.process_time() > until or time.monotonic() > latest:
                 break
         met = list(line.walk())
+        for _ in range(REPLAYS):
+            *_, last = line.walk()
+            if last.position.write() != met[-1].position.write():
+                said = "The same moves lead to another position when repeated."
+                yield Finding("hidden-state", said, met[-1].line())
+                return
+            if time.process_time() > until + GAMES_TIME:
+                break
     except Exception:  # told by its own law
         return
     for order in OTHER_SETS:
