@@ -34,6 +34,7 @@ def test_game_takes_few_lines(folder: Path) -> None:
     assert 50 < len(lines) <= MAX_LINES
 
 
+@pytest.mark.ci
 def test_games_obey_all_laws_and_examples_of_their_help_pages_are_true(installed: Path) -> None:
     files = [str(TESTS / "games" / f"test_{name}.py") for name in ("laws", "help_examples")]
     assert passed(run(installed, *PYTEST, *files, "-k", ANY_OF_THEM)) >= 45 * len(GAMES)

@@ -88,12 +88,14 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Followed:
     return Followed(folder, site, shown)
 
 
+@pytest.mark.ci
 def test_commands_print_what_the_page_shows(followed: Followed) -> None:
     assert len(followed.shown) == 4
     for printed, told in followed.shown:
         assert printed.rstrip() == told.rstrip()
 
 
+@pytest.mark.ci
 def test_game_of_the_page_obeys_the_laws_and_passes_its_own_test(followed: Followed) -> None:
     laws, examples = ROOT / "tests/games/test_laws.py", ROOT / "tests/games/test_help_examples.py"
     own = followed.folder / "hex" / "tests" / "test_hex.py"

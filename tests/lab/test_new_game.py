@@ -23,6 +23,7 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in paths}
 
 
+@pytest.mark.ci
 def test_new_game_obeys_all_laws_and_passes_its_own_tests(tmp_path: Path) -> None:
     folder, site = tmp_path / "written", tmp_path / "site"
     assert new_game("drystone", "--folder", str(folder)).exit_code == 0

@@ -117,6 +117,7 @@ def test_mirroring_that_always_wins_is_bad_news_where_a_search_wins_often_too() 
     assert [one.code for one in verdicts(games, figures, "")] == ["exploit-mirror"]
 
 
+@pytest.mark.ci
 def test_games_of_earlier_versions_are_read_and_their_strategies_shown() -> None:
     found, old = report("mirror"), ReportGames(report("mirror").games.setup)
     for pairs in found.games.records.values():
@@ -235,6 +236,7 @@ def test_every_beginning_of_a_report_is_a_page_and_a_text() -> None:
         assert one.title in text_page(one, "", one)
 
 
+@pytest.mark.ci
 def test_tic_tac_toe_agrees_with_the_literature() -> None:
     found = report("tic_tac_toe", 20, steps=4)
     # 255,168 games end after 5 to 9 plies; 5,478 positions; a draw.
@@ -255,6 +257,7 @@ def test_two_seeds_agree_within_their_intervals() -> None:
     assert len(differing) <= 1 < len(compared), differing
 
 
+@pytest.mark.ci
 def test_two_games_differ_where_they_do() -> None:
     compared = differences(report("tic_tac_toe", 12), report("first_wins"))
     found = {a.name for a, _, is_real in compared if is_real}

@@ -48,6 +48,7 @@ def test_rows_of_the_data_are_played_as_the_page_does(
     assert names["position"].moves == ("a1", "c1")
 
 
+@pytest.mark.ci
 def test_the_coding_of_the_page_for_hex_and_that_of_breakthrough_are_right(tmp_path: Path) -> None:
     (coding,) = (fence.text for fence in fences(TEXT) if fence.info == "py")
     shutil.copytree(GAMES / "hex", tmp_path / "hex")

@@ -146,6 +146,7 @@ def winner(start: AnyPosition, players: tuple[Player, Player], seed: int) -> int
     return outcome.winner
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("seed", SEEDS)
 def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, seed: int) -> None:
     start = hexagons.GAME.start("-size=7")
@@ -153,6 +154,7 @@ def test_level_eight_beats_the_shortest_way_in_both_seats(hexagons: ModuleType, 
     assert winner(start, (shortest_way, level(8, 600)), seed) == 1
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rollouts_that_fill_the_board_beat_the_shortest_way(filling: Any, seed: int) -> None:
     start = filling.start("-size=7")
@@ -217,6 +219,7 @@ def test_win_that_is_proved_is_played(hexagons: ModuleType) -> None:
     assert position.outcome().winner == 0
 
 
+@pytest.mark.ci
 def test_level_eight_of_amazons_beats_a_player_for_the_most_ways_in_both_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -227,6 +230,7 @@ def test_level_eight_of_amazons_beats_a_player_for_the_most_ways_in_both_seats(
         assert winner(start, (most_ways, level(8, 300)), seed) == 1
 
 
+@pytest.mark.ci
 def test_level_eight_with_evaluate_beats_a_greedy_player_in_both_seats(breakthrough: Any) -> None:
     assert bots.module_name(breakthrough) == "sarsen.search.general_bot"
     start = breakthrough.start("-size=6")

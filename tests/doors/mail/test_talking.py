@@ -295,7 +295,7 @@ def test_too_many_words_and_offers_a_day_say_when_the_next_is_possible(
         if first == "draw":
             post.answer(letters["ann"], "no")
         post.answer(letters["ann"], second)
-        text = said(post, ANN)
+        text = words_of(post.last(ANN))
         assert f"[{code}]" in text
         assert "again in 23 hours" in text or "again in 24 hours" in text
     assert ChatLine.objects.count() == Note.objects.count() == 1
