@@ -266,7 +266,7 @@ def _players(game: Game, command: MakeChallenge, request: Request) -> list[Playe
             players=len(command.names),
         )
     own = (ME, request.actor.name.lower())
-    # Who types the own userid for each seat wants to play alone; `me`, read from `you`, does not.
+    # A player's own userid for each seat asks for a game alone; `me`, read from `you`, does not.
     if {ME} <= {name.lower() for name in command.names} <= set(own):
         raise UserError(
             "This names only you. Name an opponent, too: a player or a program.",

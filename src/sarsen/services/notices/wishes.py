@@ -41,7 +41,7 @@ def wish(command: Wish, request: Request) -> WishStands:
     """Store the speaker's vote, which counts once, or delete it."""
     player = request.player(WISH_EXAMPLE)
     first, _, others = command.name.partition(" ")
-    # Who needs no password may have typed the userid that help pages show, all the same.
+    # Usage lines show USERID, so players whose mail proves them may type theirs, too.
     name, key = _name_and_key(others if others and first.lower() == player.key else command.name)
     if command.withdraws:
         return _withdraw(player, name, key)
