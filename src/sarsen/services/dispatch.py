@@ -171,7 +171,8 @@ def perform(
 
 def _refuse_private_words(command: Command, actor: Actor, now: datetime) -> None:
     """Refuse words for others that hold what only the speaker may know, at every door."""
-    for words in (getattr(command, "text", ""), getattr(command, "reason", "")):
+    wish = command.name if isinstance(command, commands.Wish) else ""  # everybody reads it
+    for words in (getattr(command, "text", ""), getattr(command, "reason", ""), wish):
         if isinstance(words, str) and words:
             refuse_private(words, actor.player)
             refuse_own_password(words, actor.player, now)

@@ -106,3 +106,13 @@ def test_the_page_gives_and_takes_back_votes() -> None:
     assert "Havannah 1 vote" in ann.go("/wishes/")
     assert "Take back" in ann.text
     assert "Vote" not in Visitor().go("/wishes/")
+
+
+def test_a_wish_holds_no_password_of_its_writer() -> None:
+    ann = World().player("ann")
+    ann.set_password("correct-horse-9")
+    ann.save()
+    with pytest.raises(UserError) as refused:
+        perform(Wish("correct-horse-9"), Actor(ann), "", NOW)
+    assert refused.value.code == "password-in-line"
+    assert listed() == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sarsen.storage.models import Match, Plan
+from sarsen.storage.models import Match, Plan, Player
 from visitor import Visitor
 
 Visit = Callable[..., Visitor]
@@ -27,6 +27,19 @@ def test_a_line_is_explored_commented_planned_and_played(world: Any, visit: Visi
     assert "if b5 then b4" in ann.text
     visit("bob").type(f"move {board} b5")
     assert Match.objects.get(pk=board).ply == 3
+
+
+def test_a_comment_holds_no_password_of_its_writer(world: Any, visit: Visit) -> None:
+    board = world.board(moves="b8")
+    player = Player.objects.get(key="ann")
+    player.set_password("correct-horse-9")
+    Player.objects.filter(pk=player.pk).update(password=player.password)
+    ann = visit("ann")
+    ann.go(f"/boards/{board}/variations/")
+    ann.press("Add", moves="b5 b4")
+    ann.press("Save comment", comment="my word is correct-horse-9, you know")
+    assert "your password" in ann.text
+    assert "correct-horse-9" not in str(Plan.objects.get().tree)
 
 
 def test_a_branch_is_planned_no_more_and_cut(world: Any, visit: Visit) -> None:

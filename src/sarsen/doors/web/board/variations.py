@@ -32,6 +32,7 @@ from sarsen.doors.web.frame.visitors import (
 )
 from sarsen.language.translating import _
 from sarsen.services.boards.view import view_board
+from sarsen.services.parsed_lines import refuse_own_password
 from sarsen.services.plans import exploring
 from sarsen.services.plans.exploring import TreeView
 from sarsen.services.request import Player
@@ -110,6 +111,7 @@ def _keep(request: HttpRequest, board: int, path: Path, player: Player) -> TreeV
 
 def _comment(request: HttpRequest, board: int, path: Path, player: Player) -> TreeView:
     words = request.POST.get("comment", "")
+    refuse_own_password(words, player, timezone.now())  # the tree may be published
     return exploring.comment(board, path, words, player, timezone.now())
 
 
