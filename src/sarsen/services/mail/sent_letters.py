@@ -108,7 +108,7 @@ def newest_to(player: Player) -> list[bytes]:
 
 def newest_private(player: Player) -> list[bytes]:
     """Return the fingerprints of the newest letters to a player that may hold private things."""
-    # What people write to each other gives nothing of the server away.
+    # Messages between people hold nothing private of the server.
     return _newest(~Q(letter__kind__in=("broadcast", "message")), letter__player=player)
 
 

@@ -115,7 +115,7 @@ class TurnCursor(SQLiteCursorWrapper):
         """Execute a statement."""
         execute: Any = super().execute
         if isinstance(params, list | tuple):
-            # What Django's does, but that the marks are written once for each statement.
+            # As Django's method does, but the marks are written once for each statement.
             execute, query = partial(sqlite3.Cursor.execute, self), _with_question_marks(query)
         if self._needs_turn(query):
             return self._in_turn(execute, query, params)

@@ -1,4 +1,4 @@
-"""What a letter shows, too, is the sender's own where nothing says that it is quoted."""
+"""Boards and words that a letter shows, too, are the sender's where nothing says that they quote."""
 
 from __future__ import annotations
 
