@@ -1,4 +1,4 @@
-"""Boards and words that a letter shows, too, are the sender's where nothing says that they quote."""
+"""Boards and words that a letter shows, too, are the sender's where nothing quotes them."""
 
 from __future__ import annotations
 
