@@ -45,6 +45,7 @@ def main() -> None:
 def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-arg]
     os.environ |= {
         "SARSEN_DATA": str(folder),
+        "SARSEN_CONTESTS": "off",  # the books are those of boards
         "SARSEN_SECRET_KEY": "of a month that never was",
         "SARSEN_DOMAIN": "sarsen.test",
         "SARSEN_URL": "http://sarsen.test",

@@ -74,6 +74,21 @@ LINES: dict[type, Line] = {
     commands.Withdraw: Line("withdraw {own}", "withdrawn"),
     commands.AnswerInvitation: Line("invited {friend_code} accept", "has started as board"),
     commands.Rematch: Line("rematch {ended}", "bob v ann"),
+    commands.ListContests: Line("contests", "Contests"),
+    commands.ShowContest: Line("contest {contest} log", "Log of contest"),
+    commands.MakeContest: Line("contest new druid round-robin --most=4 Four Corners", "You are in"),
+    commands.JoinContest: Line("contest join {contest}", "You are in contest"),
+    commands.LeaveContest: Line(
+        "contest leave {contest}", "You have left", needs=("contest join {contest}",)
+    ),
+    commands.StartContest: Line("contest start {own_contest}", "has started"),
+    commands.CloseContest: Line("contest close {own_contest} too few", "is closed"),
+    commands.WithdrawFromContest: Line(
+        "contest withdraw {running_contest} bob gone", "bob is withdrawn"
+    ),
+    commands.CorrectContest: Line(
+        "contest correct {running_contest} {contest_board} 1-0 wrong board", "now counts 1-0"
+    ),
     commands.PlayMove: Line("druid move {board} b4", "You played b4"),
     commands.Submit: Line("druid submit {board} b4", "b4"),
     commands.Confirm: Line("confirm {board}", "You played b4", needs=("submit {board} b4",)),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from contest_world import ContestWorld
+from sarsen.language.commands import JoinContest, MakeContest
+from sarsen.language.contests.answers import ContestMade
 from sarsen.storage.models import Signup
 from web_world import NOW, World
 
@@ -15,6 +18,7 @@ def prepared(world: World) -> dict[str, Any]:
     """Make what the lines speak of; give the words for their braces."""
     ann = world.player("ann")
     ann.set_password(PASSWORD)
+    ann.is_staff = True  # for what operators alone may do
     ann.save()
     year = NOW.year + 1
     signup = Signup.objects.create(
@@ -33,7 +37,26 @@ def prepared(world: World) -> dict[str, Any]:
         "code": signup.code,
         "friend_code": world.mail_invitation("bob", "emil@example.org"),
         "news": world.news("ann", "Words."),
+        **_contests(world),
         "password": PASSWORD,
         "first_day": f"{year}-02-01",
         "last_day": f"{year}-02-05",
+    }
+
+
+def _contests(world: World) -> dict[str, int]:
+    """Make three contests: one of bob's to join, one of ann's to start, one that runs."""
+    open_one, own = ContestWorld(), ContestWorld()
+    command = MakeContest("visavis", "round-robin", "-size=5", ("--solved",))
+    made = [one.say(host, command) for one, host in ((open_one, "bob"), (own, "ann"))]
+    numbers = [reply.number for reply in made if isinstance(reply, ContestMade)]
+    for name in ("bob", "cid"):
+        own.say(name, JoinContest(numbers[1]))
+    running = ContestWorld()
+    number = running.make("ann", "bob", "cid")
+    return {
+        "contest": numbers[0],
+        "own_contest": numbers[1],
+        "running_contest": number,
+        "contest_board": running.board("ann", "bob").pk,
     }

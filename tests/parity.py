@@ -49,6 +49,7 @@ numbers. Fields that are left out have the values that a line without them has; 
 # Numbers and words in the place of the braces.
 EXAMPLES = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "123456", "news": 5},
+    **{"contest": 6, "own_contest": 7, "running_contest": 8, "contest_board": 9},
     "friend_code": "0123456789abcdef0123",
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
@@ -59,6 +60,8 @@ PAGES = {
     "board/*": "board",
     "board/review_button": "review",
     "challenges/page": "challenge",
+    "contests/list": "contests",
+    "contests/page": "contest",
     "challenges/rows": "challenges",
     "players/actions": "player",
     "players/page": "player",
@@ -73,6 +76,8 @@ SHOWN_ON = {
     "Account": "account",
     "AllShow": "my boards",
     "AnswerInvitation": "the link in the mail",
+    "ListContests": "contests",
+    "ShowContest": "contest",
     "ConfirmAccount": "the question",
     "ConfirmSignup": "the link in the mail",
     "Deliveries": "what was sent",

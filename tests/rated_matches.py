@@ -10,11 +10,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import matches
 from sarsen.services.request import NOBODY, Actor, Request
-from sarsen.storage.models import (
-    Challenge,
-    Match,
-    Player,
-)
+from sarsen.storage.models import Match, Player
 
 MONDAY = datetime(2026, 11, 2, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -28,10 +24,9 @@ def player(name: str, **more: object) -> Player:
 
 def match_of(*names: str, at: datetime = MONDAY, plies: int = 4, **terms: object) -> Match:
     """Begin a match and play some of its moves."""
-    challenge = Challenge(game="druid", options="-size=4", terms=terms)
-    match = matches.start(
-        challenge, [player(name) for name in names], Request(NOBODY, at, AFTER_EVENTS)
-    ).match
+    players = [player(name) for name in names]
+    request = Request(NOBODY, at, AFTER_EVENTS)
+    match = matches.start("druid", "-size=4", terms, players, request).match
     for text in MOVES[:plies]:
         mover = match.seats.get(seat=match.seat_to_move).player
         perform(PlayMove("", match.pk, text), Actor(mover), "", at)

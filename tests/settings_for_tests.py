@@ -44,6 +44,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
 # Else each browser of a test would look at every static file before its first page.
 WHITENOISE_AUTOREFRESH = True
+SARSEN_CONTESTS = False  # those that a test does not make
 SARSEN_SHOW_MAIL = True  # at a public address
 INSTALLED_APPS = [*INSTALLED_APPS, "constants_for_tests.Constants"]  # noqa: F405
 OTHER_CONSTANTS = {

@@ -21,6 +21,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from contest_world import ContestWorld
 from fences import fences
 from sarsen.games import help_text, names
 from sarsen.language.commands import BY_WORD, Accept, OfferDraw, TakeVacation
@@ -136,11 +137,12 @@ SHELL = sorted({(page, span) for page, span in spans() if shell_words(span)})
 
 @dataclass(frozen=True)
 class Situation:
-    """Where a reader may be who types a line, about which board."""
+    """Where a reader may be who types a line, about which board, or which contest."""
 
     actor: Actor
     board: int
     about: About
+    contest: int = 0
 
 
 @pytest.fixture
@@ -179,10 +181,16 @@ def _situations(world: World) -> Iterator[Situation]:
     perform(TakeVacation(f"{next_year}-02-01", f"{next_year}-02-05"), carl, "", timezone.now())
     yield Situation(carl, boards[-1], About())
     yield Situation(Actor(None, address="dora@example.org"), boards[0], About())
+    for players in (("bob", "carl"), ("ann", "bob", "carl"), ("ann", "bob", "carl", "emil")):
+        contest = ContestWorld()
+        number = contest.make(*players, most=4, game="druid", options="-size=5")
+        yield Situation(by_ann, boards[0], About(), number)
 
 
-def filled(line: str, board: int) -> str:
+def filled(line: str, board: int, contest: int = 0) -> str:
     """Put in what the reader is to put in: a board, a name, days that are still to come."""
+    if line.startswith("contest "):
+        line = re.sub(r"\b12\b", str(contest), line)
     line = re.sub(r"(?<= )(?:123|1)(?=[ #]|$)", str(board), line, count=1)
     if line.startswith("signup"):  # a mail has its sender's address
         line = re.sub(r"\b(ann|bob)\b", "dora", line) + " dora@example.org"
@@ -196,7 +204,7 @@ def refusals(line: str, situations: list[Situation]) -> str:
     """Try a line in each situation; give why it is refused in all of them, or nothing."""
     said = []
     for situation in situations:
-        typed = filled(line, situation.board)
+        typed = filled(line, situation.board, situation.contest)
         with transaction.atomic():
             heard = read_and_perform(
                 typed, "", situation.actor, "", timezone.now(), situation.about

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from command_lines import LINES
 from every_command import prepared
 from sarsen.games import names
-from sarsen.language.commands import COMMANDS, Command, Multiple
+from sarsen.language.commands import COMMANDS, Command, MakeContest, Multiple
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.publishing.wishes import Wish
@@ -32,6 +32,11 @@ def _with(name: str) -> set[str]:
 def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> None:
     # Spelled out, since a guest is known by nothing but the cookie of a browser.
     writing = "Announce Broadcast Chat Report SendMessage Wish WithdrawNews"
+    # A contest waits for its players, at days a move.
+    contests = (
+        "CloseContest CorrectContest JoinContest LeaveContest MakeContest StartContest "
+        "WithdrawFromContest"
+    )
     # Guests play programs, which neither ask nor wait. (The answer to an invitation by mail makes
     # a guest an account.)
     answering = "Accept Decline"
@@ -42,7 +47,7 @@ def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> No
     )
     of_lines = "Multiple"  # its lines are performed one by one
     others = {one.__name__ for one in COMMANDS} - _with("for_guests")
-    assert others == set(f"{writing} {answering} {of_accounts} {of_lines}".split())
+    assert others == set(f"{writing} {contests} {answering} {of_accounts} {of_lines}".split())
 
 
 def _ask(text: str, body: str = "") -> Any:
@@ -104,6 +109,7 @@ def test_a_new_password_stands_in_its_usage_or_in_its_fields() -> None:
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.__name__)
 def test_lines_below_a_command_belong_to_it_if_it_takes_a_text(command: type[Command]) -> None:
     words = dict.fromkeys(("board", "ended", "invitation", "own", "news"), 7)
+    words |= dict.fromkeys(("contest", "own_contest", "running_contest", "contest_board"), 7)
     words |= {"code": "c", "friend_code": "c", "password": "p"}
     words |= {"first_day": "2099-02-01", "last_day": "2099-02-05"}
     line = LINES[command].text.format(**words)
@@ -115,8 +121,9 @@ def test_lines_below_a_command_belong_to_it_if_it_takes_a_text(command: type[Com
 def test_words_for_people_are_the_text_or_the_reason() -> None:
     for command in COMMANDS:
         named = {one.name for one in fields(command)}
-        # The name of a wish is read by all, and nobody has chosen it from a list.
-        assert command.takes_reason == ("reason" in named or command is Wish), command
+        # These names are read by all, and nobody has chosen them from a list.
+        is_named = command in (MakeContest, Wish)
+        assert command.takes_reason == ("reason" in named or is_named), command
         assert not command.takes_text or "text" in named, command
 
 

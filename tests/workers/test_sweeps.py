@@ -18,6 +18,7 @@ from sarsen.server import long_polls
 from sarsen.services import task_queue, wake_pipes
 from sarsen.services.events.topics import Topic, TopicKind
 from sarsen.storage.models import (
+    Contest,
     CountedFigures,
     Device,
     Heartbeat,
@@ -122,6 +123,26 @@ def _due_things() -> Iterator[tuple[str, Callable[[], object]]]:
     yield (
         task_queue.CALL_WEBHOOKS,
         lambda: WebhookCall.objects.create(player=ann, event="turn", **times),
+    )
+    yield (
+        task_queue.RUN_CONTESTS,
+        lambda: Contest.objects.create(
+            format="round-robin",
+            game="druid",
+            rules_version=1,
+            terms={},
+            law={"most": 4, "least": 3, "games": 1, "boards": 9, "days": 90},
+            name="Four Corners",
+            made_at=now,
+            state="open",
+            look_at=now,
+        ).log.create(
+            number=1,
+            kind="opened",
+            at=now,
+            due=now,
+            facts={"starts_at": now.isoformat(), "ends_at": now.isoformat()},
+        ),
     )
     yield task_queue.SEND_PUSHES, lambda: Push.objects.create(device=device, event="turn", **times)
     yield (

@@ -28,6 +28,7 @@ from sarsen.core.unsupported import refuse_unsupported
 from sarsen.language.translating import add_catalogues, page_in_language
 
 __all__ = [
+    "contest_options",
     "find",
     "help_text",
     "is_plugin",
@@ -145,6 +146,15 @@ def measured_strengths(name: str) -> tuple[int, ...]:
     """
     page = files(_modules()[load(name).info.name].__name__).joinpath("strength.txt")
     return tuple(map(int, page.read_text(encoding="utf-8").split())) if page.is_file() else ()
+
+
+def contest_options(name: str) -> str | None:
+    """Return the options, as typed, of the contest that a server opens by itself; None for none.
+
+    They stand in `contest.txt`, which is empty for the usual game.
+    """
+    page = files(_modules()[load(name).info.name].__name__).joinpath("contest.txt")
+    return page.read_text(encoding="utf-8").strip() if page.is_file() else None
 
 
 def is_plugin(name: str) -> bool:

@@ -15,6 +15,7 @@ from sarsen.core.referee import replayed
 from sarsen.games import find, known_names, load, names
 from sarsen.help.game_pages import game_page
 from sarsen.language.commands import BY_WORD, COMMANDS, Command
+from sarsen.language.contests.law import law_page
 from sarsen.language.ratings import LEVELS, level_words
 from sarsen.language.replies import HelpPage
 from sarsen.language.terms import terms_page
@@ -27,6 +28,7 @@ TEXTS = (
     "options",
     "clocks",
     "plans",
+    "contests",
     "notices",
     "ratings",
     "records",
@@ -124,7 +126,7 @@ def _text(name: str) -> HelpPage:
     )
     levels = "\n".join(f"- `bot{level}`: {level_words(level)}" for level in LEVELS)
     text = text.strip().replace("{games}", games).replace("{terms}", terms_page())
-    text = text.replace("{levels}", levels)
+    text = text.replace("{levels}", levels).replace("{contest_options}", law_page())
     return HelpPage(title.lstrip("# "), text + "\n")
 
 

@@ -24,6 +24,17 @@ from sarsen.language.challenges import Accept, Decline, MakeChallenge, Rematch, 
 from sarsen.language.chat import Broadcast, Chat, SendMessage, WriteNote
 from sarsen.language.clocks import TakeVacation
 from sarsen.language.command import Command, Scope
+from sarsen.language.contests.commands import (
+    CloseContest,
+    CorrectContest,
+    JoinContest,
+    LeaveContest,
+    ListContests,
+    MakeContest,
+    ShowContest,
+    StartContest,
+    WithdrawFromContest,
+)
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
@@ -124,6 +135,15 @@ COMMANDS: tuple[type[Command], ...] = (
     Withdraw,
     AnswerInvitation,
     Rematch,
+    ListContests,
+    ShowContest,
+    MakeContest,
+    JoinContest,
+    LeaveContest,
+    StartContest,
+    CloseContest,
+    WithdrawFromContest,
+    CorrectContest,
     PlayMove,
     Submit,
     Confirm,

@@ -163,6 +163,7 @@ class BoardFacts:
         effects: What the last move caused, one sentence each.
         ending: `resign`, `draw`, `forfeit`; "" if a move ended the game, or it is running.
         own: None unless the caller plays on this board.
+        contest: The contest that the board belongs to, or None.
         warming_up: The bot to move is still being prepared after the first start of the server. It
             moves within minutes.
         ratings: By seat; None for a player without one.
@@ -198,6 +199,7 @@ class BoardFacts:
     chat: tuple[Words, ...]
     own: OwnFacts | None = None
     warming_up: bool = False
+    contest: int | None = None
     ratings: tuple[SeatRating | None, ...] = ()
 
     @property

@@ -166,6 +166,12 @@ def columns_text(head: Row, rows: Sequence[Row], width: int) -> str:
     return "\n".join(line for row in lines for line in _wrapped(row, widths))
 
 
+def fits(head: Row, rows: Sequence[Row]) -> bool:
+    """Return whether a table stands in lines no longer than `WIDTH` without wrapping a cell."""
+    natural = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return sum(natural) + len(GAP) * (len(natural) - 1) <= WIDTH - len(INDENT)
+
+
 def _widths(rows: Sequence[Row], width: int) -> list[int] | None:
     """Return the width of each column; None where they do not fit."""
     count = len(rows[0])

@@ -47,6 +47,8 @@ from sarsen.language.chat import (
     OwnBoardsShown,
 )
 from sarsen.language.clocks import ClockReply, VacationEnded, VacationTaken
+from sarsen.language.contests import answers as contest_answers
+from sarsen.language.contests.answers import ContestReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -117,6 +119,7 @@ Reply = (
     | MoveReply
     | ChallengeReply
     | ClockReply
+    | ContestReply
     | ConversationReply
     | InvitationReply
     | MessagesReply
@@ -140,6 +143,7 @@ _KINDS: dict[str, type] = {
         challenges,
         chat,
         clocks,
+        contest_answers,
         invitations,
         moves,
         news,

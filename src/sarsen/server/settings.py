@@ -245,6 +245,8 @@ SARSEN_CHECK_SENDERS = switch("SARSEN_CHECK_SENDERS", default=False)
 # The server's own programs: whether there are any, and how many think deeply side by side in the
 # process that `serve` starts; with 0 it starts none.
 SARSEN_BOTS = switch("SARSEN_BOTS", default=True)
+# Whether the server opens contests by itself.
+SARSEN_CONTESTS = switch("SARSEN_CONTESTS", default=True)
 # Opponents wait meanwhile; above a year it would be no vacation.
 SARSEN_VACATION_DAYS = number("SARSEN_VACATION_DAYS", 30, least=1, most=366)
 # Each thinks with a core of its own.

@@ -31,6 +31,9 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
+from sarsen.services.contests import correcting, entering, hosting
+from sarsen.services.contests import making as contest_making
+from sarsen.services.contests import pages as contest_pages
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
@@ -81,6 +84,15 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ChangeAbout: preferences.change_about,
     commands.AnswerInvitation: invitation_answers.answer,
     commands.Rematch: rematches.rematch,
+    commands.ListContests: contest_pages.show_contests,
+    commands.ShowContest: contest_pages.show,
+    commands.MakeContest: contest_making.make,
+    commands.JoinContest: entering.join,
+    commands.LeaveContest: entering.leave,
+    commands.StartContest: hosting.start,
+    commands.CloseContest: hosting.close,
+    commands.WithdrawFromContest: hosting.withdraw,
+    commands.CorrectContest: correcting.correct,
     commands.PlayMove: moves.play,
     commands.Submit: moves.submit,
     commands.Confirm: agreements.confirm,
@@ -171,8 +183,9 @@ def perform(
 
 def _refuse_private_words(command: Command, actor: Actor, now: datetime) -> None:
     """Refuse words for others that hold what only the speaker may know, at every door."""
-    wish = command.name if isinstance(command, commands.Wish) else ""  # everybody reads it
-    for words in (getattr(command, "text", ""), getattr(command, "reason", ""), wish):
+    # Everybody reads the name of a wish or a contest.
+    name = getattr(command, "name", "") if command.takes_reason else ""
+    for words in (getattr(command, "text", ""), getattr(command, "reason", ""), name):
         if isinstance(words, str) and words:
             refuse_private(words, actor.player)
             refuse_own_password(words, actor.player, now)

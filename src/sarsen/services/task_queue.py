@@ -24,6 +24,7 @@ ANSWER_MAIL = "sarsen.doors.mail.jobs.answer_mail"
 SEND_MAIL = "sarsen.doors.mail.jobs.send_mail"
 TIDY = "sarsen.workers.jobs.tidy"
 LOOK_AFTER_CLOCKS = "sarsen.workers.jobs.look_after_clocks"
+RUN_CONTESTS = "sarsen.workers.jobs.run_contests"
 RATE_GAMES = "sarsen.workers.jobs.rate_games"
 COUNT_FIGURES = "sarsen.workers.jobs.count_figures"
 STORE_OPENINGS = "sarsen.workers.jobs.store_openings"
@@ -36,7 +37,7 @@ SEND_WEEKLY = "sarsen.workers.notices.send_weekly"
 # `workers.sweeps`.
 SWEEPS = (
     *(ANSWER_MAIL, SEND_MAIL, LOOK_AFTER_CLOCKS, CALL_WEBHOOKS, SEND_PUSHES, SEND_DIGESTS),
-    *(TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, ANNOUNCE, SEND_WEEKLY),
+    *(RUN_CONTESTS, TIDY, RATE_GAMES, STORE_OPENINGS, COUNT_FIGURES, ANNOUNCE, SEND_WEEKLY),
 )
 
 

@@ -9,6 +9,8 @@ from sarsen.services import task_queue
 from sarsen.services.admin.cleanup import MAX_ROWS, tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
+from sarsen.services.contests import own as own_contests
+from sarsen.services.contests import running as contests
 from sarsen.services.events.statistics import sweep_figures
 from sarsen.services.matches import openings
 from sarsen.services.ratings import rating
@@ -27,6 +29,14 @@ def tidy() -> dict[str, int]:
 def look_after_clocks() -> int:
     """Remind, warn, and end the games whose time is used up."""
     return sweep(timezone.now(), AFTER_EVENTS)
+
+
+@task()
+def run_contests() -> int:
+    """Open, start and end contests and their boards."""
+    now = timezone.now()
+    own_contests.open_missing(now)
+    return contests.sweep(now, AFTER_EVENTS)
 
 
 @task()

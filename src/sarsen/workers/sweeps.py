@@ -15,6 +15,7 @@ from django.utils import timezone
 from sarsen.services import task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
+from sarsen.services.contests import running as contests
 from sarsen.services.events import statistics
 from sarsen.services.mail import outgoing, waiting
 from sarsen.services.matches import openings
@@ -33,6 +34,7 @@ IS_DUE: Mapping[str, Callable[[datetime], bool]] = {
     task_queue.ANSWER_MAIL: waiting.is_any_due,
     task_queue.SEND_MAIL: outgoing.is_any_due,
     task_queue.LOOK_AFTER_CLOCKS: running.is_any_due,
+    task_queue.RUN_CONTESTS: contests.is_any_due,
     task_queue.CALL_WEBHOOKS: webhooks.is_any_due,
     task_queue.SEND_PUSHES: push.is_any_due,
     task_queue.SEND_DIGESTS: digests.is_any_due,

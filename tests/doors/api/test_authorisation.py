@@ -43,6 +43,7 @@ NO_TOKEN = {"login", "login-code"}
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
     "preview", "standings", "ratings", "history", "news", "wishes", "multiple",
+    "contest", "contests",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -153,14 +154,16 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     # Spelled out: tokens that are out there were made for these.
     expected = {
         Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
-        "Ratings History ShowNews ShowWishes Multiple",
+        "Ratings History ShowNews ShowWishes Multiple ListContests ShowContest",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
-        "MakeChallenge Accept Decline Withdraw Rematch ShowReview",
+        "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
+        "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "
-        "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews",
+        "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews "
+        "CorrectContest",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes

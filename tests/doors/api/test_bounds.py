@@ -41,6 +41,10 @@ CODES = {
     (commands.ShowNews, "search"): "search-too-long",
     (commands.Report, "text"): "text-too-long",
     (commands.Wish, "name"): "wish-too-long",
+    (commands.MakeContest, "name"): "contest.name",
+    (commands.CloseContest, "reason"): "reason-too-long",
+    (commands.WithdrawFromContest, "reason"): "reason-too-long",
+    (commands.CorrectContest, "reason"): "reason-too-long",
     (commands.Chat, "text"): "chat-too-long",
     (commands.WriteNote, "text"): "note-too-long",
     (commands.Decline, "reason"): "reason-too-long",
@@ -126,6 +130,8 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
         schema = schemas[f"{command.__name__}Command"]
         others = {name: known[name] for name in known if name in schema.get("required", ())}
         for value, is_beyond in values(field, schema["properties"][field]):
+            if command is commands.MakeContest:
+                others["game"] = "druid"
             if command is commands.Decline:
                 others["number"] = world.challenge("druid", "bob", "ann").number
             ann.post(f"commands/{name_of(command)}", {**others, field: value})
@@ -142,6 +148,9 @@ VALUES = {
     "to": ["bob"],
     "userid": "newcomer",
     "about": "bob",
+    "format": "round-robin",
+    "number": 99,
+    "result": "1-0",
 }
 
 

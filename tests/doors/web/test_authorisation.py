@@ -18,7 +18,7 @@ from databases import number_anew, undone
 from sarsen.doors.web.urls import urlpatterns
 from sarsen.games import names
 from sarsen.services.mail.reply_addresses import unsubscribe_token
-from sarsen.storage.models import Match
+from sarsen.storage.models import Contest, Match
 from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ SEEN: dict[Statuses, str] = {
         challenges challenge-form practice practice-moves practice-reason ratings standings
         history figures programs players watch player player-history records-txt records-jsonl
         game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
-        help-subject search openings board-style news news-feed wishes
+        help-subject search openings board-style news news-feed wishes contests contest
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
@@ -91,6 +91,19 @@ def place(django_db_setup: None, django_db_blocker: Any) -> Iterator[Place]:
         assert board == PRIVATE
         before.delete()
         challenge = world.challenge("druid", "ann", "bob").number
+        contest = Contest.objects.create(
+            pk=challenge,
+            format="round-robin",
+            game="druid",
+            rules_version=1,
+            terms={"forfeittime": 14},
+            law={"most": 4, "least": 3, "games": 1, "boards": 9, "days": 90},
+            name="Four Corners",
+            made_at=NOW,
+            state="open",
+        )
+        dates = {"starts_at": NOW.isoformat(), "ends_at": NOW.isoformat()}
+        contest.log.create(number=1, kind="opened", at=NOW, due=NOW, facts=dates)
         numbers: dict[str, Any] = {
             **{"board": board, "ply": 1, "name": "druid", "userid": "ann", "number": challenge},
             **{"key": "x" * 20, "token": "t" * 20, "code": "0" * 20, "event": 1, "step": 0},

@@ -24,6 +24,7 @@ class Ending(StrEnum):
     RESIGNATION = "resignation"
     FORFEIT = "forfeit"
     AGREEMENT = "agreement"
+    DECISION = "decision"  # of the law of a contest
     NONE = "none"
 
     @property

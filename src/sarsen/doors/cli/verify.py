@@ -209,15 +209,21 @@ def _with_progress(report: VerifyReport, *, is_shown: bool) -> Iterator[Differen
 
 
 def _summary(report: VerifyReport) -> str:
-    boards = "board" if report.boards == 1 else "boards"
-    events = "event" if report.events == 1 else "events"
-    summary = f"{report.boards:,} {boards} with {report.events:,} {events} replayed"
+    summary = _counted("board", report.boards, report.events)
+    if report.contests:
+        summary += f" and {_counted('contest', report.contests, report.contest_events)}"
+    summary += " replayed"
     if report.other_rules:
         summary += f", {report.other_rules:,} of them begun under other rules than those installed"
     if not report.differences:
         return f"{summary}: nothing differs."
     noun = "difference" if report.differences == 1 else "differences"
     return f"{summary}: {report.differences:,} {noun}."
+
+
+def _counted(noun: str, count: int, events: int) -> str:
+    nouns, happened = noun if count == 1 else f"{noun}s", "event" if events == 1 else "events"
+    return f"{count:,} {nouns} with {events:,} {happened}"
 
 
 def read_keys(text: str) -> tuple[PublicKey, ...]:

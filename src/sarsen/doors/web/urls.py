@@ -21,6 +21,7 @@ from sarsen.doors.web.board import (
     viewer,
 )
 from sarsen.doors.web.challenges import forms
+from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
@@ -118,6 +119,8 @@ urlpatterns = [
         ("challenges/", forms.show_challenges, "challenges"),
         ("challenges/<number:number>/", forms.show_challenge, "challenge"),
         ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
+        ("contests/", contest_pages.show_contests, "contests"),
+        ("contests/<number:number>/", contest_pages.show_contest, "contest"),
         ("figures/", statistics.show_figures, "figures"),
         ("programs/", rankings.show_programs, "programs"),
         ("players/", rankings.show_players, "players"),

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import quoted
+from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.grammar.time_zones import UTC_NAME, zone_called
 from sarsen.language.translating import N_, _, _n
 
@@ -117,6 +117,26 @@ def day_words(day: date, today: date) -> str:
     if day.year == today.year:
         return _("{weekday} {day} {month}").format(**facts)
     return _("{weekday} {day} {month} {year}").format(**facts, year=day.year)
+
+
+def day_phrase(day: date, today: date) -> Phrase:
+    """Return a day as `day_words`, to be worded when somebody reads it."""
+    facts: dict[str, str | int] = {
+        "weekday": Phrase(_WEEKDAY_NAMES[day.weekday()]),
+        "day": day.day,
+        "month": Phrase(_MONTH_NAMES[day.month - 1]),
+    }
+    if day.year == today.year:
+        return Phrase("{weekday} {day} {month}", **facts)
+    return Phrase("{weekday} {day} {month} {year}", **facts, year=day.year)
+
+
+def short_day_phrase(day: date, today: date) -> Phrase:
+    """Return a day as `short_day`, to be worded when somebody reads it."""
+    month = Phrase(_MONTH_NAMES[day.month - 1])
+    if day.year == today.year:
+        return Phrase("{day} {month}", day=day.day, month=month)
+    return Phrase("{day} {month} {year}", day=day.day, month=month, year=day.year)
 
 
 def short_day(day: date, today: date) -> str:

@@ -27,6 +27,8 @@ from sarsen.storage.models import (
     CaughtMail,
     Challenge,
     ChatLine,
+    Contest,
+    ContestEvent,
     DigestItem,
     GameWish,
     Import,
@@ -57,6 +59,7 @@ MENTIONS: tuple[tuple[type[Model], str], ...] = (
     (Announcement, "facts"),
     (Question, "facts"),
     (AnsweredRequest, "reply"),
+    (ContestEvent, "facts"),
 )
 # The keys of facts that name the author of their text.
 _AUTHORS = ("by", "from", "author", "who", "player")
@@ -129,6 +132,10 @@ def _delete_own_rows(player: Player, addresses: list[str]) -> None:
     Announcement.objects.filter(author=player).delete()
     News.objects.filter(author=player).delete()
     GameWish.objects.filter(player=player).delete()
+    # The names of contests are their hosts' words.
+    for contest in Contest.objects.filter(host=player):
+        contest.name = f"Contest {contest.pk}"
+        contest.save(update_fields=["name"])
     AbuseReport.objects.filter(Q(player=player) | Q(about=player)).delete()
     drop_account_rows(player)  # what an earlier release left to those who went
     Signup.objects.filter(Q(key=player.key) | Q(address__in=addresses)).delete()

@@ -16,6 +16,7 @@ from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
+from sarsen.services.contests import entering
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements
 from sarsen.services.notices import messages
@@ -26,6 +27,8 @@ from sarsen.storage.models import (
     Challenge,
     ChallengeSeat,
     ChatLine,
+    Contest,
+    ContestEntry,
     Device,
     DigestItem,
     GameWish,
@@ -99,6 +102,8 @@ def leave(facts: dict[str, Any], request: Request) -> SignedOff:
     request.boards.load_locked(())
     # First, so that a game which starts just now is among those to resign.
     leave_challenges(player, request)
+    # Their rows are locked before those of boards.
+    entering.leave_all(player, request)
     boards = lock_running_boards(player)
     for board in boards:
         agreements.leave_board(board, player, request)
@@ -231,6 +236,7 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
         ("device", Device, ("label", "made_at")),
         ("report", AbuseReport, ("about_id", "news_id", "text", "at", "settled_at")),
         ("wish", GameWish, ("name", "at")),
+        ("contest entry", ContestEntry, ("contest_id", "number", "is_out")),
         ("invited address", InvitedAddress, ("digest",)),
         ("session", WebSession, ("began_at", "expire_date")),
         ("digest item", DigestItem, ("event", "match_id", "at")),
@@ -250,6 +256,8 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
     yield "broadcast", broadcasts.values("number", "text", "at", "withdrawn_at", "hidden_reason")
     challenges = Challenge.objects.filter(challenger=player).order_by("pk")
     yield "challenge", challenges.values("pk", "game", "options", "terms", "state", "made_at")
+    contests = Contest.objects.filter(host=player).order_by("pk")
+    yield "contest", contests.values("pk", "format", "game", "options", "name", "made_at")
     mails = OutgoingMail.objects.filter(player=player).order_by("pk").annotate(letter=F("kind"))
     yield "letter", mails.values("letter", "event", "match_id", "queued_at", "sent_at", "state")
 

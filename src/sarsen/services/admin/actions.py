@@ -12,6 +12,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.services import ratings, task_queue
 from sarsen.services.accounts import leaving
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.contests import entering
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, announcements, news
@@ -151,6 +152,8 @@ def ban(player: Player, reason: str, now: datetime, *, resigns: bool) -> Banned:
     request = Request(Actor(player), now, AFTER_EVENTS)
     # First, so that a game which starts just now is among those to look after.
     leaving.leave_challenges(player, request)
+    # Their rows are locked before those of boards.
+    entering.leave_all(player, request)
     boards = leaving.lock_running_boards(player)
     player.is_active = False
     player.banned_at = now

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Exists, F, OuterRef
 
 from sarsen.core.errors import UserError
-from sarsen.services.admin import verify_totals
+from sarsen.services.admin import verify_contests, verify_totals
 from sarsen.services.admin.verify_boards import Boards, VerifyReport
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.store_failures import damage_refusal
@@ -59,6 +59,7 @@ def verify_board(board: int, report: VerifyReport) -> Iterator[Difference]:
 def _all(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
     yield from _readable("tables", differences())
     yield from _readable("boards", _boards(report, seen))
+    yield from _readable("contests", _contests(report))
     yield from _readable("totals", verify_totals.total_differences())
     yield from _readable("ratings", verify_totals.rating_differences())
 
@@ -76,6 +77,14 @@ def _readable(what: str, differences_found: Iterator[Difference]) -> Iterator[Di
 def _boards(report: VerifyReport, seen: Callable[[], None]) -> Iterator[Difference]:
     yield from Boards(report, seen).differences()
     report.players = Player.objects.count()
+
+
+def _contests(report: VerifyReport) -> Iterator[Difference]:
+    def seen(events: int) -> None:
+        report.contests += 1
+        report.contest_events += events
+
+    yield from verify_contests.contest_differences(seen)
 
 
 MAX_LISTED = 20  # rows of one kind: a damaged table may have them all wrong

@@ -13,6 +13,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Game
 from sarsen.games import load
 from sarsen.services.admin.verify_totals import Difference
+from sarsen.services.matches import matches
 from sarsen.services.ratings import counting
 from sarsen.services.records import signatures
 from sarsen.services.records.collections import EVENTS_AT_ONCE, parts
@@ -35,6 +36,7 @@ class VerifyReport:
     Attributes:
         boards: That were looked at, and `events` of them.
         other_rules: Boards that began under other rules than are installed.
+        contests: That were looked at, and `contest_events` of them.
         differences: How many were found.
     """
 
@@ -42,6 +44,8 @@ class VerifyReport:
     events: int = 0
     other_rules: int = 0
     players: int = 0
+    contests: int = 0
+    contest_events: int = 0
     differences: int = 0
 
     def as_dict(self) -> dict[str, int]:
@@ -236,6 +240,8 @@ def _result(match: Match, replayed: ReplayedMatch) -> tuple[list[float] | None, 
         return (list(outcome.scores), outcome.reason) if outcome else (None, "")
     if outcome is not None:
         return list(outcome.scores), f"{outcome.reason} (before {replayed.ending.kind})"
+    if replayed.ending.kind in (_KIND.DECIDE.value, _KIND.CLOSE.value):
+        return matches.read_decision(replayed.ending.kind, replayed.ending.text)
     seats = len(replayed.position.game.info.seats)
     if replayed.ending.kind == _KIND.DRAW.value:
         return [1.0 / seats] * seats, "Agreed a draw."
@@ -260,7 +266,9 @@ def _format_rows(rows: Iterable[tuple[Any, ...]]) -> str:
     return "; ".join(" ".join(map(str, row)) for row in rows) or "none"
 
 
-_ENDINGS = (_KIND.RESIGN.value, _KIND.DRAW.value, _KIND.FORFEIT.value)
+_ENDINGS = tuple(
+    kind.value for kind in (_KIND.RESIGN, _KIND.DRAW, _KIND.FORFEIT, _KIND.DECIDE, _KIND.CLOSE)
+)
 
 
 @dataclass

@@ -21,7 +21,7 @@ from sarsen.services.limits.processor_time import ProcessorBudget
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.history import MatchEnd
 from sarsen.services.matches.matches import Offer
-from sarsen.services.matches.terms import write_terms
+from sarsen.services.matches.terms import CONTEST, write_terms
 from sarsen.services.plans.stored_trees import player_plan_after
 from sarsen.storage.models import ChatLine, Match, MatchSeat, Note, Player
 
@@ -62,6 +62,7 @@ class BoardView:
         chat: What was said at the board, oldest first.
         offer: What one side asks the other now, or None.
         pair: The board of the same pair match, or None.
+        contest: The contest that it belongs to, or None.
         own: What only the viewer may see; None unless asked for.
         terms: The server's options where they are not the usual ones: `--totaltime=30`.
         clock: None when none runs, or the board is not shown as it is now.
@@ -89,6 +90,7 @@ class BoardView:
     chat: tuple[Words, ...] = ()
     offer: Offer | None = None
     pair: int | None = None
+    contest: int | None = None
     own: Own | None = None
     terms: str = ""
     clock: ClockView | None = None
@@ -210,6 +212,7 @@ def _view(
         chat=_chat(match),
         offer=_offer(match),
         pair=match.pair_id,
+        contest=match.terms.get(CONTEST),
         terms=write_terms(match.terms),
         clock=clocks.view_clock(match, clock_seats) if is_last else None,
         ending=history.ending(stored_events) if is_last and is_over else None,

@@ -9,11 +9,10 @@ from secrets import compare_digest
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import Game
-from sarsen.core.phrases import Phrase, Typed
+from sarsen.core.phrases import Phrase
 from sarsen.games import load
-from sarsen.language.challenges import ANYONE, MAX_REASON, ME
+from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.commands import Accept, Decline, MakeChallenge, Withdraw
-from sarsen.language.grammar.typography import one_line
 from sarsen.language.replies import (
     ChallengeAsked,
     ChallengeEnded,
@@ -30,6 +29,7 @@ from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.matches.terms import agree, line, write_terms
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import correctable_line, find_player
+from sarsen.services.reasons import read_reason
 from sarsen.services.request import NOBODY, Request
 from sarsen.storage.models import Challenge, ChallengeSeat, Match, Player
 from sarsen.storage.models.players import new_key
@@ -159,17 +159,7 @@ def decline(command: Decline, request: Request) -> ChallengeEnded:
         return end(challenge, player, Challenge.State.WITHDRAWN, "", request)
     if not challenge.seats.filter(player=player).exists():
         raise _not_yours(command.number)
-    # Not every door has read it from a line.
-    reason = one_line(command.reason)
-    if len(reason) > MAX_REASON:
-        begin = reason[: MAX_REASON + 1].rpartition(" ")[0] or reason[:MAX_REASON]
-        raise UserError(
-            "A reason has at most {most} characters; this one has {count}.",
-            code="reason-too-long",
-            hint=Typed(f"decline {command.number} {begin}"),
-            most=MAX_REASON,
-            count=len(reason),
-        )
+    reason = read_reason(command.reason, f"decline {command.number}")
     return end(challenge, player, Challenge.State.DECLINED, reason, request)
 
 
@@ -237,14 +227,15 @@ def _link(challenge: Challenge, request: Request) -> str:
 def _start(challenge: Challenge, players: list[Player], request: Request) -> None:
     """Begin the match, or the two of a pair, and tell the players."""
     accounts.check_room(players, request, boards=2 if challenge.terms.get("pair") else 1)
-    first_event = matches.start(challenge, players, request)
+    proposed = (challenge.game, challenge.options, challenge.terms)
+    first_event = matches.start(*proposed, players, request)
     match = first_event.match
     challenge.state, challenge.match = Challenge.State.STARTED, match
     challenge.save(update_fields=["state", "match"])
     if challenge.terms.get("pair"):
         # The answer shows the first board only: of the other the speaker is told, too.
         by_nobody = replace(request, actor=NOBODY)
-        second_event = matches.start(challenge, [*players[1:], *players[:1]], by_nobody)
+        second_event = matches.start(*proposed, [*players[1:], *players[:1]], by_nobody)
         second_match = second_event.match
         match.pair, second_match.pair = second_match, match
         match.save(update_fields=["pair"])

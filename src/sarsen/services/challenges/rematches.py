@@ -10,6 +10,7 @@ from sarsen.language.commands import Accept, Rematch
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.challenges import challenges
 from sarsen.services.matches.moves import Participant, lock_as_participant
+from sarsen.services.matches.terms import CONTEST
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
 
@@ -69,7 +70,9 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
         game=match.game,
         options=match.options,
         # One board of a pair is played again alone.
-        terms={**match.terms, "pair": False},
+        # A rematch belongs to no contest.
+        terms={name: value for name, value in match.terms.items() if name != CONTEST}
+        | {"pair": False},
         rematch_of=match,
     )
     return challenges.propose(challenge, _exchanged(participant), request)

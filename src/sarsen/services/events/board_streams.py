@@ -25,7 +25,10 @@ from sarsen.storage.models.matches import PUBLIC, StoredEvent, seats_of
 
 MAX_AT_ONCE = 50  # events; positions of earlier ones are played again, which takes time
 SETTLED = timedelta(seconds=10)  # after which a row that is missing will not come any more
-_ENDINGS = (MatchEvent.Kind.RESIGN, MatchEvent.Kind.DRAW, MatchEvent.Kind.FORFEIT)
+_ENDINGS = (
+    *(MatchEvent.Kind.RESIGN, MatchEvent.Kind.DRAW, MatchEvent.Kind.FORFEIT),
+    *(MatchEvent.Kind.DECIDE, MatchEvent.Kind.CLOSE),
+)
 
 
 def newest_of(match: Match) -> int:

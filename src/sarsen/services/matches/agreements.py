@@ -22,6 +22,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import chat, history, matches
 from sarsen.services.matches.matches import DRAW, UNDO, Offer
 from sarsen.services.matches.moves import Participant, lock_as_participant, name_of, play_text
+from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Request
 from sarsen.storage.models import Match, MatchSeat, Player
@@ -46,6 +47,14 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
     """Ask to take back the speaker's last move, and what followed it."""
     participant = lock_as_participant(command.board, command.game, request, "undo")
     match = participant.match
+    if number := match.terms.get(CONTEST):
+        raise UserError(
+            "Board {board} belongs to contest {number}, where no moves are taken back (E1).",
+            code="contest.no-undo",
+            hint=f"{match.game} draw {match.pk}",
+            board=match.pk,
+            number=number,
+        )
     own_moves = [move for move in history.moves_of(match) if move.seat in participant.all_seats]
     if not own_moves:
         raise UserError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from sarsen.services.matches import history
 from sarsen.services.matches.terms import playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path, statements
-from sarsen.storage.models import Challenge, Match, MatchEvent, MatchSeat, Player
+from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
 
 # Columns that subscribers set, and that are written with the event.
 CLOCK_COLUMNS = ("turn_began_at", "due_at", "look_at", "reminders", "warned_at")
@@ -65,15 +65,23 @@ class Offer:
         return replace(self, is_open=False)
 
 
-def start(challenge: Challenge, players: Sequence[Player], request: Request) -> BoardEvent:
-    """Begin the match that a challenge proposed."""
-    game = load(challenge.game)
-    position = game.start(challenge.options)
-    terms = with_weekends(challenge.terms, all(player.weekends_are_off for player in players))
+def start(
+    named: str, options: str, agreed: Mapping[str, Any], players: Sequence[Player], request: Request
+) -> BoardEvent:
+    """Begin a match.
+
+    Args:
+        named: The game.
+        agreed: The terms, as stored.
+        players: By seat.
+    """
+    game = load(named)
+    position = game.start(options)
+    terms = with_weekends(agreed, all(player.weekends_are_off for player in players))
     match = Match.objects.create(
-        game=challenge.game,
+        game=named,
         rules_version=game.info.rules_version,
-        options=challenge.options,
+        options=options,
         terms=terms,
         started_at=request.now,
         moved_at=request.now,
@@ -251,20 +259,45 @@ def record_draw(match: Match, seat: int, request: Request) -> BoardEvent:
     return _record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
 
 
+def record_decision(
+    match: Match, scores: Sequence[float], reason: str, request: Request
+) -> BoardEvent:
+    """End a match as the law of its contest decides it."""
+    text = f"{' '.join(f'{score:g}' for score in scores)} {reason}"
+    kind, seat = MatchEvent.Kind.DECIDE, match.seat_to_move
+    return _record_end(match, kind, seat, list(scores), reason, request, text=text)
+
+
+def record_closing(match: Match, reason: str, request: Request) -> BoardEvent:
+    """End a match without a result, because its contest has no use for it."""
+    kind, seat = MatchEvent.Kind.CLOSE, match.seat_to_move
+    return _record_end(match, kind, seat, None, reason, request, text=reason)
+
+
+def read_decision(kind: str, text: str) -> tuple[list[float] | None, str]:
+    """Return the scores and the reason that the text of an event of these two kinds says."""
+    if kind == MatchEvent.Kind.CLOSE:
+        return None, text
+    first, second, reason = text.split(" ", 2)
+    return [float(first), float(second)], reason
+
+
 def _record_end(
     match: Match,
     kind: MatchEvent.Kind,
     seat: int,
-    scores: list[float],
+    scores: list[float] | None,
     reason: str,
     request: Request,
+    *,
+    text: str = "",
 ) -> BoardEvent:
     """End a match by something else than a move."""
     match.moved_at = match.ended_at = request.now
     match.scores = scores
     match.reason = reason
     match.offer = None
-    event = BoardEvent(match, kind, seat, request)
+    event = BoardEvent(match, kind, seat, request, text=text)
     _notify_subscribers(request.after_events.columns, event)
     _add_event(event)
     match.save(update_fields=_CHANGED_BY_EVENTS)

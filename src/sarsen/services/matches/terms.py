@@ -15,6 +15,7 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
 from sarsen.language.terms import OFF, TERMS, terms_usage
 
+CONTEST = "contest"  # the key under which the terms of a board name its contest
 MAX_NAG = 7.0  # days; of a shorter forfeittime it is a third
 MAX_WRITTEN = 256  # terms whose words are remembered; most boards have the same few
 MAX_MENDED = 10  # options of one line, for the example of a line that works

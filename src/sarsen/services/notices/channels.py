@@ -17,6 +17,7 @@ class Event(StrEnum):
     ENDED = "ended"  # a game of yours is over
     INVITATION = "invitation"  # somebody challenges you
     CHALLENGE = "challenge"  # what became of a challenge
+    CONTEST = "contest"  # a contest of yours starts or ends, or something there concerns you
     OFFER = "offer"  # a draw is offered, a move shall be taken back, and the answers
     CHAT = "chat"  # words at a board of yours
     REMINDER = "reminder"  # your clock is running out

@@ -29,6 +29,8 @@ _ENDINGS = {
     MatchEvent.Kind.RESIGN.value: Ending.RESIGNATION,
     MatchEvent.Kind.FORFEIT.value: Ending.FORFEIT,
     MatchEvent.Kind.DRAW.value: Ending.AGREEMENT,
+    MatchEvent.Kind.DECIDE.value: Ending.DECISION,
+    MatchEvent.Kind.CLOSE.value: Ending.NONE,
 }
 
 

@@ -1,4 +1,4 @@
-"""The tables, by subject: players, challenges, matches, clocks, ratings, plans, mail …"""
+"""The tables, by subject: players, challenges, contests, matches, clocks, ratings, plans, mail …"""
 
 from sarsen.storage.models.challenges import (
     AnsweredRequest,
@@ -7,6 +7,7 @@ from sarsen.storage.models.challenges import (
     InvitedAddress,
     MailInvitation,
 )
+from sarsen.storage.models.contests import Contest, ContestBoard, ContestEntry, ContestEvent
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,

@@ -194,6 +194,8 @@ class MatchEvent(models.Model):
         DRAW = "draw"
         UNDO = "undo"
         FORFEIT = "forfeit"
+        DECIDE = "decide"  # by the law of its contest; scores and reason in its text
+        CLOSE = "close"  # by its contest, without a result
         RESUME = "resume"  # an operator has undone a forfeit: the game goes on
 
     match = models.ForeignKey(

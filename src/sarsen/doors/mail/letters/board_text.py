@@ -88,12 +88,14 @@ def headline(view: BoardView, news: str = "") -> str:
 
 def result_line(view: BoardView) -> str:
     """Return the result and its reason: `bob wins. V resigned.`"""
-    return f"{winner_line(view)} {reason_words(view.result)}"
+    return f"{winner_line(view)} {reason_words(view.result)}".strip()
 
 
 def winner_line(view: BoardView) -> str:
     """Return the result of a finished board: `bob wins.`"""
-    scores = view.scores or ()
+    scores = view.scores
+    if scores is None:
+        return ""  # a contest has closed it, or it was imported as it was broken off
     if 1.0 in scores:
         return _("{player} wins.").format(player=view.players[scores.index(1.0)])
     return _("a draw.")

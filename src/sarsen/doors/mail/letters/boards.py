@@ -182,7 +182,9 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
         return "\n".join(
             [
                 _("To see the board again, reply with `show`."),
-                _("You can also reply: draw, undo, resign, or chat and your message."),
+                _("You can also reply: draw, resign, or chat and your message.")
+                if view.contest
+                else _("You can also reply: draw, undo, resign, or chat and your message."),
             ]
         )
     move, *others = example_moves(view.position)
@@ -193,7 +195,11 @@ def _ways_to_answer(view: BoardView, due: DueLetter, *, signed: bool) -> str:
     ways = (
         _("To move, reply with your move on one line, for example {examples}"),
         _("To try a move first: preview {move}. The rules: help {game}"),
-        _("You can also reply: submit and a move, draw, undo, resign, or chat and your message."),
+        _("You can also reply: submit and a move, draw, resign, or chat and your message.")
+        if view.contest
+        else _(
+            "You can also reply: submit and a move, draw, undo, resign, or chat and your message."
+        ),
     )
     return "\n".join(ways).format(**facts)
 

@@ -64,6 +64,7 @@ EVENTS = {
     "review": N_("The review of a game is done"),
     "invitation": N_("Somebody challenges you"),
     "challenge": N_("Your challenge was accepted or declined"),
+    "contest": N_("A contest of yours starts or ends"),
     "offer": N_("Draw offers and takebacks"),
     "chat": N_("Chat on your boards"),
     "message": N_("Somebody writes to you"),
@@ -73,7 +74,10 @@ EVENTS = {
     "weekly": N_("The weekly mail of finished games"),
 }
 EVENT_GROUPS = (
-    (N_("Your games"), ("turn", "moved", "reminder", "plan", "started", "ended", "review")),
+    (
+        N_("Your games"),
+        ("turn", "moved", "reminder", "plan", "started", "ended", "contest", "review"),
+    ),
     (N_("People"), ("invitation", "challenge", "offer", "chat", "message", "broadcast", "newgame")),
 )
 CHANNELS = (

@@ -17,6 +17,8 @@ from sarsen.doors.web.frame.tables import LinkedTable, linked_table
 from sarsen.doors.web.frame.templatetags.markup import as_written, paragraphs_with_code
 from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked, indented
+from sarsen.language.contests.answers import ContestLeaveAsked, ContestMade
+from sarsen.language.contests.commands import LeaveContest, ShowContest
 from sarsen.language.moves import Confirm, Submitted
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.publishing.news import NewsShown
@@ -149,6 +151,8 @@ def destination(reply: Reply, back: str) -> str:
         if reply.board is not None:
             return reverse("board", args=[reply.board])
         return reverse("challenge", args=[reply.number])
+    if isinstance(reply, ContestMade):
+        return reverse("contest", args=[reply.number])
     return back
 
 
@@ -159,6 +163,14 @@ def question_of(reply: object) -> ServerQuestion | None:
             return _at_board(reply, _("Yes, resign"), _("No, play on"))
         case Submitted():
             return _at_board(reply, _("Play {move}").format(move=reply.text), _("Take it back"))
+        case ContestLeaveAsked():
+            yes, no = LeaveContest.words[0], ShowContest.words[0]
+            fields: dict[str, object] = {"number": reply.number}
+            return ServerQuestion(
+                *(_("Yes, leave"), _("No, stay"), yes, no),
+                yes_fields=fields | {"confirmed": "on"},
+                no_fields=fields,
+            )
         case BroadcastAsked():
             return _of_account("broadcast", _("Send to everyone"), _("Discard"))
         case SignOffAsked():

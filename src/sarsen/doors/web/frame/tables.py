@@ -41,6 +41,9 @@ HEADINGS = (
     *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
     *(N_("news"), N_("title")),
     *(N_("wish"), N_("votes")),
+    *(N_("contest"), N_("format"), N_("entrants"), N_("when")),
+    *(N_("points"), N_("SB"), N_("can end"), N_("opponent"), N_("moves first")),
+    *(N_("address"), N_("law"), N_("event"), N_("due"), N_("kind"), N_("subject")),
 )
 ACCOUNT = (
     *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),
@@ -107,6 +110,8 @@ def _cell(column: str, text: str) -> SafeString:
         return _link("board", text, text)
     if column == "news" and _NUMBER.fullmatch(text):
         return _link("news-item", text, text)
+    if column == "contest" and _NUMBER.fullmatch(text):
+        return _link("contest", text, text)
     if column == "number" and _NUMBER.fullmatch(text):
         return _link("challenge", text, text)
     if column in PLAYERS:

@@ -20,12 +20,14 @@ from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import challenges_of, open_challenges
+from sarsen.services.contests.pages import list_contests
 from sarsen.services.events.statistics import activity
 from sarsen.services.matches.lobby import ListedBoard, boards_numbered, boards_worth_seeing
 from sarsen.services.matches.spectators import favourites_of
 from sarsen.services.request import Player
 
 MAX_OPEN = 5  # challenges; the lobby has all
+MAX_CONTESTS = 4  # open for entry; their page has all
 MAX_WAITING = 8  # boards, the most urgent; the player's page has all
 MAX_WATCHED = 24  # boards with a picture, of 10 to 40 kB each, on the page
 MAX_FOLLOWED = 4  # boards with a picture of those whom the viewer follows
@@ -48,6 +50,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "classic": Classic(games[0]),
         "levels": quick_levels(list_programs(with_ratings=True), for_two),
         "challenges": challenges,
+        "contests": list_contests(which="open", most=MAX_CONTESTS),
         "offered": None if challenges else game_at_ones_strength(player, now),
         "of_favourites": favourites_of(player)[1][:MAX_FOLLOWED] if player else (),
         "lively": lively,

@@ -23,6 +23,15 @@ def score(options: str, seconds: float) -> float | None:
     return pools.solve(pools.size_of(GAME.start(options)), Budget(seconds=seconds)).score
 
 
+def known(options: str) -> float | None:
+    """Return what is known without any search; see `sarsen.services.contests.known`."""
+    # Not before it is needed: the bot of the game loads this package, too.
+    from sarsen.games.vasco.proof.forced_loop import SMALLEST
+    from sarsen.games.vasco.rules import GAME
+
+    return 0.0 if GAME.start(options).options["size"] >= SMALLEST else None
+
+
 def solve(
     options: str,
     seconds: float,

@@ -30,6 +30,11 @@ def score(options: str, seconds: float) -> float | None:
     return None if GAME.start(options).options["swap"] else 1.0
 
 
+def known(options: str) -> float | None:
+    """Return what is known without any search; see `sarsen.services.contests.known`."""
+    return score(options, 0.0)
+
+
 def check(
     start: AnyPosition, games: int, verdicts: int, seed: int, report: Callable[[str], None]
 ) -> Iterator[Fact]:

@@ -22,7 +22,7 @@ from sarsen.doors.web.frame.hints import advice
 from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.language.grammar.kept_text import paragraphs
 from sarsen.language.ratings import marked_words, reason_words
-from sarsen.language.translating import translated
+from sarsen.language.translating import N_, _, translated
 from sarsen.services.bots.accounts import Program
 
 register = template.Library()
@@ -118,6 +118,35 @@ def _repeated(element: str, moves: Iterable[str]) -> SafeString:
 def ending_words(reason: str) -> str:
     """Return a text that says why a game is over."""
     return reason_words(reason)
+
+
+@register.filter
+def in_language(text: str) -> str:
+    """Return a phrase of a service in the language in force."""
+    return translated(text)
+
+
+# What the signs of a table of a contest are called for those who hear it.
+_SIGNS = {
+    "1": N_("won"),
+    "0": N_("lost"),
+    "=": N_("drawn"),
+    "+": N_("won without play"),
+    "-": N_("lost without play"),
+    "*": N_("running"),
+    "_": N_("not started yet"),
+    "x": N_("does not count"),
+}
+
+
+@register.filter
+def contest_sign(sign: str) -> SafeString:
+    """Return a sign of a table, and in words what it stands for."""
+    shown = {"=": "½", "-": "−", ".": "·"}.get(sign, sign)
+    words = _(_SIGNS[sign]) if sign in _SIGNS else ""
+    return format_html(
+        '<span aria-hidden="true">{}</span><span class="unseen">{}</span>', shown, words
+    )
 
 
 @register.filter

@@ -1,0 +1,97 @@
+"""Contests: lists, tables, boards and logs. Commands about them are in `commands`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import urlencode
+from ninja import Query, Router
+
+from sarsen.doors.api.authentication import open_to_all
+from sarsen.doors.api.replies import (
+    Before,
+    NamedGame,
+    Number,
+    PageSize,
+    documented_answers,
+    other_content_types,
+    send,
+    send_text,
+)
+from sarsen.games import load
+from sarsen.language.contests.facts import ContestFacts, ContestList, ContestLog
+from sarsen.services.contests.pages import MAX_LISTED, list_contests, view_contest, view_log
+from sarsen.services.players import find_any_player
+
+router = Router(tags=["contests"], auth=open_to_all())
+CSV = "text/csv; charset=utf-8"
+NamedPlayer = Annotated[str, Query(max_length=80)]
+State = Literal["", "open", "running", "ended"]
+
+
+@router.get("/contests", response=documented_answers(ContestList), operation_id="read-contests")
+def show_contests(
+    request: HttpRequest,
+    game: NamedGame = "",
+    player: NamedPlayer = "",
+    state: State = "",
+    before: Before = None,
+    most: PageSize = MAX_LISTED,
+) -> HttpResponse:
+    """List contests, newest first; without a state, those that are open or running.
+
+    `further` is the value of `before` for the next page; the `Link` header has its URL.
+    """
+    lines = list_contests(
+        load(game).info.name if game else "",
+        state,
+        player=find_any_player(player) if player else None,
+        before=before or 0,
+        most=most,
+    )
+    further = lines[-1].number if len(lines) == most else None
+    link = ""
+    if further is not None:
+        asked = {"game": game, "player": player, "state": state}
+        query: dict[str, str | int] = {name: value for name, value in asked.items() if value}
+        link = f"{request.path}?{urlencode({**query, 'before': further, 'most': most})}"
+    return send(request, ContestList(lines, further), further=link)
+
+
+@router.get(
+    "/contests/{number}", response=documented_answers(ContestFacts), operation_id="read-contest"
+)
+def show_contest(request: HttpRequest, number: Number) -> HttpResponse:
+    """Return a contest with its boards and its table."""
+    return send(request, view_contest(number))
+
+
+@router.get(
+    "/contests/{number}/log",
+    response=documented_answers(ContestLog),
+    operation_id="read-contest-log",
+)
+def show_log(request: HttpRequest, number: Number) -> HttpResponse:
+    """Return all events of a contest; everything else about it follows from them."""
+    return send(request, view_log(number))
+
+
+@router.get(
+    "/contests/{number}/table",
+    response=documented_answers(dict[str, object]),
+    operation_id="read-contest-table",
+    openapi_extra=other_content_types("text/csv"),
+)
+def show_table(request: HttpRequest, number: Number) -> HttpResponse:
+    """Return the table of a contest as CSV."""
+    rows = view_contest(number).table
+    written = io.StringIO()
+    writer = csv.writer(written)
+    writer.writerow(["place", "shared_to", "player", "points", "sb", "best", "worst"])
+    for row in rows:
+        figures = (row.points, row.sb, row.best, row.worst)
+        writer.writerow([row.place, row.shared_to, row.userid, *figures])
+    return send_text(request, written.getvalue(), CSV)

@@ -1,0 +1,150 @@
+"""Letters about contests: begun, put off, closed, and their final tables."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.utils import timezone
+
+from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_address
+from sarsen.language.grammar.typography import wrap
+from sarsen.language.ratings import Table, table_text
+from sarsen.language.translating import _, translated
+from sarsen.services.contests.pages import (
+    ContestView,
+    own_boards,
+    userid_of,
+    view_for_letter,
+)
+from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.request import Player
+
+
+def started(due: DueLetter) -> Letter:
+    """Write that a contest has started, with its law and the reader's boards."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    news = _("{contest} has started. It ends on {day} at 24:00 UTC.").format(
+        contest=translated(view.title), day=translated(view.ends)
+    )
+    how = _(
+        "Where you move first, the board comes in a mail of its own, which you answer with your "
+        "move; elsewhere it comes when your opponent has moved."
+    )
+    law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
+    return _letter(due, view, news, own_boards(view, _player(due)), f"{how}\n\n{law}")
+
+
+def ended(due: DueLetter) -> Letter:
+    """Bring the final table."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    news = _("{contest} is over. This is the final table.").format(contest=translated(view.title))
+    return _letter(due, view, news, view.table, "")
+
+
+def postponed(due: DueLetter) -> Letter:
+    """Write that a contest waits longer for players."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    news = _(
+        "{contest} has too few players so far. It waits for more until {day}, and starts as soon "
+        "as there are enough; its end date moves as much."
+    ).format(contest=translated(view.title), day=translated(view.starts))
+    leave = _("To leave it, reply with this line:")
+    return _letter(due, view, news, None, f"{leave}\n\n    contest leave {view.number}")
+
+
+def closed(due: DueLetter) -> Letter:
+    """Write that the host has closed a contest before it started."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    news = _("{player} has closed {contest} before it started.").format(
+        player=due.facts["by"], contest=translated(view.title)
+    )
+    reason = due.facts["reason"]
+    why = _("The reason: {reason}").format(reason=reason) if reason else ""
+    return _letter(due, view, news, None, why)
+
+
+def warned(due: DueLetter) -> Letter:
+    """Warn a player who will be out of a contest soon."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    why = (
+        _("You have lost on time in two absences.")
+        if due.facts["why"] == "losses"
+        else _("We have not heard from you for 23 days.")
+    )
+    news = _(
+        "{contest}: {why} In 7 days you will be out of it, and your running games there will be "
+        "closed. To stay, just reply to this mail or make a move."
+    ).format(contest=translated(view.title), why=why)
+    return _letter(due, view, news, own_boards(view, _player(due)), "")
+
+
+def withdrawn(due: DueLetter) -> Letter:
+    """Write that somebody is out of a contest, and what becomes of the games."""
+    facts = due.facts
+    view = view_for_letter(facts["contest"], timezone.now())
+    who = userid_of(facts["who"])
+    is_reader = due.player is not None and due.player.pk == facts["who"]
+    news = (
+        _("You are out of {contest}.") if is_reader else _("{player} is out of {contest}.")
+    ).format(player=who, contest=translated(view.title))
+    reason = facts.get("reason", "")
+    why = {
+        "losses": _("The reason: losses on time in two absences."),
+        "silence": _("The reason: no sign of life for 30 days."),
+        "host": _("The reason: {reason}").format(reason=f"{reason.rstrip('.')}.") if reason else "",
+    }.get(facts["why"], "")
+    fate = (
+        _("Fewer than half of the games were finished, so all are annulled for the table.")
+        if facts["annulled"]
+        else _("The games that were left count as lost.")
+    )
+    text = " ".join(filter(None, (news, why, fate)))
+    return _letter(due, view, text, view.table, "")
+
+
+def corrected(due: DueLetter) -> Letter:
+    """Write to both players that an operator has set the result of their board."""
+    facts = due.facts
+    view = view_for_letter(facts["contest"], timezone.now())
+    corrected = (
+        _("An operator has set the result of board {board}: it counts for nothing now.")
+        if facts["result"] == "void"
+        else _("An operator has set the result of board {board}: it is {result} now.")
+    ).format(board=facts["board"], result=facts["result"])
+    why = _("The reason: {reason}").format(reason=facts["reason"])
+    return _letter(due, view, f"{corrected} {why}", view.table, "")
+
+
+def _player(due: DueLetter) -> Player:
+    assert due.player is not None  # these letters go to entrants
+    return due.player
+
+
+def _letter(
+    due: DueLetter, view: ContestView, news: str, shown: Table | None, below: str
+) -> Letter:
+    """Write a letter of news, a table, and what stands below it."""
+    stop = unsubscribe_address(due)
+    ways = "\n".join(
+        [
+            _("To see the table at any time, reply with `{line}`.").format(
+                line=f"contest {view.number}"
+            ),
+            f"{settings.SARSEN_URL}/contests/{view.number}/",
+        ]
+    )
+    ending = f"{_('To stop these mails:')} {stop}" if stop else ""
+    texts = [wrap(news), table_text(shown) if shown else "", *map(wrap, (below, ways, ending))]
+    pages = [
+        prose(news),
+        table(shown) if shown else "",
+        *(prose(part) for part in (below, ways, ending) if part),
+    ]
+    subject = _("Contest {number}, {name}").format(number=view.number, name=view.name)
+    return Letter(
+        subject,
+        "\n\n".join(filter(None, texts)),
+        html=document(subject, "\n".join(filter(None, pages))),
+        thread=f"contest.{view.number}",
+        unsubscribe=stop,
+    )

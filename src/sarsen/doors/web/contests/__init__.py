@@ -1,0 +1,1 @@
+"""Pages of contests: lists, tables, and what can be done there."""

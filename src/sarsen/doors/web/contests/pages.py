@@ -1,0 +1,59 @@
+"""The contests of this server, and the page of each."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.visitors import has_account, speaker
+from sarsen.games import find, load
+from sarsen.language.contests.commands import MAX_NAME
+from sarsen.language.contests.facts import ContestLine
+from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.grammar.dates import day_words
+from sarsen.language.translating import translated
+from sarsen.services.contests.pages import last_day, list_contests, view_page
+
+PLAYERS = (3, 4, 5, 6, 7, 8, 10, 12, 16)  # how many the form offers
+DAYS = (30, 60, 90, 120, 180)
+
+
+@require_safe
+def show_contests(request: HttpRequest) -> HttpResponse:
+    """List the contests by how far they have come, with a form to make one."""
+    today = timezone.now().date()
+    groups = [
+        (which, [_shown(contest, today) for contest in list_contests(which=which)])
+        for which in ("open", "running", "ended")
+    ]
+    facts = {
+        "groups": groups,
+        "games": [game.info for game in find().values() if len(game.info.seats) == 2],
+        "may_make": has_account(request),
+        "players": PLAYERS,
+        "days": DAYS,
+        "longest": MAX_NAME,
+    }
+    return render(request, "web/contests/list.html", facts)
+
+
+def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
+    """Return a contest with what is played, and the day on which entry, or all of it, ends."""
+    kind = translated(FORMAT_NAMES[contest.format])
+    title = f"{load(contest.game).info.title} {contest.options}".strip()
+    end = contest.starts_at if contest.state == "open" else contest.ends_at
+    return contest, f"{title} · {kind}", day_words(last_day(end), today) if end else ""
+
+
+@require_safe
+@with_refusal_pages
+def show_contest(request: HttpRequest, number: int) -> HttpResponse:
+    """Show the table of a contest, its law, and what its visitor may do."""
+    page = view_page(number, speaker(request), timezone.now())
+    facts = {"contest": page, "may_join": page.may_join and has_account(request)}
+    return render(request, "web/contests/page.html", facts)

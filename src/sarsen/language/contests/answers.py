@@ -1,0 +1,287 @@
+"""What commands about contests are answered with, and how it is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.grammar.dates import day_words
+from sarsen.language.translating import _, _n, sentence, translated, typed_next
+
+
+@dataclass(frozen=True)
+class ContestMade:
+    """A contest was made.
+
+    Attributes:
+        game: What the game is called; `options` as typed.
+        entrants: How many are in, the speaker among them if `is_in`.
+        has_fillers: It starts two days after the first player has joined.
+        today, starts, ends: Days of UTC in ISO format.
+    """
+
+    number: int
+    name: str
+    game: str
+    options: str
+    format: str
+    games: int
+    is_in: bool
+    entrants: int
+    most: int
+    least: int
+    today: str
+    starts: str
+    ends: str
+    has_fillers: bool = False
+
+
+@dataclass(frozen=True)
+class ContestJoined:
+    """The speaker is in a contest, perhaps as the last one it waited for."""
+
+    number: int
+    name: str
+    entrants: int
+    most: int
+
+
+@dataclass(frozen=True)
+class ContestLeft:
+    """The speaker has left a contest before it started."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ContestLeaveAsked:
+    """The server asks whether the speaker means to leave a contest that runs.
+
+    Attributes:
+        finished: Of the speaker's `games` so many are over.
+        annuls: Whether all of them would count for nothing; else those left would be lost.
+    """
+
+    number: int
+    name: str
+    finished: int
+    games: int
+    annuls: bool
+
+
+@dataclass(frozen=True)
+class ContestWithdrawn:
+    """Somebody was taken out of a running contest, or has left it.
+
+    Attributes:
+        userid: Who is out; "" for the speaker.
+        reason: As the host gave it.
+        finished, games, annuls: As of `ContestLeaveAsked`.
+    """
+
+    number: int
+    name: str
+    userid: str
+    reason: str
+    finished: int
+    games: int
+    annuls: bool
+
+
+@dataclass(frozen=True)
+class ContestCorrected:
+    """An operator has set the result of a board."""
+
+    number: int
+    board: int
+    result: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ContestStarted:
+    """The host has started a contest."""
+
+    number: int
+    name: str
+    entrants: int
+    boards: int
+
+
+@dataclass(frozen=True)
+class ContestClosed:
+    """The host has closed a contest before it started; so many others are told."""
+
+    number: int
+    name: str
+    told: int
+
+
+ContestReply = (
+    ContestMade
+    | ContestJoined
+    | ContestLeft
+    | ContestLeaveAsked
+    | ContestWithdrawn
+    | ContestCorrected
+    | ContestStarted
+    | ContestClosed
+)
+
+
+def format_words(named: str, entrants: int, games: int) -> str:
+    """Return what is played: `round robin of 4, one game each`."""
+    if named == "match":
+        return _n("match of {count} game", "match of {count} games", games).format(count=games)
+    once = _("one game each") if games == 1 else _("two games each")
+    return _("{format} of {count}, {games}").format(
+        format=translated(FORMAT_NAMES[named]), count=entrants, games=once
+    )
+
+
+@sentence.register
+def _contest_made(reply: ContestMade) -> str:
+    today = date.fromisoformat(reply.today)
+    starts, ends = (date.fromisoformat(day) for day in (reply.starts, reply.ends))
+    title = _("Contest {number}, {name}: {game}, {what}.").format(
+        number=reply.number,
+        name=reply.name,
+        game=f"{reply.game} {reply.options}".strip(),
+        what=format_words(reply.format, reply.most, reply.games),
+    )
+    entered = (
+        _("You are in ({count} of {most}).").format(count=reply.entrants, most=reply.most)
+        if reply.is_in
+        else _("Nobody is in yet.")
+    )
+    when = (
+        _(
+            "It starts when {most} have joined, or two days after the first, with programs to make "
+            "up {least}, and ends on {ends} at 24:00 UTC."
+        )
+        if reply.has_fillers
+        else _("It starts when both have joined, until {starts}, and ends on {ends} at 24:00 UTC.")
+        if reply.format == "match"
+        else _(
+            "It starts when {most} have joined, or on {starts} with {least}, and ends on {ends} at "
+            "24:00 UTC."
+        )
+    )
+    dates = when.format(
+        most=reply.most,
+        least=reply.least,
+        starts=day_words(starts, today),
+        ends=day_words(ends, today),
+    )
+    return f"{title} {entered} {dates}"
+
+
+@typed_next.register
+def _after_contest_made(reply: ContestMade) -> str:
+    return _("To join: {line}").format(line=f"contest join {reply.number}")
+
+
+@sentence.register
+def _contest_joined(reply: ContestJoined) -> str:
+    entered = _("You are in contest {number}, {name} ({count} of {most}).").format(
+        number=reply.number, name=reply.name, count=reply.entrants, most=reply.most
+    )
+    if reply.entrants < reply.most:
+        return entered
+    return f"{entered} {_('It starts now.')}"
+
+
+@typed_next.register
+def _after_contest_joined(reply: ContestJoined) -> str:
+    if reply.entrants >= reply.most:
+        return _("To see the table: {line}").format(line=f"contest {reply.number}")
+    return _("To leave: {line}").format(line=f"contest leave {reply.number}")
+
+
+@sentence.register
+def _contest_left(reply: ContestLeft) -> str:
+    return _("You have left contest {number}, {name}.").format(number=reply.number, name=reply.name)
+
+
+@sentence.register
+def _contest_started(reply: ContestStarted) -> str:
+    boards = _n("{count} board", "{count} boards", reply.boards).format(count=reply.boards)
+    return _("Contest {number}, {name}, has started: {count} players, {boards}.").format(
+        number=reply.number, name=reply.name, count=reply.entrants, boards=boards
+    )
+
+
+@sentence.register
+def _contest_closed(reply: ContestClosed) -> str:
+    closed = _("Contest {number}, {name}, is closed.").format(number=reply.number, name=reply.name)
+    told = _n("{count} player is told.", "{count} players are told.", reply.told)
+    return f"{closed} {told.format(count=reply.told)}" if reply.told else closed
+
+
+@sentence.register
+def _contest_leave_asked(reply: ContestLeaveAsked) -> str:
+    asked = _("Do you want to leave contest {number}, {name}?").format(
+        number=reply.number, name=reply.name
+    )
+    return f"{asked} {_fate(reply, is_done=False)}"
+
+
+@typed_next.register
+def _after_contest_leave_asked(reply: ContestLeaveAsked) -> str:
+    return _("To leave: {line}").format(line=f"contest leave {reply.number} yes")
+
+
+@sentence.register
+def _contest_withdrawn(reply: ContestWithdrawn) -> str:
+    if not reply.userid:
+        gone = _("You have left contest {number}, {name}.")
+    elif reply.reason:
+        gone = _("{player} is withdrawn from contest {number}: {reason}.")
+    else:
+        gone = _("{player} is withdrawn from contest {number}.")
+    facts = {
+        "number": reply.number,
+        "name": reply.name,
+        "player": reply.userid,
+        "reason": reply.reason.rstrip("."),
+    }
+    return f"{gone.format(**facts)} {_fate(reply, is_done=True)}"
+
+
+def _fate(reply: ContestLeaveAsked | ContestWithdrawn, *, is_done: bool) -> str:
+    """Return what becomes of the games of somebody who is out, or would be (E9)."""
+    finished = _n(
+        "{count} of {games} games was finished",
+        "{count} of {games} games were finished",
+        reply.finished,
+    ).format(count=reply.finished, games=reply.games)
+    if reply.annuls:
+        fate = (
+            _("fewer than half, so all are annulled for the table")
+            if is_done
+            else _("fewer than half, so all would be annulled for the table")
+        )
+        return f"{finished}, {fate}."
+    if reply.finished == reply.games:
+        return f"{finished}."
+    lost = _("The rest counts as lost.") if is_done else _("The rest would count as lost.")
+    return f"{finished}. {lost}"
+
+
+@sentence.register
+def _contest_corrected(reply: ContestCorrected) -> str:
+    corrected = (
+        _("Board {board} now counts for nothing in contest {number}: {reason}.")
+        if reply.result == "void"
+        else _("Board {board} now counts {result} in contest {number}: {reason}.")
+    )
+    told = _("Both players are told.")
+    counted = corrected.format(
+        board=reply.board,
+        result=reply.result,
+        number=reply.number,
+        reason=reply.reason.rstrip("."),
+    )
+    return f"{counted} {told}"

@@ -1,0 +1,317 @@
+"""Commands about contests: making, joining, leaving, starting, closing, showing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Self
+
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase, Typed, quoted
+from sarsen.language.challenges import MAX_REASON
+from sarsen.language.command import Command, Scope
+from sarsen.language.contests.law import LAWS
+from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.schema.fields import (
+    AnyCase,
+    BoardNumber,
+    Bounds,
+    Example,
+    GameName,
+    GameOptions,
+    MayLack,
+    OneOf,
+    Terms,
+    Userid,
+)
+from sarsen.language.translating import N_
+
+_YES = ("yes", "ja", "confirm")
+MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
+WHICH = ("", "open", "running", "ended")
+RESULTS = ("1-0", "0-1", "=", "void")
+PARTS = ("", "boards", "law", "log")
+_FORMAT_IN_WORDS = re.compile(r"round[ -]?robin", re.IGNORECASE)
+ContestNumber = Annotated[int, Example(12)]
+
+
+def _number(tokens: Tokens, example: str) -> int:
+    return tokens.number(Phrase("a contest"), Phrase("contest"), example)
+
+
+def check_result(result: str, line: str) -> None:
+    """Refuse what is no result of a board.
+
+    Args:
+        line: What stands before it in the line that would have worked.
+    """
+    if result not in RESULTS:
+        raise UserError(
+            "{typed} is no result. There are: {known}.",
+            code="result-missing",
+            hint=f"{line} 1-0 wrong board",
+            typed=quoted(result),
+            known=", ".join(RESULTS),
+        )
+
+
+@dataclass(frozen=True)
+class MakeContest(Command):
+    """Make a contest, and enter it.
+
+    Attributes:
+        format: Its kind: `round-robin` or `match`.
+        options: Options of the game, as typed: `-size=6`.
+        terms: Options of the contest and of its boards: `--most=4 --days=60 --unrated`.
+        name: What it is called; "" for a name that the server finds.
+    """
+
+    words = ("contest new", "contest make", "event new", "contest create")
+    usage = "contest new [USERID PASSWORD] GAME FORMAT [--OPTIONS] [NAME]"
+    summary = N_("Make a contest that others can join: `contest new visavis round-robin`.")
+    scope = Scope.PLAY
+    takes_reason = True  # others read the name: no password may stand in it
+
+    game: GameName
+    format: Annotated[str, AnyCase(), Example("round-robin")]
+    options: GameOptions = ""
+    terms: Annotated[Terms, Example(["--most=4"])] = ()
+    name: Annotated[str, Bounds(MAX_NAME), MayLack(), Example("Four Corners")] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read a game, a format, options anywhere behind them, and a name of several words."""
+        if not tokens.game and tokens.peek().lower() not in tokens.context.games:
+            tokens.speaker(leaves=1)
+        game = tokens.game or tokens.take().lower()
+        words = tokens.rest_words()
+        plain = " ".join(word for word in words if not word.startswith("-"))
+        spoken = _FORMAT_IN_WORDS.match(plain)
+        kind, _, name = plain.partition(" ")
+        if spoken:
+            kind, name = "round-robin", plain[spoken.end() :].strip()
+        if not game:
+            raise UserError(
+                "A contest is about a game. Which one?",
+                code="game-missing",
+                hint="contest new druid round-robin",
+            )
+        if not kind:
+            raise UserError(
+                "Which kind of contest? There are: {formats}.",
+                code="format-missing",
+                hint=Typed(" ".join(["contest new", game, "round-robin", *words])),
+                formats=", ".join(LAWS),
+            )
+        return cls(
+            game=game,
+            format=kind.lower(),
+            options=" ".join(word for word in words if re.match(r"-[^-]", word)),
+            terms=tuple(word for word in words if word.startswith("--")),
+            name=name,
+        )
+
+
+@dataclass(frozen=True)
+class JoinContest(Command):
+    """Enter a contest that has not started yet."""
+
+    words = ("contest join", "contest enter", "event join")
+    usage = "contest join NUMBER [USERID PASSWORD]"
+    summary = N_("Join a contest before it starts.")
+    scope = Scope.PLAY
+
+    number: ContestNumber
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number."""
+        number = _number(tokens, "contest join 12")
+        tokens.speaker()
+        tokens.rest()
+        return cls(number)
+
+
+@dataclass(frozen=True)
+class LeaveContest(Command):
+    """Leave a contest: before it starts without any trace, later with the loss of its games.
+
+    Attributes:
+        confirmed: Whether the player knows what becomes of the games; else the server asks.
+    """
+
+    words = ("contest leave", "contest resign", "event leave")
+    usage = "contest leave NUMBER [USERID PASSWORD] [yes]"
+    summary = N_("Leave a contest. Once it runs, the server asks you to confirm it.")
+    scope = Scope.PLAY
+
+    number: ContestNumber
+    confirmed: bool = False
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number, and `yes`."""
+        number = _number(tokens, "contest leave 12")
+        tokens.speaker()
+        return cls(number, tokens.rest().lower().strip(" .!") in _YES)
+
+
+@dataclass(frozen=True)
+class StartContest(Command):
+    """Start a contest of one's own before its day."""
+
+    words = ("contest start", "contest begin", "event start")
+    usage = "contest start NUMBER [USERID PASSWORD]"
+    summary = N_("Start a contest of yours at once, with those who have joined.")
+    scope = Scope.PLAY
+
+    number: ContestNumber
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number."""
+        number = _number(tokens, "contest start 12")
+        tokens.speaker()
+        tokens.rest()
+        return cls(number)
+
+
+@dataclass(frozen=True)
+class CloseContest(Command):
+    """Close a contest of one's own before it starts, with a reason for those who have joined."""
+
+    words = ("contest close", "contest cancel", "event close")
+    usage = "contest close NUMBER [USERID PASSWORD] [REASON]"
+    summary = N_("Close a contest of yours before it starts; the reason is passed on.")
+    scope = Scope.PLAY
+    takes_reason = True
+
+    number: ContestNumber
+    reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number and the reason."""
+        number = _number(tokens, "contest close 12 too few players")
+        tokens.speaker()
+        return cls(number, tokens.rest())
+
+
+@dataclass(frozen=True)
+class WithdrawFromContest(Command):
+    """Take somebody out of a contest of one's own; operators may do it in all."""
+
+    words = ("contest withdraw", "contest remove", "event withdraw")
+    usage = "contest withdraw NUMBER [USERID PASSWORD] USERID [REASON]"
+    summary = N_("Take a player out of a contest of yours; the reason is passed on.")
+    scope = Scope.PLAY
+    takes_reason = True
+
+    number: ContestNumber
+    userid: Userid
+    reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number, a userid and the reason."""
+        number = _number(tokens, "contest withdraw 12 bob")
+        tokens.speaker(leaves=1)
+        userid = tokens.take()
+        if not userid:
+            raise UserError(
+                "Who is to be withdrawn from contest {number}?",
+                code="names-missing",
+                hint=f"contest withdraw {number} bob gone",
+                number=number,
+            )
+        return cls(number, userid, tokens.rest())
+
+
+@dataclass(frozen=True)
+class CorrectContest(Command):
+    """Set the result of a board of a contest; for operators.
+
+    Attributes:
+        result: `1-0`, `0-1`, `=` for a draw, or `void`.
+        reason: Both players are told.
+    """
+
+    words = ("contest correct", "event correct")
+    usage = "contest correct NUMBER [USERID PASSWORD] BOARD 1-0|0-1|=|void REASON"
+    summary = N_("For operators: set the result of a board of a contest, with a reason.")
+    scope = Scope.ACCOUNT
+    takes_reason = True
+
+    number: ContestNumber
+    board: BoardNumber
+    result: Annotated[str, OneOf(RESULTS)]
+    reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number, the board, the result and the reason."""
+        number = _number(tokens, "contest correct 12 311 1-0 wrong board")
+        tokens.speaker(leaves=2)
+        example = f"contest correct {number} 311 1-0 wrong board"
+        board = tokens.number(Phrase("a board"), Phrase("board"), example)
+        result = tokens.take().lower()
+        check_result(result, f"contest correct {number} {board}")
+        return cls(number, board, result, tokens.rest())
+
+
+@dataclass(frozen=True)
+class ShowContest(Command):
+    """Show a contest: its table, its boards, its law or its log."""
+
+    words = ("contest", "event")
+    usage = "contest NUMBER [boards|law|log]"
+    summary = N_("Show the table of a contest, its boards, its law or its log.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
+
+    number: ContestNumber
+    part: Annotated[str, OneOf(PARTS)] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the number, and what to show."""
+        number = _number(tokens, "contest 12")
+        part = tokens.rest().lower()
+        if part not in PARTS:
+            raise UserError(
+                "A contest shows no {typed}. There are: {known}.",
+                code="unknown-part",
+                hint=f"contest {number}",
+                typed=quoted(part),
+                known=", ".join(PARTS[1:]),
+            )
+        return cls(number, part)
+
+
+@dataclass(frozen=True)
+class ListContests(Command):
+    """List contests, the newest first.
+
+    Attributes:
+        game: Only of this one; "" for all.
+        which: Open for entry, running or ended; "" for all that have not ended.
+    """
+
+    words = ("contests", "events", "contest list")
+    usage = "contests [GAME] [open|running|ended]"
+    summary = N_("The contests that are open for entry, running or ended.")
+    scope = Scope.READ
+    is_query = True
+    for_guests = True
+
+    game: GameName = ""
+    which: Annotated[str, OneOf(WHICH)] = ""
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read a game and a state, in any order."""
+        words = [word.lower() for word in tokens.rest_words()]
+        which = next((word for word in words if word in WHICH), "")
+        game = next((word for word in words if word not in WHICH), tokens.game)
+        return cls(game, which)

@@ -1,0 +1,122 @@
+"""Contests as services return them and programs read them; see `sarsen.language.facts`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ContestLine:
+    """A contest of a list.
+
+    Attributes:
+        state: `open`, `running`, `ended` or `closed`.
+        entrants: How many there are, of at most `most`.
+        starts_at: When it starts at the latest, or has started.
+        ends_at: Its end date, which does not move.
+    """
+
+    number: int
+    name: str
+    game: str
+    options: str
+    format: str
+    state: str
+    entrants: int
+    most: int
+    starts_at: datetime | None
+    ends_at: datetime | None
+
+
+@dataclass(frozen=True)
+class ContestList:
+    """Contests, the newest first; `further` is the value of `before` for the next page."""
+
+    contests: tuple[ContestLine, ...]
+    further: int | None
+
+
+@dataclass(frozen=True)
+class ContestBoardLine:
+    """A board of a contest.
+
+    Attributes:
+        key: Its tier, round, entrants and game: `t1.r2.3-1.g1`.
+        board: Of the server.
+        players: By seat.
+        result: `1-0`, `0-1`, `½-½`; "" while it runs or when it does not count.
+    """
+
+    key: str
+    board: int | None
+    players: tuple[str, ...]
+    result: str
+
+
+@dataclass(frozen=True)
+class ContestRow:
+    """A row of the table.
+
+    Attributes:
+        place: From 1; `shared_to` is the last place of those who share it.
+        games: One word for each entrant in the order of the table; see `help contests`.
+        best, worst: The places that can still be reached.
+    """
+
+    userid: str
+    place: int
+    shared_to: int
+    games: tuple[str, ...]
+    points: float
+    sb: float
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class ContestFacts:
+    """A contest, as anybody may see it.
+
+    Attributes:
+        law: Its options, by name.
+        terms: Of its boards, as typed.
+        host: Who made it; "" for the server.
+        entrants: Userids by number.
+    """
+
+    number: int
+    name: str
+    format: str
+    game: str
+    options: str
+    terms: str
+    law: Mapping[str, Any]
+    state: str
+    host: str
+    starts_at: datetime | None
+    ends_at: datetime | None
+    entrants: tuple[str, ...]
+    boards: tuple[ContestBoardLine, ...]
+    table: tuple[ContestRow, ...]
+
+
+@dataclass(frozen=True)
+class ContestEventFacts:
+    """An event of the log of a contest: what the law wanted when, and when it was written."""
+
+    number: int
+    event: str
+    due: datetime
+    at: datetime
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ContestLog:
+    """The log of a contest, from its first event on."""
+
+    number: int
+    events: tuple[ContestEventFacts, ...]

@@ -1,0 +1,141 @@
+"""The law of a contest: its options, as they are typed, and what they mean in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sarsen.core.options import Choice, Flag, Number, Option
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import N_, _, translated
+
+# As typed, and as pages show them.
+FORMAT_NAMES: Mapping[str, Phrase] = {
+    "round-robin": Phrase("round robin"),
+    "match": Phrase("match"),
+}
+FORMAT_WORDS: Mapping[str, str] = {
+    "round-robin": N_("everybody plays everybody"),
+    "match": N_("several games between two players, until one of them cannot be caught"),
+}
+STARTS = "--starts"  # a day, which no option of `core.options` is
+MIN_DAYS, MAX_DAYS = 14, 365  # of a contest: one that misses its first move for so long has lost it
+DAYS_TO_ENTER = 14  # until a contest starts, unless its host says otherwise
+_GAMES = Number("games", N_("games of each pair"), 1, 2, 1)
+_BOARDS = Number("boards", N_("boards of one player at the same time"), 2, 9, 9)
+BOTS = "fill"
+_BOTS = Choice(
+    "bots",
+    N_("`fill`: two days after the first player it starts, and programs make up the number"),
+    ("none", BOTS),
+    "none",
+)
+_SOLVED = Flag("solved", N_("it is known who wins with best play, and you want it all the same"))
+_HOST = Flag("host", N_("you make the contest, and do not enter it"))
+LAWS: Mapping[str, tuple[Option, ...]] = {
+    "round-robin": (
+        Number("most", N_("players; it starts when so many have joined"), 3, 16, 8),
+        Number("least", N_("players with whom it starts on its day"), 3, 16, 3),
+        Number("days", N_("from its day of start to its end date"), MIN_DAYS, MAX_DAYS, 90),
+        _GAMES,
+        _BOARDS,
+        _BOTS,
+        _SOLVED,
+        _HOST,
+    ),
+    "match": (
+        Number("games", N_("games of each pair"), 1, 20, 2),
+        Number("days", N_("from its day of start to its end date"), MIN_DAYS, MAX_DAYS, 90),
+        _SOLVED,
+    ),
+}
+# What no option changes.
+FIXED: Mapping[str, Mapping[str, int]] = {"match": {"most": 2, "least": 2, "boards": 2}}
+# Of the terms of a board, those that a contest may choose; the others would hide boards, or give
+# some players what others have not.
+TERMS_OF_CONTESTS = (
+    *("unrated", "nagtime", "forfeittime", "totaltime", "increment"),
+    "weekends",
+)
+
+
+def law_page() -> str:
+    """List the options of contests for the help page, one line each."""
+    lines = []
+    for named, declared in LAWS.items():
+        lines += [f"- `{named}`: {_(FORMAT_WORDS[named])}"]
+        lines += [
+            f"    - `-{option.usage}`: {_(option.summary)} ({translated(option.values)})."
+            for option in declared
+        ]
+    return "\n".join(lines)
+
+
+def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Return the law of a contest, a sentence for each clause that holds in it.
+
+    Args:
+        law: The options of the contest, by name.
+        terms: Of its boards, as stored.
+    """
+    rated = (
+        Phrase("Boards are public and not rated, without takebacks (E1).")
+        if terms.get("unrated")
+        else Phrase("Boards are public and rated, without takebacks (E1).")
+    )
+    return (
+        rated,
+        *_solved_sentences(law.get("value")),
+        *_bots_sentences(law),
+        _time_sentence(terms),
+        Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
+        Phrase(
+            "Nobody has more than {most} boards at the same time; those of the first rounds start "
+            "first.",
+            most=law["boards"],
+        ),
+        Phrase(
+            "A win is 1 point, a draw a half. Ties are parted by the games among those who are "
+            "tied, once all of them are over; then by Sonneborn-Berger, the points of everybody "
+            "beaten and half of those drawn with; else the place is shared (E17)."
+        ),
+        Phrase("Running games count 0 so far (E19)."),
+    )
+
+
+def _solved_sentences(value: float | None) -> tuple[Phrase, ...]:
+    if value is None:
+        return ()
+    return (
+        Phrase("With best play the first seat wins, and a program here knows how (E32).")
+        if value == 1.0
+        else Phrase("With best play the second seat wins, and a program here knows how (E32).")
+        if value == 0.0
+        else Phrase("With best play it is a draw, and a program here knows how (E32)."),
+    )
+
+
+def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    if law.get("bots") != BOTS:
+        return ()
+    return (
+        Phrase(
+            "It starts two days after the first player has joined; programs make up the number to "
+            "{least}, and count as players do (E29).",
+            least=law["least"],
+        ),
+    )
+
+
+def _time_sentence(terms: Mapping[str, Any]) -> Phrase:
+    total, increment = terms.get("totaltime"), terms.get("increment") or 0
+    forfeit = f"{terms.get('forfeittime') or 0:g}"
+    if total is None:
+        return Phrase("A game is lost after {days} days without a move (E2).", days=forfeit)
+    return Phrase(
+        "Each player has {total} days for a game and {hours} hours more for each move; a game is "
+        "lost after {days} days without a move (E2).",
+        total=f"{total:.0f}",
+        hours=f"{24 * increment:.0f}",
+        days=forfeit,
+    )

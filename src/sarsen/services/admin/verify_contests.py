@@ -1,0 +1,98 @@
+"""Compare what is stored of a contest with what follows from its log and its boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sarsen.services.admin.verify_totals import Difference
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Kind, Phase, fold
+from sarsen.services.contests.table import table_facts
+from sarsen.services.matches.terms import CONTEST
+from sarsen.storage.models import Contest, ContestBoard, ContestEntry
+
+Row = tuple[str, object, object]  # what it is, as stored, as found
+
+
+def contest_differences(seen: Callable[[int], None]) -> Iterator[Difference]:
+    """Yield every difference of all contests.
+
+    Args:
+        seen: Called after every contest, with the number of its events.
+    """
+    for contest in Contest.objects.order_by("pk").iterator():
+        held = contest_log.read(contest)
+        for what, stored, found in _rows(held):
+            yield Difference(f"contest {contest.pk}", what, str(stored), str(found))
+        seen(len(held.log))
+
+
+def _rows(held: Held) -> Iterator[Row]:
+    yield from _columns(held)
+    yield from _entries(held)
+    yield from _boards(held)
+    yield from _log(held)
+
+
+def _columns(held: Held) -> Iterator[Row]:
+    contest, state = held.contest, held.state
+    for what, stored, found in (
+        ("state", contest.state, str(state.phase)),
+        ("starts at", contest.starts_at, state.started_at or state.starts_at),
+        ("ends at", contest.ends_at, state.ends_at),
+    ):
+        if stored != found:
+            yield what, stored, found
+
+
+def _entries(held: Held) -> Iterator[Row]:
+    rows = ContestEntry.objects.filter(contest=held.contest)
+    stored = {(row.player_id, row.number, row.is_out) for row in rows}
+    found = {(one.player, one.number, one.is_out) for one in held.state.entrants}
+    if stored != found:
+        yield "entries", sorted(stored), sorted(found)
+
+
+def _boards(held: Held) -> Iterator[Row]:
+    """Compare keys, boards and seats with the pairings of the format."""
+    contest, state = held.contest, held.state
+    rows = ContestBoard.objects.filter(contest=contest).prefetch_related("match__seats")
+    stored = {row.key: row for row in rows}
+    logged = {game.key: game for game in state.boards}
+    if set(stored) != set(logged):
+        yield "boards", sorted(stored), sorted(logged)
+    entrants = len(state.entrants)
+    pairings = {
+        pairing.key: pairing.numbers
+        for pairing in held.format.pairings(entrants, state.law.games)
+        if state.phase in (Phase.RUNNING, Phase.ENDED)
+    }
+    for key, row in stored.items():
+        if key not in logged:
+            continue
+        seats = tuple(seat.player_id for seat in row.match.seats.all())
+        paired = tuple(state.by_number[number].player for number in pairings.get(key, ()))
+        if row.match_id != logged[key].board:
+            yield f"board of {key}", row.match_id, logged[key].board
+        if seats != paired:
+            yield f"players of {key}", seats, paired
+        if row.match.terms.get(CONTEST) != contest.pk:
+            yield f"contest of board {row.match_id}", row.match.terms.get(CONTEST), contest.pk
+
+
+def _log(held: Held) -> Iterator[Row]:
+    """Compare numbers, times and the final table."""
+    numbers = [event.number for event in held.log]
+    if numbers != list(range(1, len(numbers) + 1)):
+        yield "numbers of events", numbers, list(range(1, len(numbers) + 1))
+    for event in held.log:
+        if event.at < event.due:
+            yield f"event {event.number}", event.at, f"{event.due} or later"
+        if event.kind == Kind.ENDED:
+            # As it was then: an operator may have corrected a result since.
+            until = held.log[: event.number]
+            state = fold(contest_log.law_of(held.contest), until, held.results)
+            found = table_facts(held.format.table(state))
+            if event.facts["table"] != found:
+                yield "final table", event.facts["table"], found

@@ -1,0 +1,149 @@
+"""Entrants who are away: warned, withdrawn, and rated for one loss on time an absence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sarsen.services.contests import life, withdrawals
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Entrant, Kind
+from sarsen.services.contests.withdrawals import Why
+from sarsen.services.matches.terms import CONTEST
+from sarsen.services.notices import Event, notify
+from sarsen.services.request import BoardEvent, Request
+from sarsen.storage.models import Match, MatchEvent, Player
+
+WARNED = "contest-warned"  # the letter
+NOTICE = timedelta(days=7)  # from the warning on (E8)
+SILENCE = timedelta(days=30)  # without a sign of life (E8)
+MAX_LOSSES = 2  # absences in which somebody loses on time (E8)
+RATED_PLIES = 20  # of a further loss on time in the same absence (E11)
+
+
+@dataclass(frozen=True)
+class Concern:
+    """A warning or a withdrawal that the law wants.
+
+    Attributes:
+        due: When.
+        is_last: It is the withdrawal.
+    """
+
+    entrant: Entrant
+    why: Why
+    due: datetime
+    is_last: bool
+
+
+def concerns(held: Held, now: datetime) -> Iterator[Concern]:
+    """Yield what is due next of each entrant who may be away."""
+    playing = [entrant for entrant in held.state.entrants if not entrant.is_out]
+    people = Player.objects.filter(pk__in=[one.player for one in playing], level=None)
+    keys = set(people.values_list("pk", flat=True))
+    signs = life.last_signs(keys, now)
+    started_at = held.state.started_at
+    assert started_at is not None  # it runs
+    for entrant in playing:
+        if entrant.player in keys:
+            sign = max(signs[entrant.player], started_at)
+            yield _silence(held, entrant, sign, now)
+            yield from _losses(held, entrant, sign)
+
+
+def carry_out(held: Held, concern: Concern, request: Request) -> None:
+    """Warn, or withdraw."""
+    entrant, due = concern.entrant, concern.due
+    if concern.is_last:
+        withdrawals.withdraw(held, entrant, concern.why, request, due=due)
+        return
+    facts = {"player": entrant.player, "why": str(concern.why)}
+    held.add(Kind.WARNED, request.now, facts, due=due)
+    letter = {"contest": held.contest.pk, "why": str(concern.why), "event": len(held.log)}
+    notify(Player.objects.get(pk=entrant.player), Event.CONTEST, WARNED, letter, request.now)
+
+
+def _silence(held: Held, entrant: Entrant, sign: datetime, now: datetime) -> Concern:
+    warned = _warnings(held, entrant, Why.SILENCE)
+    was_warned = bool(warned) and warned[-1] > sign
+    length = SILENCE if was_warned else SILENCE - NOTICE
+    due = life.end_of_absence(entrant.player, sign, length, now)
+    if was_warned:
+        due = max(due, warned[-1] + NOTICE)
+    return Concern(entrant, Why.SILENCE, due, is_last=was_warned)
+
+
+def _losses(held: Held, entrant: Entrant, sign: datetime) -> Iterator[Concern]:
+    """Yield what two absences, or more, with losses on time lead to.
+
+    A sign of life after the warning undoes it once; after a further absence it does not.
+    """
+    ends = sorted(
+        result.ended_at
+        for board, result in held.results.items()
+        if result.by_time and result.ended_at and _is_loser(held, entrant, board)
+    )
+    absences = _absences(held, entrant, ends)
+    warned = _warnings(held, entrant, Why.LOSSES)
+    if len(absences) < MAX_LOSSES + max(len(warned) - 1, 0):
+        return
+    if len(warned) < len(absences) - MAX_LOSSES + 1:
+        yield Concern(entrant, Why.LOSSES, absences[-1], is_last=False)
+    elif len(warned) > 1 or sign <= warned[-1]:
+        yield Concern(entrant, Why.LOSSES, warned[-1] + NOTICE, is_last=True)
+
+
+def _is_loser(held: Held, entrant: Entrant, board: int) -> bool:
+    result = held.results[board]
+    game = next((game for game in held.state.boards if game.board == board), None)
+    if game is None or result.scores is None or entrant.number not in game.numbers:
+        return False
+    return result.scores[game.numbers.index(entrant.number)] == 0.0
+
+
+def _absences(held: Held, entrant: Entrant, ends: list[datetime]) -> list[datetime]:
+    """Return the first loss on time of each absence: several boards lost in one are one (E8)."""
+    firsts: list[datetime] = []
+    for end in ends:
+        signs = life.last_signs({entrant.player}, end)
+        if not firsts or signs[entrant.player] > firsts[-1]:
+            firsts.append(end)
+    return firsts
+
+
+def _warnings(held: Held, entrant: Entrant, why: Why) -> list[datetime]:
+    return [
+        event.at
+        for event in held.log
+        if event.kind == Kind.WARNED
+        and event.facts["player"] == entrant.player
+        and event.facts["why"] == why
+    ]
+
+
+def leave_unrated(event: BoardEvent) -> None:
+    """Leave a loss on time unrated if it is not the first of an absence (E11).
+
+    One with twenty plies or more is rated: it may have been lost on the board.
+    """
+    match = event.match
+    contest = match.terms.get(CONTEST)
+    if not contest or event.kind != MatchEvent.Kind.FORFEIT or match.ply >= RATED_PLIES:
+        return
+    loser = match.seat_rows[event.seat].player_id
+    sign = life.last_signs({loser}, event.now)[loser]
+    earlier = Match.objects.filter(
+        contest_board__contest=contest,
+        ended_at__gt=sign,
+        events__kind=MatchEvent.Kind.FORFEIT,
+        seats__player=loser,
+    ).exclude(pk=match.pk)
+    if any(_lost(match, loser) for match in earlier.distinct()):
+        match.terms["unrated"] = True
+        match.save(update_fields=["terms"])
+
+
+def _lost(match: Match, player: int) -> bool:
+    seats = {row.player_id: row.seat for row in match.seat_rows}
+    return match.scores is not None and match.scores[seats[player]] == 0.0

@@ -1,0 +1,72 @@
+"""Corrections by operators (E36): they are logged, and pairings made before them stay."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.language.contests.answers import ContestCorrected
+from sarsen.language.contests.commands import CorrectContest, check_result
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests import running
+from sarsen.services.contests.state import Kind
+from sarsen.services.notices import Event, notify_all
+from sarsen.services.reasons import read_reason
+from sarsen.services.request import Request
+from sarsen.storage.models import Contest, Player
+
+CORRECTED = "contest-corrected"  # the letter
+_SCORES = {"1-0": [1.0, 0.0], "0-1": [0.0, 1.0], "=": [0.5, 0.5]}
+
+
+def _somebody_to_ask(contest: Contest, speaker: Player) -> str:
+    host = contest.host
+    return f"message {host.userid}" if host and host != speaker else "help contests"
+
+
+def correct(command: CorrectContest, request: Request) -> ContestCorrected:
+    """Set the result of a board, and tell both players."""
+    speaker = request.player(
+        f"contest correct {command.number} USERID PASSWORD 311 1-0 wrong board"
+    )
+    check_result(command.result, f"contest correct {command.number} {command.board}")
+    line = f"contest correct {command.number} {command.board} {command.result}"
+    reason = read_reason(command.reason, line)
+    held = contest_log.hold(command.number)
+    running.advance(held, request)
+    contest = held.contest
+    if not speaker.is_staff:
+        raise UserError(
+            "Only operators can correct results.",
+            code="operators-only",
+            hint=_somebody_to_ask(contest, speaker),
+        )
+    if not reason:
+        raise UserError(
+            "A correction needs a reason, which both players read.",
+            code="reason-missing",
+            hint=f"{line} wrong board",
+        )
+    game = next((one for one in held.state.boards if one.board == command.board), None)
+    if game is None:
+        raise UserError(
+            "Board {board} is none of contest {number}.",
+            code="unknown-board",
+            hint=f"contest {contest.pk} boards",
+            board=command.board,
+            number=contest.pk,
+        )
+    facts = {"key": game.key, "by": speaker.userid, "reason": reason}
+    if command.result == "void":
+        held.add(Kind.CLOSED, request.now, facts)
+    else:
+        held.add(Kind.CORRECTED, request.now, facts | {"scores": _SCORES[command.result]})
+    letter = {
+        "contest": contest.pk,
+        "board": command.board,
+        "result": command.result,
+        "reason": reason,
+    }
+    players = [held.state.by_number[number].player for number in game.numbers]
+    told = Player.objects.in_bulk(players).values()
+    notify_all(told, Event.CONTEST, CORRECTED, letter, request.now)
+    running.advance(held, request)
+    return ContestCorrected(contest.pk, command.board, command.result, reason)

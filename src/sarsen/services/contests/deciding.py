@@ -1,0 +1,78 @@
+"""Decide the boards that still run at the end date of a contest (E16)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import N_
+from sarsen.services.clocks.turns import Pauses, counted_time, pauses_of, pauses_of_player
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import ContestGame, Kind
+from sarsen.services.matches import history, matches
+from sarsen.services.matches.matches import position_of
+from sarsen.services.request import Request
+from sarsen.storage.models import Match
+
+NO_MOVE = N_("{side} had not made a first move by the end date.")
+LESS_TIME = N_("{side} had used less time by the end date.")
+ABOUT_EQUAL = N_("Both had used about the same time by the end date.")
+# The side that has used more must have used more than a quarter above the other: 5 (a - b) > a.
+FACTOR = 5
+
+
+def decide(held: Held, game: ContestGame, request: Request) -> None:
+    """End a board by the law, unrated: no first move loses, then more time used, else a draw.
+
+    The caller has locked the boards.
+    """
+    ends_at = held.state.ends_at
+    assert ends_at is not None  # a running contest has dates
+    assert game.board is not None  # it runs
+    match = Match.objects.get(pk=game.board)
+    scores, reason = verdict(match, ends_at, request.now)
+    # A result that the players did not bring about says nothing of their strength.
+    match.terms["unrated"] = True
+    match.save(update_fields=["terms"])
+    matches.follow_up(matches.record_decision(match, scores, str(reason), request))
+    facts = {"key": game.key, "scores": list(scores), "why": str(reason)}
+    held.add(Kind.DECIDED, request.now, facts, due=ends_at)
+
+
+def verdict(match: Match, ends_at: datetime, now: datetime) -> tuple[tuple[float, float], Phrase]:
+    """Return the scores by seat, and the reason."""
+    sides = position_of(match).sides
+    if match.ply < len(sides):
+        # Nobody has begun, or only the first player: the one who is due has made no move yet.
+        late = match.seat_to_move
+        return _won(1 - late), Phrase(NO_MOVE, side=sides[late])
+    used = time_used(match, ends_at, now)
+    winner = quicker(used)
+    if winner is None:
+        return (0.5, 0.5), Phrase(ABOUT_EQUAL)
+    return _won(winner), Phrase(LESS_TIME, side=sides[winner])
+
+
+def quicker(used: tuple[timedelta, timedelta]) -> int | None:
+    """Return the seat that has used clearly less time; None where neither has."""
+    more, less = max(used), min(used)
+    return used.index(less) if FACTOR * (more - less) > more else None
+
+
+def time_used(match: Match, until: datetime, now: datetime) -> tuple[timedelta, timedelta]:
+    """Return the counted time of each seat, the running turn included."""
+    players = [row.player_id for row in match.seat_rows]
+    pauses = pauses_of(set(players), match.started_at, now)
+    used = [timedelta(), timedelta()]
+    began = match.started_at
+    for move in history.moves_of(match):
+        spans = Pauses(pauses_of_player(pauses, players[move.seat]))
+        used[move.seat] += counted_time(began, move.at, spans)
+        began = move.at
+    late = match.seat_to_move
+    used[late] += counted_time(began, until, Pauses(pauses_of_player(pauses, players[late])))
+    return used[0], used[1]
+
+
+def _won(seat: int) -> tuple[float, float]:
+    return (1.0, 0.0) if seat == 0 else (0.0, 1.0)

@@ -1,0 +1,147 @@
+"""Enter a contest before it starts, and leave it."""
+
+from __future__ import annotations
+
+from sarsen.core.errors import UserError
+from sarsen.language.contests.answers import (
+    ContestJoined,
+    ContestLeaveAsked,
+    ContestLeft,
+    ContestWithdrawn,
+)
+from sarsen.language.contests.commands import JoinContest, LeaveContest
+from sarsen.services import task_queue
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests import running, withdrawals
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Entrant, Kind, Phase
+from sarsen.services.contests.withdrawals import Why
+from sarsen.services.request import Player, Request
+from sarsen.storage.models import ContestEntry
+
+MAX_ENTRIES = 12  # of one player, in contests that have not ended (E37)
+GOING_ON = (Phase.OPEN, Phase.RUNNING)
+
+
+def join(command: JoinContest, request: Request) -> ContestJoined:
+    """Enter the speaker; the last one that a contest waits for starts it."""
+    player = request.player(f"contest join {command.number} USERID PASSWORD")
+    held = contest_log.hold(command.number)
+    running.advance(held, request)
+    contest, law = held.contest, held.state.law
+    check_going_on(held)
+    if held.state.entrant_of(player.pk) is not None:
+        raise UserError(
+            "You are in contest {number} already.",
+            code="contest.in-already",
+            hint=f"contest {contest.pk}",
+            number=contest.pk,
+        )
+    if held.state.phase is not Phase.OPEN or len(held.state.entrants) >= law.most:
+        raise UserError(
+            "Contest {number} takes no more players.",
+            code="contest.full",
+            hint="contests open",
+            number=contest.pk,
+        )
+    _check_room(player)
+    contest_log.enter(held, player.pk, request.now)
+    is_full = len(held.state.entrants) >= law.most
+    held.save(request.now if is_full else running.next_look(held, request))
+    if is_full:
+        task_queue.wake(task_queue.RUN_CONTESTS)
+    return ContestJoined(contest.pk, contest.name, len(held.state.entrants), law.most)
+
+
+def leave(
+    command: LeaveContest, request: Request
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+    """Take the speaker out of a contest; of one that runs, once that is confirmed."""
+    player = request.player(f"contest leave {command.number} USERID PASSWORD")
+    held = contest_log.hold(command.number)
+    running.advance(held, request)
+    return leave_held(held, player, request, confirmed=command.confirmed)
+
+
+def leave_held(
+    held: Held, player: Player, request: Request, *, confirmed: bool
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+    """Take a player out of a contest that is locked, and carried on to now.
+
+    Args:
+        confirmed: Also out of one that runs.
+    """
+    contest = held.contest
+    check_going_on(held)
+    entrant = held.state.entrant_of(player.pk)
+    if entrant is None or entrant.is_out:
+        raise UserError(
+            "You are not in contest {number}.",
+            code="contest.not-in",
+            hint="contests",
+            number=contest.pk,
+        )
+    if held.state.phase is Phase.RUNNING:
+        return _leave_running(held, entrant, request, confirmed=confirmed)
+    _leave_open(held, player, request)
+    return ContestLeft(contest.pk, contest.name)
+
+
+def check_going_on(held: Held) -> None:
+    """Refuse what can be done only until a contest is over."""
+    if held.state.phase not in GOING_ON:
+        raise UserError(
+            "Contest {number} was closed before it started."
+            if held.state.phase is Phase.CLOSED
+            else "Contest {number} is over.",
+            code="contest.over",
+            hint="contests open",
+            number=held.contest.pk,
+        )
+
+
+def leave_all(player: Player, request: Request) -> None:
+    """Take a player who leaves the server out of all contests."""
+    entries = ContestEntry.objects.filter(player=player, contest__state__in=GOING_ON, is_out=False)
+    for number in list(entries.order_by("contest").values_list("contest", flat=True)):
+        held = contest_log.hold(number)
+        running.advance(held, request)
+        entrant = held.state.entrant_of(player.pk)
+        if entrant is None or entrant.is_out:
+            continue  # it has just ended, or put them out
+        if held.state.phase is Phase.OPEN:
+            _leave_open(held, player, request)
+        elif held.state.phase is Phase.RUNNING:
+            withdrawals.withdraw(held, entrant, Why.LEFT, request)
+            running.advance(held, request)
+
+
+def _leave_open(held: Held, player: Player, request: Request) -> None:
+    held.add(Kind.LEFT, request.now, {"player": player.pk})
+    contest_log.renumber(held)
+    held.save(running.next_look(held, request))
+
+
+def _leave_running(
+    held: Held, entrant: Entrant, request: Request, *, confirmed: bool
+) -> ContestLeaveAsked | ContestWithdrawn:
+    contest, games = held.contest, withdrawals.games_of(held, entrant)
+    if not confirmed:
+        annuls = held.format.annuls and games.are_annulled
+        facts = (games.finished, games.all, annuls)
+        return ContestLeaveAsked(contest.pk, contest.name, *facts)
+    annuls = withdrawals.withdraw(held, entrant, Why.LEFT, request)
+    running.advance(held, request)
+    return ContestWithdrawn(contest.pk, contest.name, "", "", games.finished, games.all, annuls)
+
+
+def _check_room(player: Player) -> None:
+    """Bound in how many contests one player is (E37)."""
+    entries = ContestEntry.objects.filter(player=player, contest__state__in=GOING_ON, is_out=False)
+    if entries.count() >= MAX_ENTRIES:
+        raise UserError(
+            "You are in {most} contests, as many as one can be.",
+            code="contest.limit",
+            hint="contests",
+            most=MAX_ENTRIES,
+        )

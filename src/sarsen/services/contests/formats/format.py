@@ -1,0 +1,67 @@
+"""What every format of a contest says of its boards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sarsen.services.contests.state import State
+from sarsen.services.contests.table import Row, make_table
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A board that a contest will have.
+
+    Attributes:
+        key: Names the board in its contest: tier, round, numbers of the entrants, and game, as in
+            `t1.r2.3-1.g1`. The first number has the first seat.
+        round: Boards of a lower round start first.
+        numbers: The entrants by seat.
+    """
+
+    key: str
+    round: int
+    numbers: tuple[int, int]
+
+
+class Format:
+    """A kind of contest.
+
+    Attributes:
+        name: As typed.
+        annuls: The games of an entrant who goes early are annulled (E9); else they are lost.
+    """
+
+    name: ClassVar[str]
+    annuls: ClassVar[bool] = True
+
+    def pairings(self, entrants: int, games: int) -> Sequence[Pairing]:
+        """Return all boards between so many entrants, those that start first at the front."""
+        raise NotImplementedError  # no default: each format pairs in its own way
+
+    def to_come(self, state: State) -> Sequence[Pairing]:
+        """Return the boards that have not started yet, and will."""
+        raise NotImplementedError
+
+    def next_boards(self, state: State) -> Sequence[Pairing]:
+        """Return the boards for which both entrants have a place free, lowest round first."""
+        running = Counter(
+            number for board in state.boards if board.is_running for number in board.numbers
+        )
+        starting = []
+        for pairing in self.to_come(state):
+            if all(running[number] < state.law.boards for number in pairing.numbers):
+                running.update(pairing.numbers)
+                starting.append(pairing)
+        return starting
+
+    def is_finished(self, state: State) -> bool:
+        """Return whether all boards are over, and none will start."""
+        return not self.to_come(state) and not any(board.is_running for board in state.boards)
+
+    def table(self, state: State) -> tuple[Row, ...]:
+        """Return the table, in the order of places."""
+        return make_table(state, [pairing.numbers for pairing in self.to_come(state)])

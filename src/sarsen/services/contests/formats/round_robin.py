@@ -1,0 +1,51 @@
+"""Round robin: each entrant meets each other one, in the rounds of Berger's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sarsen.services.contests.formats.format import Format, Pairing
+from sarsen.services.contests.state import State
+
+
+class RoundRobin(Format):
+    """Each pair meets once, or twice with the seats exchanged."""
+
+    name = "round-robin"
+
+    def pairings(self, entrants: int, games: int) -> Sequence[Pairing]:
+        """Return all boards, by game and round."""
+        return [
+            Pairing(f"t1.r{number}.{first}-{second}.g{game}", number, (first, second))
+            for game in range(1, games + 1)
+            for number, pair in berger_rounds(entrants)
+            for first, second in [pair if game == 1 else pair[::-1]]
+        ]
+
+    def to_come(self, state: State) -> Sequence[Pairing]:
+        """Return the boards between entrants who are still there, lowest round first."""
+        known = {board.key for board in state.boards}
+        out = {entrant.number for entrant in state.entrants if entrant.is_out}
+        return [
+            pairing
+            for pairing in self.pairings(len(state.entrants), state.law.games)
+            if pairing.key not in known and not out.intersection(pairing.numbers)
+        ]
+
+
+def berger_rounds(entrants: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield the round of each pair, with the numbers by seat, as in the tables of Johann Berger.
+
+    Every pair meets once, and nobody has the first seat twice more often than the second, or the
+    other way round. With an odd number the last number of the table is a bye.
+    """
+    size = entrants + entrants % 2
+    last = size - 1
+    for number in range(1, size):
+        for low in range(1, size):
+            for high in range(low + 1, size):
+                if (low + high - 1 - number) % last == 0:
+                    yield number, (low, high) if (low + high) % 2 else (high, low)
+            # The highest number does not move through the table; odd, it is nobody's.
+            if size == entrants and (2 * low - 1 - number) % last == 0:
+                yield number, (low, size) if low <= size // 2 else (size, low)

@@ -1,0 +1,161 @@
+"""What the host of a contest may do: start it, close it, and take somebody out."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sarsen.core.errors import UserError
+from sarsen.language.contests.answers import (
+    ContestClosed,
+    ContestLeaveAsked,
+    ContestLeft,
+    ContestStarted,
+    ContestWithdrawn,
+)
+from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
+from sarsen.services import task_queue
+from sarsen.services.contests import entering, life, running, withdrawals
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Kind, Phase
+from sarsen.services.contests.withdrawals import Why
+from sarsen.services.notices import Event, notify_all
+from sarsen.services.players import find_player
+from sarsen.services.reasons import read_reason
+from sarsen.services.request import Player, Request
+
+CLOSED = "contest-closed"  # the letter
+SILENT = timedelta(days=7)  # after which a host who plays may withdraw an opponent
+
+
+def start(command: StartContest, request: Request) -> ContestStarted:
+    """Start a contest of the speaker's; its boards follow at once."""
+    held = _hold_own(command.number, request, f"contest start {command.number} USERID PASSWORD")
+    contest, entrants = held.contest, len(held.state.entrants)
+    if entrants < held.state.law.least:
+        raise UserError(
+            "Contest {number} needs {least} players; {count} have joined.",
+            code="contest.too-few",
+            hint=f"contest {contest.pk}",
+            number=contest.pk,
+            least=held.state.law.least,
+            count=entrants,
+        )
+    running.start(held, request.now)
+    held.save(request.now)
+    task_queue.wake(task_queue.RUN_CONTESTS)
+    boards = len(held.format.pairings(entrants, held.state.law.games))
+    return ContestStarted(contest.pk, contest.name, entrants, boards)
+
+
+def close(command: CloseContest, request: Request) -> ContestClosed:
+    """Close a contest of the speaker's before it starts, and tell those who had joined."""
+    example = f"contest close {command.number} USERID PASSWORD"
+    reason = read_reason(command.reason, f"contest close {command.number}")
+    held = _hold_own(command.number, request, example)
+    contest = held.contest
+    held.add(Kind.CLOSED, request.now, {"by": request.player(example).userid, "reason": reason})
+    held.save(None)
+    players = [
+        player for player in running.players_of(held).values() if player != request.actor.player
+    ]
+    facts = {"contest": contest.pk, "by": request.actor.name, "reason": reason}
+    notify_all(players, Event.CONTEST, CLOSED, facts, request.now)
+    return ContestClosed(contest.pk, contest.name, len(players))
+
+
+def _hold_own(number: int, request: Request, example: str) -> Held:
+    """Lock a contest of the speaker's that has not started.
+
+    Raises:
+        UserError: It is somebody else's, or has started.
+    """
+    player = request.player(example)
+    held = contest_log.hold(number)
+    running.advance(held, request)
+    if held.contest.host != player:
+        raise _not_yours(number)
+    entering.check_going_on(held)
+    if held.state.phase is not Phase.OPEN:
+        raise UserError(
+            "Contest {number} has started already.",
+            code="contest.running",
+            hint=f"contest {number}",
+            number=number,
+        )
+    return held
+
+
+def withdraw(
+    command: WithdrawFromContest, request: Request
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+    """Take somebody out of a running contest of the speaker's; operators may do it in all.
+
+    Speakers who name themselves are asked, as when they leave.
+    """
+    speaker = request.player(f"contest withdraw {command.number} USERID PASSWORD bob gone")
+    line = f"contest withdraw {command.number} {command.userid}"
+    reason = read_reason(command.reason, line)
+    held = contest_log.hold(command.number)
+    running.advance(held, request)
+    contest = held.contest
+    if command.userid.lower() == speaker.key:
+        return entering.leave_held(held, speaker, request, confirmed=False)
+    if contest.host != speaker and not speaker.is_staff:
+        raise _not_yours(contest.pk)
+    _check_runs(held)
+    player = find_player(command.userid, line, f"contest {contest.pk}")
+    entrant = held.state.entrant_of(player.pk)
+    if entrant is None or entrant.is_out:
+        raise withdrawals.not_in(contest.pk)
+    if not reason:
+        raise UserError(
+            "To withdraw a player takes a reason, which everybody there reads.",
+            code="reason-missing",
+            hint=f"{line} gone",
+        )
+    _check_fair(held, speaker, player, request.now)
+    games = withdrawals.games_of(held, entrant)
+    annuls = withdrawals.withdraw(held, entrant, Why.HOST, request, reason=reason)
+    running.advance(held, request)
+    return ContestWithdrawn(
+        contest.pk, contest.name, player.userid, reason, games.finished, games.all, annuls
+    )
+
+
+def _check_fair(held: Held, speaker: Player, player: Player, now: datetime) -> None:
+    """Refuse a host who plays to be rid of an opponent who is there."""
+    if speaker.is_staff or held.state.entrant_of(speaker.pk) is None:
+        return
+    sign = life.last_signs({player.pk}, now)[player.pk]
+    if len(held.state.entrants) <= 2 or sign > now - SILENT:
+        raise UserError(
+            "You play in contest {number} yourself: of your opponents you can withdraw only those "
+            "who were silent for {days} days, and none in a match.",
+            code="contest.host-plays",
+            hint=f"contest {held.contest.pk}",
+            number=held.contest.pk,
+            days=SILENT.days,
+        )
+
+
+def _check_runs(held: Held) -> None:
+    """Refuse to withdraw somebody from a contest that does not run."""
+    number = held.contest.pk
+    entering.check_going_on(held)
+    if held.state.phase is Phase.OPEN:
+        raise UserError(
+            "Contest {number} has not started: until then players leave by themselves.",
+            code="contest.not-started",
+            hint=f"contest close {number}",
+            number=number,
+        )
+
+
+def _not_yours(number: int) -> UserError:
+    return UserError(
+        "Contest {number} is not yours: only its host can do that.",
+        code="contest.host-only",
+        hint=f"contest {number}",
+        number=number,
+    )

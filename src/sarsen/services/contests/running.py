@@ -1,0 +1,281 @@
+"""Carry contests on: start them and their boards, and end them, whenever that is due.
+
+What is due is decided by the log and the results of boards, never by "today": a sweep that comes
+two days late writes the same log, but for the time at which it wrote it (E5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+import structlog
+from django.db import DatabaseError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from sarsen.core.phrases import Phrase
+from sarsen.services import crash_log, speakers, task_queue
+from sarsen.services.contests import absences, deciding, fillers
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.absences import Concern
+from sarsen.services.contests.formats.format import Pairing
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Kind, Phase, State
+from sarsen.services.contests.table import table_facts
+from sarsen.services.matches import matches
+from sarsen.services.matches.terms import CONTEST
+from sarsen.services.notices import Event, notify, notify_all
+from sarsen.services.request import NOBODY, AfterEvents, BoardEvent, Request
+from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent, Player
+from sarsen.storage.transactions import asking_transaction
+
+MAX_BOARDS = 200  # started in one transaction, for which other writers wait
+MAX_CONTESTS = 100  # of one run: other jobs get their turn
+FILLED_AFTER = timedelta(days=2)  # the first entry
+AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
+# What ends games beside their players.
+_DECIDING = (Kind.DECIDED, Kind.CLOSED, Kind.WITHDRAWN, Kind.CORRECTED, Kind.STARTED)
+TRY_AGAIN = timedelta(hours=6)  # a contest whose game is broken, or not there just now
+STARTED, ENDED, POSTPONED = "contest-started", "contest-ended", "contest-postponed"  # letters
+DECIDED_BEFORE = Phrase("The match was decided before.")  # why its last boards are closed
+log = structlog.get_logger()
+
+
+def note_board(event: BoardEvent) -> None:
+    """Note that a board of a contest has ended, or goes on after a forfeit was undone.
+
+    The contest itself is not touched: its row is locked before those of its boards.
+    """
+    number = event.match.terms.get(CONTEST)
+    if number and (event.ends_match or event.kind == MatchEvent.Kind.RESUME):
+        ContestBoard.objects.filter(match=event.match).update(has_news=True)
+        task_queue.wake(task_queue.RUN_CONTESTS)
+
+
+def is_any_due(now: datetime) -> bool:
+    """Return whether `sweep` has something to do."""
+    return _due(now).exists()
+
+
+def sweep(now: datetime, after_events: AfterEvents) -> int:
+    """Carry on the contests that are due, each in a transaction of its own; return how many."""
+    request = Request(NOBODY, now, after_events)
+    keys = list(_due(now).order_by("pk").values_list("pk", flat=True)[:MAX_CONTESTS])
+    for key in keys:
+        crash_log.note_progress()
+        _carry_on(key, request)
+    if _due(now).exists():
+        task_queue.wake(task_queue.RUN_CONTESTS)
+    return len(keys)
+
+
+def _due(now: datetime) -> QuerySet[Contest]:
+    news = ContestBoard.objects.filter(contest=OuterRef("pk"), has_news=True)
+    return Contest.objects.filter(Q(look_at__lte=now) | Exists(news))
+
+
+def _carry_on(key: int, request: Request) -> None:
+    with asking_transaction():
+        speakers.hold_everybody()  # before all rows: letters may go to anybody
+        held = contest_log.hold(key)
+        ContestBoard.objects.filter(contest=key, has_news=True).update(has_news=False)
+        try:
+            with transaction.atomic():
+                advance(held, request)
+        except DatabaseError:
+            raise
+        except Exception:
+            # A game may be anybody's code: whatever is wrong with one contest, all others go on.
+            log.exception("a contest cannot be carried on", contest=key)
+            Contest.objects.filter(pk=key).update(look_at=request.now + TRY_AGAIN)
+
+
+def advance(held: Held, request: Request) -> None:
+    """Do all that is due in a contest, in the caller's transaction, which holds it locked."""
+    now = request.now
+    _begin(held, now)
+    has_more = False
+    while held.state.phase is Phase.RUNNING and not has_more:
+        acts = [act for act in _acts(held, request) if act.due <= now]
+        if not acts:
+            break
+        has_more = not min(acts, key=lambda act: act.due).do()
+    held.save(now if has_more else next_look(held, request))
+    task_queue.wake(task_queue.SEND_MAIL)
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act that the law wants.
+
+    Attributes:
+        due: When.
+        do: Does it, and returns whether it was all.
+    """
+
+    due: datetime
+    do: Callable[[], bool]
+
+
+def _acts(held: Held, request: Request) -> Iterator[Act]:
+    """Yield what comes next in a running contest; of acts due at the same time the first first."""
+    state, now = held.state, request.now
+    assert state.started_at is not None  # it runs
+    assert state.ends_at is not None
+    for moment, pairings in _starting(held, now):
+        yield Act(moment, partial(_start_boards, held, pairings, request, moment))
+    if not state.is_paired:
+        yield Act(state.started_at, partial(_tell_start, held, now))
+    elif held.format.is_finished(state):
+        ended = [one.ended_at for one in held.results.values() if one.ended_at is not None]
+        last = max([*ended, *(event.due for event in held.log if event.kind in _DECIDING)])
+        due = min(last, state.ends_at)
+        yield Act(due, partial(_end, held, request, due))
+    else:
+        for concern in absences.concerns(held, now):
+            yield Act(concern.due, partial(_settle, held, concern, request))
+        yield Act(state.ends_at, partial(_decide_all, held, request))
+
+
+def _begin(held: Held, now: datetime) -> None:
+    """Start a contest that is full, or whose day has come; put it off with too few players."""
+    while held.state.phase is Phase.OPEN:
+        state, law = held.state, held.state.law
+        assert state.starts_at is not None  # an open contest has dates
+        assert state.ends_at is not None
+        fill_at = filled_at(state)
+        if len(state.entrants) >= law.most:
+            start(held, now, due=state.last_entry_at)
+        elif fill_at is not None and now >= fill_at and fillers.fill(held, now, fill_at):
+            start(held, now, due=fill_at)
+        elif now < state.starts_at:
+            return
+        elif len(state.entrants) >= law.least:
+            start(held, now, due=state.starts_at)
+        else:
+            # It was opened once when it was made; those who wait are told of the first delay only.
+            was_told = sum(event.kind == Kind.OPENED for event in held.log) > 1
+            starts, ends = state.starts_at + AGAIN_AFTER, state.ends_at + AGAIN_AFTER
+            open_until(held, starts, ends, now, due=state.starts_at)
+            if not was_told:
+                _tell(held, POSTPONED, now)
+
+
+def filled_at(state: State) -> datetime | None:
+    """Return when programs make up the number of a contest (E29); None where they never do."""
+    first = state.first_entry_at
+    return None if first is None or not state.law.has_fillers else first + FILLED_AFTER
+
+
+def open_until(
+    held: Held, starts_at: datetime, ends_at: datetime, now: datetime, due: datetime | None = None
+) -> None:
+    """Set the dates of a contest that is open for entry."""
+    dates = {"starts_at": starts_at.isoformat(), "ends_at": ends_at.isoformat()}
+    held.add(Kind.OPENED, now, dates, due=due)
+
+
+def start(held: Held, now: datetime, due: datetime | None = None) -> None:
+    """Start a contest: its entrants are frozen in the order of their entry."""
+    order = [entrant.player for entrant in held.state.entrants]
+    held.add(Kind.STARTED, now, {"order": order}, due=due)
+
+
+def _starting(held: Held, now: datetime) -> Iterator[tuple[datetime, Sequence[Pairing]]]:
+    """Yield the first moment at which boards are free to start, with these."""
+    started_at = held.state.started_at
+    assert started_at is not None  # it runs
+    seen = max((event.due for event in held.log if event.kind == Kind.BOARD), default=started_at)
+    ended = {result.ended_at for result in held.results.values() if result.ended_at is not None}
+    for moment in [seen, *sorted(one for one in ended if seen < one <= now)]:
+        if pairings := held.format.next_boards(held.at(moment)):
+            yield moment, pairings
+            return
+
+
+def _start_boards(held: Held, pairings: Sequence[Pairing], request: Request, due: datetime) -> bool:
+    """Start boards, as many as one transaction takes; return whether those were all."""
+    players = players_of(held)
+    for pairing in pairings[:MAX_BOARDS]:
+        _start_board(held, pairing, players, request, due)
+    return len(pairings) <= MAX_BOARDS
+
+
+def _start_board(
+    held: Held, pairing: Pairing, players: Mapping[int, Player], request: Request, due: datetime
+) -> None:
+    contest, by_number = held.contest, held.state.by_number
+    seated = [players[by_number[number].player] for number in pairing.numbers]
+    terms = {**contest.terms, CONTEST: contest.pk}
+    event = matches.start(contest.game, contest.options, terms, seated, request)
+    match = event.match
+    ContestBoard.objects.create(contest=contest, key=pairing.key, match=match)
+    facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": match.pk}
+    held.add(Kind.BOARD, request.now, facts, due=due)
+    to_move = seated[match.seat_to_move]
+    if to_move.level is None:
+        letter = {**match.facts, "is_over": False}
+        notify(to_move, Event.TURN, "board", letter, request.now, match=match)
+
+
+def players_of(held: Held) -> Mapping[int, Player]:
+    """Return the entrants as players, by their keys."""
+    return Player.objects.in_bulk([entrant.player for entrant in held.state.entrants])
+
+
+def _tell_start(held: Held, now: datetime) -> bool:
+    held.add(Kind.PAIRED, now, {}, due=held.state.started_at)
+    _tell(held, STARTED, now)
+    return True
+
+
+def _settle(held: Held, concern: Concern, request: Request) -> bool:
+    absences.carry_out(held, concern, request)
+    return True
+
+
+def _decide_all(held: Held, request: Request) -> bool:
+    """Decide the boards that still run at the end date, and forgo those that never began."""
+    held.lock_boards()
+    for game in held.state.boards:
+        if game.is_running:
+            deciding.decide(held, game, request)
+    for pairing in held.format.to_come(held.state):
+        facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": None}
+        held.add(Kind.BOARD, request.now, facts, due=held.state.ends_at)
+        held.add(Kind.CLOSED, request.now, {"key": pairing.key}, due=held.state.ends_at)
+    return True
+
+
+def _end(held: Held, request: Request, due: datetime) -> bool:
+    """End a contest; boards that can change nothing any more are closed."""
+    now = request.now
+    held.lock_boards()
+    for game in held.state.boards:
+        if game.is_running and game.board is not None:
+            match = Match.objects.get(pk=game.board)
+            matches.follow_up(matches.record_closing(match, str(DECIDED_BEFORE), request))
+            held.add(Kind.CLOSED, now, {"key": game.key}, due=due)
+    table = table_facts(held.format.table(held.state))
+    held.add(Kind.ENDED, now, {"table": table}, due=due)
+    _tell(held, ENDED, now)
+    return True
+
+
+def _tell(held: Held, kind: str, now: datetime) -> None:
+    """Write a letter about a contest to all who are in it."""
+    facts = {"contest": held.contest.pk, "event": len(held.log)}
+    notify_all(players_of(held).values(), Event.CONTEST, kind, facts, now)
+
+
+def next_look(held: Held, request: Request) -> datetime | None:
+    """Return when something will be due, unless a board ends before; None for never."""
+    if held.state.phase is Phase.OPEN:
+        # Where the programs are not there just now, it is tried again when entry ends.
+        to_come = [filled_at(held.state), held.state.starts_at]
+        return min(at for at in to_come if at is not None and at > request.now)
+    if held.state.phase is not Phase.RUNNING:
+        return None
+    return min(act.due for act in _acts(held, request))

@@ -1,0 +1,281 @@
+"""The state of a contest: a fold of its log with the results of its boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+
+class Kind(StrEnum):
+    """The kinds of events of a contest, as its log has them."""
+
+    MADE = "made"
+    ENTERED = "entered"
+    LEFT = "left"
+    OPENED = "opened"  # open for entry, with its dates
+    STARTED = "started"  # who plays, in the order of their numbers
+    BOARD = "board"  # a board has started
+    PAIRED = "paired"  # all boards that could start at once have, and the entrants are told
+    WARNED = "warned"  # an entrant who may be withdrawn soon
+    WITHDRAWN = "withdrawn"
+    DECIDED = "decided"  # a board was decided by the law
+    CORRECTED = "corrected"  # an operator has set the result of a board
+    CLOSED = "closed"  # a board, or the contest, ends without a result
+    ENDED = "ended"
+
+
+class Phase(StrEnum):
+    """How far a contest has come."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    ENDED = "ended"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True)
+class Logged:
+    """An event of a contest.
+
+    Attributes:
+        due: When the law wants it: facts up to then decide.
+        at: When it was written.
+    """
+
+    number: int
+    kind: str
+    at: datetime
+    due: datetime
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Law:
+    """The figures of a contest that its format and its table need.
+
+    Attributes:
+        most, least: Entrants.
+        games: Between each pair.
+        boards: Of one entrant at the same time.
+        days: From the start to the end date.
+        has_fillers: Programs make up the least number, two days after the first entry (E29).
+        worse_seat: Which loses with best play, where that is known (E32); None elsewhere.
+    """
+
+    most: int
+    least: int
+    games: int
+    boards: int
+    days: int
+    has_fillers: bool = False
+    worse_seat: int | None = None
+
+
+@dataclass(frozen=True)
+class BoardResult:
+    """A board of the server as a contest counts it.
+
+    Attributes:
+        scores: By seat; None while it runs.
+        by_time: A clock ran out.
+    """
+
+    scores: tuple[float, float] | None = None
+    ended_at: datetime | None = None
+    by_time: bool = False
+    plies: int = 0
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player of a contest.
+
+    Attributes:
+        player: The key of the player.
+        number: By order of entry, from 1; it names the entrant in pairings.
+        is_out: Left or withdrawn after the start.
+        is_annulled: All games count for nothing (E9).
+    """
+
+    player: int
+    number: int
+    is_out: bool = False
+    is_annulled: bool = False
+
+
+@dataclass(frozen=True)
+class ContestGame:
+    """A board of a contest.
+
+    Attributes:
+        key: As of `Pairing`.
+        numbers: The entrants by seat.
+        board: Of the server; None where it never began there.
+        scores: By seat; None while it runs, and where it was closed or annulled.
+        is_closed: It ended without a result, and counts for nothing.
+        is_played: Its result comes from the players; else from a clock, the law or an operator.
+        is_forgone: It counts as lost for an entrant who is out.
+    """
+
+    key: str
+    numbers: tuple[int, int]
+    board: int | None
+    scores: tuple[float, float] | None = None
+    is_closed: bool = False
+    is_played: bool = True
+    is_forgone: bool = False
+
+    @property
+    def is_running(self) -> bool:
+        return self.scores is None and not self.is_closed
+
+
+@dataclass(frozen=True)
+class State:
+    """How a contest stands.
+
+    Attributes:
+        entrants: By number; before the start in the order of entry.
+        starts_at: When entry ends; `ends_at` is its end date.
+        started_at, ended_at: By law; None before.
+        first_entry_at, last_entry_at: Of those who are in; None for nobody.
+        is_paired: Its first boards have all started.
+        results: Of its boards, by the number of the board.
+    """
+
+    law: Law
+    phase: Phase = Phase.OPEN
+    entrants: tuple[Entrant, ...] = ()
+    boards: tuple[ContestGame, ...] = ()
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    first_entry_at: datetime | None = None
+    last_entry_at: datetime | None = None
+    is_paired: bool = False
+    results: Mapping[int, BoardResult] = field(default_factory=dict)
+
+    @cached_property
+    def by_number(self) -> Mapping[int, Entrant]:
+        return {entrant.number: entrant for entrant in self.entrants}
+
+    def entrant_of(self, player: int) -> Entrant | None:
+        """Return the entrant that a player is, also one who is out; None for nobody here."""
+        return next((entrant for entrant in self.entrants if entrant.player == player), None)
+
+
+def fold(law: Law, log: Iterable[Logged], results: Mapping[int, BoardResult]) -> State:
+    """Return the state after these events, with the results of its boards of the server."""
+    state = State(law, results=results)
+    for event in log:
+        state = after(state, event)
+    return state
+
+
+def after(state: State, event: Logged) -> State:
+    """Return the state after one more event."""
+    facts = event.facts
+    match event.kind:
+        case Kind.OPENED:
+            starts, ends = map(datetime.fromisoformat, (facts["starts_at"], facts["ends_at"]))
+            return replace(state, starts_at=starts, ends_at=ends)
+        case Kind.ENTERED:
+            number = len(state.entrants) + 1
+            entrants = (*state.entrants, Entrant(facts["player"], number))
+            first = state.first_entry_at or event.due
+            return replace(state, entrants=entrants, first_entry_at=first, last_entry_at=event.due)
+        case Kind.LEFT:
+            left = (one.player for one in state.entrants if one.player != facts["player"])
+            entrants = _numbered(left)
+            began = state.first_entry_at if entrants else None
+            return replace(state, entrants=entrants, first_entry_at=began)
+        case Kind.STARTED:
+            return replace(
+                state,
+                phase=Phase.RUNNING,
+                started_at=event.due,
+                entrants=_numbered(facts["order"]),
+            )
+        case Kind.PAIRED:
+            return replace(state, is_paired=True)
+        case Kind.BOARD:
+            return replace(state, boards=(*state.boards, _board(state, facts)))
+        case Kind.WITHDRAWN:
+            return _without(state, facts)
+        case Kind.DECIDED | Kind.CORRECTED:
+            return _with_result(state, facts["key"], facts["scores"])
+        case Kind.CLOSED if "key" in facts:
+            return _with_result(state, facts["key"], None)
+        case Kind.CLOSED:
+            return replace(state, phase=Phase.CLOSED, ended_at=event.due)
+        case Kind.ENDED:
+            return replace(state, phase=Phase.ENDED, ended_at=event.due)
+    return state
+
+
+def _numbered(players: Iterable[int]) -> tuple[Entrant, ...]:
+    return tuple(Entrant(player, number) for number, player in enumerate(players, 1))
+
+
+def _board(state: State, facts: Mapping[str, Any]) -> ContestGame:
+    first, second = facts["numbers"]
+    board = ContestGame(facts["key"], (first, second), facts["board"])
+    result = state.results.get(facts["board"])
+    if result is None or result.scores is None:
+        return board
+    return replace(board, scores=result.scores, is_played=not result.by_time)
+
+
+def _with_result(state: State, key: str, scores: list[float] | None) -> State:
+    """Return the state after a board was decided by something else than its players."""
+    boards = tuple(
+        replace(
+            board,
+            scores=None if scores is None else (scores[0], scores[1]),
+            is_closed=scores is None,
+            is_played=False,
+        )
+        if board.key == key
+        else board
+        for board in state.boards
+    )
+    return replace(state, boards=boards)
+
+
+def _without(state: State, facts: Mapping[str, Any]) -> State:
+    """Return the state after an entrant is out (E9, E12)."""
+    gone = state.entrant_of(facts["player"])
+    assert gone is not None  # the log names entrants
+    entrants = tuple(
+        replace(one, is_out=True, is_annulled=facts["annulled"]) if one is gone else one
+        for one in state.entrants
+    )
+    left = () if facts["annulled"] else facts["left"]
+    games = [*state.boards, *(ContestGame(key, (one, two), None) for key, (one, two) in left)]
+    lost = _annulled if facts["annulled"] else _forgone
+    boards = tuple(
+        lost(game, gone.number) if gone.number in game.numbers else game for game in games
+    )
+    return replace(state, entrants=entrants, boards=boards)
+
+
+def _annulled(game: ContestGame, number: int) -> ContestGame:
+    return replace(game, scores=None, is_closed=True)
+
+
+def _forgone(game: ContestGame, number: int) -> ContestGame:
+    """Return a game after one of its entrants is out: what is not finished is lost.
+
+    Where the other one is out, too, neither has a point (E12).
+    """
+    if game.is_forgone:
+        return replace(game, scores=(0.0, 0.0))
+    if not game.is_running:
+        return game
+    scores = (0.0, 1.0) if game.numbers[0] == number else (1.0, 0.0)
+    return replace(game, scores=scores, is_played=False, is_forgone=True)

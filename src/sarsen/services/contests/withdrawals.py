@@ -1,0 +1,114 @@
+"""Entrants who are out: what becomes of their games (E9, E12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import N_
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Entrant, Kind
+from sarsen.services.matches import matches
+from sarsen.services.notices import Event, notify, notify_all
+from sarsen.services.request import Request
+from sarsen.storage.models import ContestEntry, Match, Player
+
+WITHDRAWN = "contest-withdrawn"  # the letter
+# Why a board of the contest is closed. It names a side: a person may be forgotten later.
+_REASON = N_("{side} is out of the contest.")
+
+
+class Why(StrEnum):
+    """Why somebody is out of a contest (E8)."""
+
+    LEFT = "left"
+    LOSSES = "losses"  # lost on time in two absences
+    SILENCE = "silence"  # 30 days without a sign of life
+    HOST = "host"  # the host or an operator
+
+
+@dataclass(frozen=True)
+class OwnGames:
+    """How many games an entrant has, and how many are over; those annulled are left out."""
+
+    finished: int
+    all: int
+
+    @property
+    def are_annulled(self) -> bool:
+        """Whether all of them are annulled when the entrant goes now (E9)."""
+        return 2 * self.finished < self.all
+
+
+def games_of(held: Held, entrant: Entrant) -> OwnGames:
+    """Count the games of an entrant."""
+    own = [
+        game for game in held.state.boards if entrant.number in game.numbers and not game.is_closed
+    ]
+    to_come = sum(entrant.number in pairing.numbers for pairing in held.format.to_come(held.state))
+    return OwnGames(sum(not game.is_running for game in own), len(own) + to_come)
+
+
+def not_in(number: int) -> UserError:
+    """Return the refusal of somebody who is not, or no longer, in a contest."""
+    return UserError(
+        "Nobody of this name plays in contest {number}.",
+        code="contest.not-in",
+        hint="contests",
+        number=number,
+    )
+
+
+def withdraw(
+    held: Held,
+    entrant: Entrant,
+    why: Why,
+    request: Request,
+    *,
+    due: datetime | None = None,
+    reason: str = "",
+) -> bool:
+    """Take an entrant out of a running contest; return whether their games are annulled.
+
+    Running boards are closed. With fewer than half of the games finished all are annulled for the
+    table, though still rated; else those that were left count as lost.
+    """
+    held.lock_boards()
+    annuls = held.format.annuls and games_of(held, entrant).are_annulled
+    left = [
+        [pairing.key, list(pairing.numbers)]
+        for pairing in held.format.to_come(held.state)
+        if entrant.number in pairing.numbers
+    ]
+    running = [
+        game for game in held.state.boards if entrant.number in game.numbers and game.is_running
+    ]
+    facts: dict[str, Any] = {"player": entrant.player, "why": str(why), "annulled": annuls}
+    if why is Why.HOST:
+        facts |= {"by": request.actor.name, "reason": reason}
+    held.add(Kind.WITHDRAWN, request.now, facts | {"left": left}, due=due)
+    ContestEntry.objects.filter(contest=held.contest, player=entrant.player).update(is_out=True)
+    seats = {game.board: game.numbers.index(entrant.number) for game in running}
+    for match in Match.objects.filter(pk__in=[board for board in seats if board]).order_by("pk"):
+        closing = Phrase(_REASON, side=matches.position_of(match).sides[seats[match.pk]])
+        matches.follow_up(matches.record_closing(match, str(closing), request))
+    _tell(held, entrant, facts, request)
+    return annuls
+
+
+def _tell(held: Held, entrant: Entrant, facts: Mapping[str, Any], request: Request) -> None:
+    """Write to those whom it concerns: who is out, and the opponents."""
+    letter = {"contest": held.contest.pk, "who": entrant.player, **facts}
+    others = [
+        one.player for one in held.state.entrants if not one.is_out and one.player != entrant.player
+    ]
+    players = Player.objects.in_bulk([entrant.player, *others])
+    notify_all([players[key] for key in others], Event.CONTEST, WITHDRAWN, letter, request.now)
+    gone = players.get(entrant.player)
+    if gone is not None and gone != request.actor.player:
+        notify(gone, Event.CONTEST, WITHDRAWN, letter, request.now)

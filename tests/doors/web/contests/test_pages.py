@@ -1,0 +1,125 @@
+"""Pages of contests: what is open, the table of each, and the forms there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from contest_world import ContestWorld
+from sarsen.storage.models import Contest, ContestEntry, Match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def four() -> ContestWorld:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", "dora", game="druid", options="-size=5")
+    return world
+
+
+def client_of(world: ContestWorld, userid: str) -> Client:
+    client = Client(SERVER_NAME="sarsen.test")
+    client.force_login(world.world.player(userid))
+    return client
+
+
+def page(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return str(response.content.decode())
+
+
+def words(html: str) -> str:
+    """Return the words of a page, without what only ears get."""
+    html = re.sub(r'<span class="unseen">[^<]*</span>', " ", html)
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_the_table_links_every_board_and_says_what_each_can_reach(four: ContestWorld) -> None:
+    four.win("ann", "bob")
+    html = page(Client(SERVER_NAME="sarsen.test"), f"/contests/{four.number}/")
+    shown = words(html)
+    assert "Druid -size=5, round robin, running until" in shown
+    assert "1 of 6 boards are over." in shown
+    assert re.search(r"1 ann .*1\.0 0\.00 1st to 4th", shown)
+    for board in Match.objects.values_list("pk", flat=True):
+        assert html.count(f'href="/boards/{board}/"') == 2  # in both rows
+    assert "won" in html  # for ears
+
+
+def test_the_final_table_says_nothing_of_what_can_be_reached() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", game="druid", options="-size=5")
+    for one, other in (("ann", "bob"), ("bob", "cid"), ("ann", "cid")):
+        world.win(one, other)
+    shown = words(page(Client(SERVER_NAME="sarsen.test"), f"/contests/{world.number}/"))
+    assert "Final table" in shown
+    assert "Can end" not in shown
+
+
+def test_a_contest_is_made_joined_and_left_by_forms(four: ContestWorld) -> None:
+    ann, bob = client_of(four, "ann"), client_of(four, "bob")
+    made = ann.post(
+        "/do/",
+        {
+            "command": "contest new",
+            "format": "round-robin",
+            "game": "gyges",
+            "terms": ["--most=4", "--days=60"],
+            "name": "Rings",
+            "back": "/contests/",
+            "as": "ann",
+        },
+    )
+    contest = Contest.objects.get(name="Rings")
+    assert made.status_code == 302
+    assert made["Location"] == f"/contests/{contest.pk}/"
+    assert (contest.law["most"], contest.law["days"]) == (4, 60)
+    address = f"/contests/{contest.pk}/"
+    assert 'value="contest join"' in page(bob, address)
+    fields = {"number": str(contest.pk), "back": address, "as": "bob"}
+    bob.post("/do/", {"command": "contest join", **fields})
+    assert ContestEntry.objects.filter(contest=contest).count() == 2
+    assert 'value="contest join"' not in page(bob, address)
+    bob.post("/do/", {"command": "contest leave", **fields})
+    assert ContestEntry.objects.filter(contest=contest).count() == 1
+
+
+def test_who_leaves_a_running_contest_is_asked_by_two_buttons(four: ContestWorld) -> None:
+    dora, address = client_of(four, "dora"), f"/contests/{four.number}/"
+    fields = {"number": str(four.number), "back": address, "as": "dora"}
+    asked = dora.post("/do/", {"command": "contest leave", **fields}).content.decode()
+    assert "Yes, leave" in asked
+    assert "0 of 3 games were finished" in words(asked)
+    dora.post("/do/", {"command": "contest leave", "confirmed": "on", **fields})
+    assert ContestEntry.objects.get(player__key="dora").is_out
+    assert "x" in words(page(dora, address))
+
+
+def test_the_list_has_each_contest_once_under_how_far_it_has_come(four: ContestWorld) -> None:
+    html = page(Client(SERVER_NAME="sarsen.test"), "/contests/")
+    assert html.count(f'href="/contests/{four.number}/"') == 1
+    assert words(html).index("Open for entry") < words(html).index("Running")
+
+
+def test_the_home_page_names_contests_that_one_can_join() -> None:
+    world = ContestWorld()
+    world.make("ann", most=3, game="druid", options="-size=5", terms=())
+    html = page(Client(SERVER_NAME="sarsen.test"), "/")
+    assert f'href="/contests/{world.number}/"' in html
+
+
+def test_a_board_of_a_contest_leads_to_it(four: ContestWorld) -> None:
+    board = Match.objects.earliest("pk").pk
+    assert f'href="/contests/{four.number}/"' in page(client_of(four, "ann"), f"/boards/{board}/")
+
+
+def test_a_table_in_german(four: ContestWorld) -> None:
+    client = Client(SERVER_NAME="sarsen.test", headers={"accept-language": "de"})
+    shown = words(page(client, f"/contests/{four.number}/"))
+    assert "Druid -size=5, Rundenturnier, läuft bis" in shown
+    assert "1. bis 4." in shown
+    assert "Dates are days" not in shown
