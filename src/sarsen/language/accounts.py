@@ -194,21 +194,21 @@ class ChangeAbout(Command):
 
 @dataclass(frozen=True)
 class ConfirmAccount(Command):
-    """Answer a question of the server about leaving or a broadcast.
+    """Answer a question of the server about leaving, a broadcast or a contest.
 
     Attributes:
-        what: `signoff`, `forget` or `broadcast`.
+        what: `signoff`, `forget`, `broadcast`, or `contest` for leaving one.
     """
 
-    words = ("confirm signoff", "confirm forget", "confirm broadcast")
-    usage = "confirm signoff|forget|broadcast [USERID PASSWORD] [no]"
+    words = ("confirm signoff", "confirm forget", "confirm broadcast", "confirm contest")
+    usage = "confirm signoff|forget|broadcast|contest [USERID PASSWORD] [no]"
     summary = N_("Answer the server's question about your account with yes, or no.")
     scope = Scope.ACCOUNT
     for_guests = True
     is_of_account = True
     may_close_account = True
 
-    what: Annotated[str, OneOf(("signoff", "forget", "broadcast"))]
+    what: Annotated[str, OneOf(("signoff", "forget", "broadcast", "contest"))]
     agrees: bool = True
 
     @classmethod

@@ -10,7 +10,7 @@ from sarsen.storage.models import Player, Question
 
 # A letter may lie unread for a while; a yes after longer may be meant for something else.
 LASTS = timedelta(days=14)
-ANSWERED = ("signoff", "forget", "broadcast")  # by a yes or a no
+ANSWERED = ("signoff", "forget", "broadcast", "contest")  # by a yes or a no
 
 
 def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:

@@ -74,15 +74,22 @@ def _looks(*, is_nameless: bool, wait: int) -> Iterator[tuple[str, Iterable[Doct
 def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     from django.utils import timezone
 
-    from sarsen.server.doctor.machine import look_at_clock, look_at_measurements, look_at_work
+    from sarsen.server.doctor.machine import (
+        look_at_clock,
+        look_at_contests,
+        look_at_measurements,
+        look_at_work,
+    )
     from sarsen.services.admin.monitoring import measure
     from sarsen.services.admin.overview import overview
+    from sarsen.services.contests.running import late_ones
     from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()
     work = overview(now)
     yield "Work", look_at_work(measure(now), work)
     yield "Programs", look_at_measurements(measurements())
+    yield "Contests", look_at_contests(late_ones(now))
     yield "Clock", look_at_clock(now, work.clocks_seen)
 
 

@@ -142,6 +142,22 @@ def look_at_clock(now: datetime, seen_at: datetime | None) -> Iterator[DoctorFin
     yield passed("clock", f"The clock shows {now:%Y-%m-%d %H:%M:%S} UTC.")
 
 
+def look_at_contests(late: Sequence[tuple[int, datetime]]) -> Iterator[DoctorFinding]:
+    """Yield a warning for each contest that stands still.
+
+    Args:
+        late: The contests, and when they should have been carried on.
+    """
+    for number, since in late:
+        yield warning(
+            "contest-late",
+            f"Contest {number} should have been carried on at {since:%Y-%m-%d %H:%M} UTC.",
+            "sarsen serve   (its log has the reason if a worker runs)",
+        )
+    if not late:
+        yield passed("contests", "No contest stands still.")
+
+
 def look_at_memory(memory: Path = MEMORY, group: Path = CONTROL_GROUP) -> Iterator[DoctorFinding]:
     """Yield a finding on the memory for the server's programs; none where it is unknown."""
     total = _memory(memory, group)

@@ -194,6 +194,7 @@ _DEEDS: dict[str, Callable[[dict[str, Any], Request], Reply]] = {
     "signoff": leave,
     "forget": leave_without_trace,
     "broadcast": messages.send_broadcast,
+    "contest": entering.leave_as_asked,
 }
 
 

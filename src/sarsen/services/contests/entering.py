@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import (
     ContestJoined,
     ContestLeaveAsked,
     ContestLeft,
+    ContestReply,
     ContestWithdrawn,
 )
 from sarsen.language.contests.commands import JoinContest, LeaveContest
-from sarsen.services import task_queue
+from sarsen.services import questions, task_queue
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests import running, withdrawals
 from sarsen.services.contests.log import Held
@@ -100,6 +103,18 @@ def check_going_on(held: Held) -> None:
         )
 
 
+def leave_as_asked(facts: dict[str, Any], request: Request) -> ContestReply:
+    """Take the speaker out of the contest that the server has asked about.
+
+    Args:
+        facts: What was kept with the question: the number of the contest.
+    """
+    player = request.player("confirm contest USERID PASSWORD")
+    held = contest_log.hold(facts["number"])
+    running.advance(held, request)
+    return leave_held(held, player, request, confirmed=True)
+
+
 def leave_all(player: Player, request: Request) -> None:
     """Take a player who leaves the server out of all contests."""
     entries = ContestEntry.objects.filter(player=player, contest__state__in=GOING_ON, is_out=False)
@@ -127,6 +142,8 @@ def _leave_running(
 ) -> ContestLeaveAsked | ContestWithdrawn:
     contest, games = held.contest, withdrawals.games_of(held, entrant)
     if not confirmed:
+        asker = request.player(f"contest leave {contest.pk} USERID PASSWORD")
+        questions.ask(asker, "contest", {"number": contest.pk}, request.now)
         annuls = held.format.annuls and games.are_annulled
         facts = (games.finished, games.all, annuls)
         return ContestLeaveAsked(contest.pk, contest.name, *facts)

@@ -403,14 +403,14 @@ class ContestView:
     """A contest as its letters show it.
 
     Attributes:
-        title: What it is: `Contest 12, Four Corners: Druid -size=8, round robin`.
+        what: What is played: `Druid -size=8, round robin`.
         starts, ends: The last day of entry, and the end date.
         law: A sentence for each clause.
     """
 
     number: int
     name: str
-    title: str
+    what: str
     starts: str
     ends: str
     law: tuple[str, ...]
@@ -427,7 +427,7 @@ def view_for_letter(number: int, now: datetime) -> ContestView:
     return ContestView(
         number=contest.pk,
         name=contest.name,
-        title=_title(contest),
+        what=_what(contest),
         starts=day_phrase(last_day(state.starts_at), now.date()),
         ends=day_phrase(last_day(state.ends_at), now.date()),
         law=law_sentences(contest.law, contest.terms),

@@ -37,6 +37,7 @@ FILLED_AFTER = timedelta(days=2)  # the first entry
 AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
 # What ends games beside their players.
 _DECIDING = (Kind.DECIDED, Kind.CLOSED, Kind.WITHDRAWN, Kind.CORRECTED, Kind.STARTED)
+LATE = timedelta(hours=1)  # sweeps come every ten minutes, and whenever something is due
 TRY_AGAIN = timedelta(hours=6)  # a contest whose game is broken, or not there just now
 STARTED, ENDED, POSTPONED = "contest-started", "contest-ended", "contest-postponed"  # letters
 DECIDED_BEFORE = Phrase("The match was decided before.")  # why its last boards are closed
@@ -57,6 +58,12 @@ def note_board(event: BoardEvent) -> None:
 def is_any_due(now: datetime) -> bool:
     """Return whether `sweep` has something to do."""
     return _due(now).exists()
+
+
+def late_ones(now: datetime) -> list[tuple[int, datetime]]:
+    """Return the contests that should have been carried on an hour ago, and since when."""
+    late = Contest.objects.filter(look_at__lt=now - LATE).order_by("look_at")
+    return [(number, at) for number, at in late.values_list("pk", "look_at")[:MAX_CONTESTS] if at]
 
 
 def sweep(now: datetime, after_events: AfterEvents) -> int:

@@ -23,9 +23,9 @@ from sarsen.services.request import Player
 def started(due: DueLetter) -> Letter:
     """Write that a contest has started, with its law and the reader's boards."""
     view = view_for_letter(due.facts["contest"], timezone.now())
-    news = _("{contest} has started. It ends on {day} at 24:00 UTC.").format(
-        contest=translated(view.title), day=translated(view.ends)
-    )
+    news = _(
+        "Contest {number}, {name}, has started: {what}. It ends on {day} at 24:00 UTC."
+    ).format(**_facts(view), day=translated(view.ends))
     how = _(
         "Where you move first, the board comes in a mail of its own, which you answer with your "
         "move; elsewhere it comes when your opponent has moved."
@@ -37,7 +37,8 @@ def started(due: DueLetter) -> Letter:
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now())
-    news = _("{contest} is over. This is the final table.").format(contest=translated(view.title))
+    news = _("Contest {number}, {name}, is over: {what}. This is the final table.")
+    news = news.format(**_facts(view))
     return _letter(due, view, news, view.table, "")
 
 
@@ -45,9 +46,9 @@ def postponed(due: DueLetter) -> Letter:
     """Write that a contest waits longer for players."""
     view = view_for_letter(due.facts["contest"], timezone.now())
     news = _(
-        "{contest} has too few players so far. It waits for more until {day}, and starts as soon "
-        "as there are enough; its end date moves as much."
-    ).format(contest=translated(view.title), day=translated(view.starts))
+        "Contest {number}, {name}, has too few players so far. It waits for more until {day}; its "
+        "end date moves as much."
+    ).format(**_facts(view), day=translated(view.starts))
     leave = _("To leave it, reply with this line:")
     return _letter(due, view, news, None, f"{leave}\n\n    contest leave {view.number}")
 
@@ -55,8 +56,8 @@ def postponed(due: DueLetter) -> Letter:
 def closed(due: DueLetter) -> Letter:
     """Write that the host has closed a contest before it started."""
     view = view_for_letter(due.facts["contest"], timezone.now())
-    news = _("{player} has closed {contest} before it started.").format(
-        player=due.facts["by"], contest=translated(view.title)
+    news = _("{player} has closed contest {number}, {name}, before it started.").format(
+        player=due.facts["by"], **_facts(view)
     )
     reason = due.facts["reason"]
     why = _("The reason: {reason}").format(reason=reason) if reason else ""
@@ -72,9 +73,9 @@ def warned(due: DueLetter) -> Letter:
         else _("We have not heard from you for 23 days.")
     )
     news = _(
-        "{contest}: {why} In 7 days you will be out of it, and your running games there will be "
-        "closed. To stay, just reply to this mail or make a move."
-    ).format(contest=translated(view.title), why=why)
+        "Contest {number}, {name}: {why} In 7 days you will be out of it, and your running games "
+        "there will be closed. To stay, just reply to this mail or make a move."
+    ).format(**_facts(view), why=why)
     return _letter(due, view, news, own_boards(view, _player(due)), "")
 
 
@@ -85,8 +86,10 @@ def withdrawn(due: DueLetter) -> Letter:
     who = userid_of(facts["who"])
     is_reader = due.player is not None and due.player.pk == facts["who"]
     news = (
-        _("You are out of {contest}.") if is_reader else _("{player} is out of {contest}.")
-    ).format(player=who, contest=translated(view.title))
+        _("You are out of contest {number}, {name}.")
+        if is_reader
+        else _("{player} is out of contest {number}, {name}.")
+    ).format(player=who, **_facts(view))
     reason = facts.get("reason", "")
     why = {
         "losses": _("The reason: losses on time in two absences."),
@@ -113,6 +116,11 @@ def corrected(due: DueLetter) -> Letter:
     ).format(board=facts["board"], result=facts["result"])
     why = _("The reason: {reason}").format(reason=facts["reason"])
     return _letter(due, view, f"{corrected} {why}", view.table, "")
+
+
+def _facts(view: ContestView) -> dict[str, str | int]:
+    """Return what the sentences say of a contest."""
+    return {"number": view.number, "name": view.name, "what": translated(view.what)}
 
 
 def _player(due: DueLetter) -> Player:

@@ -18,8 +18,10 @@ from sarsen.language.commands import (
     Broadcast,
     Command,
     Help,
+    LeaveContest,
     SignOff,
     SignUp,
+    WithdrawFromContest,
 )
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
@@ -200,10 +202,15 @@ def _open_question(mail: ReadMail, player: Player) -> str:
 
     A yes to any other letter must not close an account, or send a broadcast.
     """
-    verb = "".join(mail.subject.lower().split()[:1]).rstrip(":.")
-    command = BY_WORD.get(verb)
+    words = mail.subject.lower().split()[:2]
+    verb = "".join(words[:1]).rstrip(":.")
+    command = BY_WORD.get(" ".join(words)) or BY_WORD.get(verb)
     question = questions.only_waiting_kind(player)
-    commands = {"signoff": (SignOff,), "forget": (SignOff,), "broadcast": (Broadcast, Announce)}
+    commands: dict[str, tuple[type, ...]] = {
+        **dict.fromkeys(("signoff", "forget"), (SignOff,)),
+        "broadcast": (Broadcast, Announce),
+        "contest": (LeaveContest, WithdrawFromContest),
+    }
     return question if command in commands.get(question, ()) else ""
 
 
