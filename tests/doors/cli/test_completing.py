@@ -73,7 +73,14 @@ def test_boards_challenges_and_moves_come_from_the_server_and_are_kept_for_a_mom
     write_logins(nobody, Logins((StoredLogin("http://sarsen.test", "ann", made.secret),)))
     assert offered("move ") == [str(waits), str(moved)]
     assert offered("gyges move ") == []
-    assert offered("confirm ") == [str(waits), str(moved), "signoff", "forget", "broadcast"]
+    assert offered("confirm ") == [
+        str(waits),
+        str(moved),
+        "signoff",
+        "forget",
+        "broadcast",
+        "contest",
+    ]
     assert offered("accept ") == [str(asked)]
     assert "bob" in offered("druid challenge b")
     assert offered(f"druid move {waits} b") == ["b1", "b2", "b3", "b4", "b5", "b6", "b7"]
