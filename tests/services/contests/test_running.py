@@ -59,7 +59,7 @@ def test_a_contest_that_is_full_starts_with_all_boards_and_one_letter_each(
     assert four.view().state == "running"
     assert Match.objects.count() == 6
     assert four.letters("contest-started") == ["ann", "bob", "cid", "dora"]
-    # Whoever moves first has the board, and nobody else.
+    # The players who move first have the board, and nobody else.
     movers = [match.seat_rows[0].player.userid for match in Match.objects.order_by("pk")]
     assert four.letters("board") == movers
     assert differences() == []

@@ -1,4 +1,4 @@
-"""What is known of a game for certain: whoever knows it as well as our programs do, never loses."""
+"""The value of a game that is known for certain, so that a program here plays it perfectly."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Format:
 
     def to_come(self, state: State) -> Sequence[Pairing]:
         """Return the boards that have not started yet, and will."""
-        raise NotImplementedError
+        raise NotImplementedError  # no default: what ends a contest early differs by format
 
     def next_boards(self, state: State) -> Sequence[Pairing]:
         """Return the boards for which both entrants have a place free, lowest round first."""
