@@ -20,7 +20,7 @@ from sarsen.language.replies import Reply
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
 from sarsen.services.contests import running
-from sarsen.services.contests.pages import view_contest
+from sarsen.services.contests.facts import view_contest
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import ContestEvent, Heartbeat, Match, OutgoingMail

@@ -31,9 +31,9 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
-from sarsen.services.contests import correcting, entering, hosting
+from sarsen.services.contests import correcting, entering, hosting, listing
 from sarsen.services.contests import making as contest_making
-from sarsen.services.contests import pages as contest_pages
+from sarsen.services.contests import tables as contest_tables
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
@@ -84,8 +84,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ChangeAbout: preferences.change_about,
     commands.AnswerInvitation: invitation_answers.answer,
     commands.Rematch: rematches.rematch,
-    commands.ListContests: contest_pages.show_contests,
-    commands.ShowContest: contest_pages.show,
+    commands.ListContests: listing.show_contests,
+    commands.ShowContest: contest_tables.show,
     commands.MakeContest: contest_making.make,
     commands.JoinContest: entering.join,
     commands.LeaveContest: entering.leave,

@@ -1,4 +1,4 @@
-"""What holds in every contest, whatever its players do."""
+"""Properties that hold in every contest, whatever its players do."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ from sarsen.doors.api.replies import (
 )
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestFacts, ContestList, ContestLog
-from sarsen.services.contests.pages import MAX_LISTED, list_contests, view_contest, view_log
+from sarsen.services.contests.facts import view_contest, view_log
+from sarsen.services.contests.listing import MAX_LISTED, list_contests
 from sarsen.services.players import find_any_player
 
 router = Router(tags=["contests"], auth=open_to_all())

@@ -1,4 +1,4 @@
-"""What commands about contests are answered with, and how it is said."""
+"""The replies to commands about contests, and their sentences."""
 
 from __future__ import annotations
 

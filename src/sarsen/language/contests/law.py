@@ -49,7 +49,7 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         _SOLVED,
     ),
 }
-# What no option changes.
+# Figures that no option changes.
 FIXED: Mapping[str, Mapping[str, int]] = {"match": {"most": 2, "least": 2, "boards": 2}}
 # Of the terms of a board, those that a contest may choose; the others would hide boards, or give
 # some players what others have not.

@@ -17,13 +17,12 @@ from sarsen.services import questions, task_queue
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests import running, withdrawals
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Entrant, Kind, Phase
+from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.withdrawals import Why
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import ContestEntry
 
 MAX_ENTRIES = 12  # of one player, in contests that have not ended (E37)
-GOING_ON = (Phase.OPEN, Phase.RUNNING)
 
 
 def join(command: JoinContest, request: Request) -> ContestJoined:

@@ -1,4 +1,4 @@
-"""What the host of a contest may do: start it, close it, and take somebody out."""
+"""The rights of the host of a contest: start it, close it, and take somebody out."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _law(named: str, options: Options, game: str, game_options: str) -> dict[str
 
 @dataclass(frozen=True)
 class NewContest:
-    """What is agreed about a contest before there is one; the fields of its row."""
+    """The agreement about a contest before there is one: the fields of its row."""
 
     format: str
     game: str

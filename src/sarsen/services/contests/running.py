@@ -35,7 +35,7 @@ MAX_BOARDS = 200  # started in one transaction, for which other writers wait
 MAX_CONTESTS = 100  # of one run: other jobs get their turn
 FILLED_AFTER = timedelta(days=2)  # the first entry
 AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
-# What ends games beside their players.
+# Events that end games beside their players.
 _DECIDING = (Kind.DECIDED, Kind.CLOSED, Kind.WITHDRAWN, Kind.CORRECTED, Kind.STARTED)
 LATE = timedelta(hours=1)  # sweeps come every ten minutes, and whenever something is due
 TRY_AGAIN = timedelta(hours=6)  # a contest whose game is broken, or not there just now

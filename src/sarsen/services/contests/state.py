@@ -37,6 +37,9 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
+GOING_ON = (Phase.OPEN, Phase.RUNNING)
+
+
 @dataclass(frozen=True)
 class Logged:
     """An event of a contest.

@@ -10,7 +10,7 @@ from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_a
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
 from sarsen.language.translating import _, translated
-from sarsen.services.contests.pages import (
+from sarsen.services.contests.letters import (
     ContestView,
     own_boards,
     userid_of,

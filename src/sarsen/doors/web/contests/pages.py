@@ -17,7 +17,9 @@ from sarsen.language.contests.facts import ContestLine
 from sarsen.language.contests.law import FORMAT_NAMES
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.translating import translated
-from sarsen.services.contests.pages import last_day, list_contests, view_page
+from sarsen.services.contests.listing import list_contests
+from sarsen.services.contests.pages import view_page
+from sarsen.services.contests.wording import last_day
 
 PLAYERS = (3, 4, 5, 6, 7, 8, 10, 12, 16)  # how many the form offers
 DAYS = (30, 60, 90, 120, 180)

@@ -1,4 +1,4 @@
-"""What every format of a contest says of its boards."""
+"""The base class of the formats of contests, and the boards that they speak of."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def in_language(text: str) -> str:
     return translated(text)
 
 
-# What the signs of a table of a contest are called for those who hear it.
+# Names of the signs of a contest's table, for screen readers.
 _SIGNS = {
     "1": N_("won"),
     "0": N_("lost"),

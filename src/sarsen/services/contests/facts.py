@@ -1,0 +1,96 @@
+"""Contests as programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sarsen.language.contests.facts import (
+    ContestEventFacts,
+    ContestFacts,
+    ContestLog,
+    ContestRow,
+)
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.table import Row
+from sarsen.services.contests.wording import Crosstable, board_line, crosstable_of, userids_of
+from sarsen.services.matches.terms import write_terms
+from sarsen.storage.models import Player
+
+
+def view_contest(number: int) -> ContestFacts:
+    """Return a contest as programs read it.
+
+    Raises:
+        UserError: There is none of this number.
+    """
+    held = contest_log.read(contest_log.find(number))
+    contest, state, names = held.contest, held.state, userids_of(held)
+    rows = held.format.table(state)
+    order, crosstable = [row.entrant.number for row in rows], crosstable_of(held)
+    return ContestFacts(
+        number=contest.pk,
+        name=contest.name,
+        format=contest.format,
+        game=contest.game,
+        options=contest.options,
+        terms=write_terms(contest.terms),
+        law=contest.law,
+        state=state.phase,
+        host=contest.host.userid if contest.host else "",
+        starts_at=state.started_at or state.starts_at,
+        ends_at=state.ends_at,
+        entrants=tuple(names.values()),
+        boards=tuple(board_line(board, names) for board in state.boards),
+        table=tuple(_row_facts(crosstable, row, order, names) for row in rows),
+    )
+
+
+def _row_facts(
+    crosstable: Crosstable, row: Row, order: Sequence[int], names: Mapping[int, str]
+) -> ContestRow:
+    return ContestRow(
+        userid=names[row.entrant.number],
+        place=row.place,
+        shared_to=row.shared_to,
+        games=tuple(crosstable.signs(row.entrant.number, other) for other in order),
+        points=row.points,
+        sb=row.berger,
+        best=row.best,
+        worst=row.worst,
+    )
+
+
+def view_log(number: int) -> ContestLog:
+    """Return the log of a contest, with the userids of today.
+
+    Raises:
+        UserError: There is none of this number.
+    """
+    held = contest_log.read(contest_log.find(number))
+    players = {entrant.player for entrant in held.state.entrants}
+    for name in ("player", "host"):
+        players |= {event.facts[name] for event in held.log if event.facts.get(name) is not None}
+    userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
+    return ContestLog(
+        number,
+        tuple(
+            ContestEventFacts(
+                event.number, event.kind, event.due, event.at, _named(event.facts, userids)
+            )
+            for event in held.log
+        ),
+    )
+
+
+def _named(facts: Mapping[str, Any], userids: Mapping[int, str]) -> dict[str, object]:
+    """Return the facts of an event with userids in the place of the keys of players."""
+    named = dict(facts)
+    for name in ("player", "host"):
+        if facts.get(name) is not None:
+            named[name] = userids.get(facts[name], "")
+    if "order" in facts:
+        named["order"] = [userids[key] for key in facts["order"]]
+    if "table" in facts:
+        named["table"] = [{**row, "player": userids[row["player"]]} for row in facts["table"]]
+    return named

@@ -1,0 +1,100 @@
+"""Lists of contests, for all doors."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db.models import Count, Exists, OuterRef
+
+from sarsen.core.phrases import Phrase
+from sarsen.games import load
+from sarsen.language.contests.commands import ListContests
+from sarsen.language.contests.facts import ContestLine
+from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.grammar.dates import short_day_phrase
+from sarsen.language.ratings import Table
+from sarsen.services.contests.state import GOING_ON, Phase
+from sarsen.services.contests.wording import last_day
+from sarsen.services.request import Request
+from sarsen.storage.models import Contest, ContestEntry, Player
+
+MAX_LISTED = 50
+_STATES = {
+    Phase.OPEN: Phrase("open"),
+    Phase.RUNNING: Phrase("running"),
+    Phase.ENDED: Phrase("ended"),
+    Phase.CLOSED: Phrase("closed"),
+}
+
+
+def show_contests(command: ListContests, request: Request) -> Table:
+    """Return the contests there are, the newest first."""
+    game = load(command.game).info.name if command.game else ""
+    today = request.now.date()
+    rows = tuple(
+        (
+            str(line.number),
+            line.name,
+            f"{line.game} {line.options}".strip(),
+            FORMAT_NAMES[line.format],
+            _joined(line.entrants, line.most) if line.state == Phase.OPEN else str(line.entrants),
+            _when(line, today),
+        )
+        for line in list_contests(game, command.which)
+    )
+    columns = ("contest", "title", "game", "format", "entrants", "when")
+    return Table(Phrase("Contests"), columns, rows)
+
+
+def _when(line: ContestLine, today: date) -> Phrase:
+    """Return when a contest starts at the latest, or ends."""
+    if line.state == Phase.OPEN and line.starts_at is not None:
+        return Phrase("starts by {day}", day=short_day_phrase(last_day(line.starts_at), today))
+    if line.state == Phase.RUNNING and line.ends_at is not None:
+        return Phrase("ends on {day}", day=short_day_phrase(last_day(line.ends_at), today))
+    return _STATES[Phase(line.state)]
+
+
+def _joined(count: int, most: int) -> Phrase:
+    return Phrase("{count} of {most}", count=count, most=most)
+
+
+def list_contests(
+    game: str = "",
+    which: str = "",
+    *,
+    player: Player | None = None,
+    before: int = 0,
+    most: int = MAX_LISTED,
+) -> tuple[ContestLine, ...]:
+    """Return contests, the newest first.
+
+    Args:
+        which: `open`, `running` or `ended`; "" for those that have not ended.
+        before: Only numbers below this; 0 for all.
+    """
+    states = [Phase(which)] if which else GOING_ON
+    contests = Contest.objects.filter(state__in=states)
+    if game:
+        contests = contests.filter(game=game)
+    if player is not None:
+        own = ContestEntry.objects.filter(contest=OuterRef("pk"), player=player)
+        contests = contests.filter(Exists(own))
+    if before:
+        contests = contests.filter(pk__lt=before)
+    newest = contests.annotate(entrants=Count("entries")).order_by("-pk")[:most]
+    return tuple(
+        ContestLine(
+            number=contest.pk,
+            name=contest.name,
+            game=contest.game,
+            options=contest.options,
+            format=contest.format,
+            state=contest.state,
+            entrants=contest.entrants,
+            most=contest.law["most"],
+            starts_at=contest.starts_at,
+            ends_at=contest.ends_at,
+        )
+        for contest in newest
+    )

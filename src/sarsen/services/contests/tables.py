@@ -1,0 +1,128 @@
+"""The tables that `contest N` shows: places, boards, law and log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sarsen.core.phrases import Phrase
+from sarsen.language.contests.commands import ShowContest
+from sarsen.language.contests.law import law_sentences
+from sarsen.language.ratings import Table, fits
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import ContestGame, Kind, Phase
+from sarsen.services.contests.wording import (
+    board_line,
+    crosstable_of,
+    heading,
+    reachable,
+    span,
+    userids_of,
+)
+from sarsen.services.request import Request
+from sarsen.storage.models import Player
+
+# The kinds of events of a log.
+_KINDS: Mapping[str, Phrase] = {
+    Kind.MADE: Phrase("made"),
+    Kind.ENTERED: Phrase("entered"),
+    Kind.LEFT: Phrase("left"),
+    Kind.OPENED: Phrase("opened"),
+    Kind.STARTED: Phrase("started"),
+    Kind.BOARD: Phrase("board"),
+    Kind.PAIRED: Phrase("paired"),
+    Kind.WARNED: Phrase("warned"),
+    Kind.WITHDRAWN: Phrase("withdrawn"),
+    Kind.DECIDED: Phrase("decided"),
+    Kind.CORRECTED: Phrase("corrected"),
+    Kind.CLOSED: Phrase("closed"),
+    Kind.ENDED: Phrase("ended"),
+}
+
+
+def show(command: ShowContest, request: Request) -> Table:
+    """Return the table of a contest, or another part of it."""
+    held = contest_log.read(contest_log.find(command.number))
+    names = userids_of(held)
+    match command.part:
+        case "boards":
+            return _boards_table(held, names)
+        case "law":
+            return _law_table(held)
+        case "log":
+            return _log_table(held)
+    return shown_table(held, names, request.now)
+
+
+def shown_table(held: Held, names: Mapping[int, str], now: datetime) -> Table:
+    """Return the table of a contest, headed by what it is and how far it has come.
+
+    The games stand in it where they fit within a mail beside each other.
+    """
+    rows = held.format.table(held.state)
+    order = [row.entrant.number for row in rows]
+    is_over = held.state.phase is Phase.ENDED
+    left = [(span(row.place, row.shared_to), names[row.entrant.number]) for row in rows]
+    crosstable = crosstable_of(held)
+    games = [tuple(crosstable.signs(row.entrant.number, other) for other in order) for row in rows]
+    right = [
+        (
+            f"{row.points:.1f}",
+            f"{row.berger:.2f}",
+            *(() if is_over else (reachable(row.best, row.worst),)),
+        )
+        for row in rows
+    ]
+    ends = ("points", "SB", *(() if is_over else ("can end",)))
+    columns = ("place", "player", *map(str, range(1, len(rows) + 1)), *ends)
+    cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
+    if not fits(columns, cells):
+        columns = ("place", "player", *ends)
+        cells = [(*one, *three) for one, three in zip(left, right, strict=True)]
+    return Table(heading(held, now), columns, tuple(cells))
+
+
+def _boards_table(held: Held, names: Mapping[int, str]) -> Table:
+    title = Phrase("Boards of contest {number}", number=held.contest.pk)
+    lines = [board_line(game, names) for game in held.state.boards]
+    rows = tuple(
+        (str(line.board or ""), *line.players, line.result or _no_result(game))
+        for line, game in zip(lines, held.state.boards, strict=True)
+    )
+    return Table(title, ("board", "player", "opponent", "result"), rows)
+
+
+def _no_result(game: ContestGame) -> Phrase:
+    return Phrase("running") if game.is_running else Phrase("does not count")
+
+
+def _law_table(held: Held) -> Table:
+    title = Phrase("Law of contest {number}", number=held.contest.pk)
+    sentences = law_sentences(held.contest.law, held.contest.terms)
+    return Table(title, ("law",), tuple((sentence,) for sentence in sentences))
+
+
+def _log_table(held: Held) -> Table:
+    title = Phrase("Log of contest {number}", number=held.contest.pk)
+    keys = {event.facts["player"] for event in held.log if "player" in event.facts}
+    userids = dict(Player.everyone.filter(pk__in=keys).values_list("pk", "userid"))
+    rows = tuple(
+        (
+            str(event.number),
+            f"{event.due:%Y-%m-%d %H:%M}",
+            _KINDS[event.kind],
+            _subject(event.facts, userids),
+        )
+        for event in held.log
+    )
+    return Table(title, ("event", "due", "kind", "subject"), rows)
+
+
+def _subject(facts: Mapping[str, Any], userids: Mapping[int, str]) -> str:
+    """Return whom or what an event is about: a player, or a board by its key."""
+    if "player" in facts:
+        return userids.get(facts["player"], "")
+    key = str(facts.get("key", ""))
+    return f"{key} {facts['board']}" if facts.get("board") else key

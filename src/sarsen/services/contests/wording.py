@@ -1,0 +1,159 @@
+"""The words and signs of contests that lists, tables, pages and letters have in common."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from sarsen.core.phrases import Phrase
+from sarsen.games import load
+from sarsen.language.contests.facts import ContestBoardLine
+from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.grammar.dates import day_phrase
+from sarsen.services.contests import running
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import ContestGame, Phase
+from sarsen.storage.models import Contest, Player
+
+SELF, RUNNING, TO_COME, ANNULLED = ".", "*", "_", "x"
+_PLAYED = {1.0: "1", 0.5: "=", 0.0: "0"}
+_UNPLAYED = {1.0: "+", 0.5: "=", 0.0: "-"}  # on time, or decided
+_RESULTS = {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}
+_ORDINALS = (Phrase("1st"), Phrase("2nd"), Phrase("3rd"))
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """The games of each pair of entrants, gathered once for all cells of a table.
+
+    Attributes:
+        games: By pair, those that have begun.
+        waiting: How many of a pair have not.
+    """
+
+    games: Mapping[frozenset[int], list[ContestGame]]
+    waiting: Mapping[frozenset[int], int]
+
+    def cell(self, number: int, other: int) -> tuple[tuple[str, int | None], ...]:
+        """Return the games of an entrant against another one: a sign and a board, or None, each."""
+        if number == other:
+            return ((SELF, None),)
+        pair = frozenset((number, other))
+        games = [(_sign(game, number), game.board) for game in self.games.get(pair, ())]
+        waiting = [(TO_COME, None)] * self.waiting.get(pair, 0)
+        return (*games, *waiting) or ((TO_COME, None),)
+
+    def signs(self, number: int, other: int) -> str:
+        """Return the signs of a cell alone."""
+        return "".join(sign for sign, _ in self.cell(number, other))
+
+
+def crosstable_of(held: Held) -> Crosstable:
+    """Return the games of a contest by pairs."""
+    games: dict[frozenset[int], list[ContestGame]] = defaultdict(list)
+    for game in held.state.boards:
+        games[frozenset(game.numbers)].append(game)
+    waiting = Counter(frozenset(one.numbers) for one in held.format.to_come(held.state))
+    return Crosstable(games, waiting)
+
+
+def _sign(board: ContestGame, number: int) -> str:
+    if board.is_closed:
+        return ANNULLED
+    if board.scores is None:
+        return RUNNING
+    score = board.scores[board.numbers.index(number)]
+    return (_PLAYED if board.is_played else _UNPLAYED).get(score, f"{score:g}")
+
+
+def board_line(board: ContestGame, names: Mapping[int, str]) -> ContestBoardLine:
+    """Return a board with its players and its result."""
+    result = "" if board.scores is None else _RESULTS.get(board.scores[0], "")
+    players = tuple(names[number] for number in board.numbers)
+    return ContestBoardLine(board.key, board.board, players, result)
+
+
+def userids_of(held: Held) -> Mapping[int, str]:
+    """Return the userids of the entrants by number."""
+    players = [entrant.player for entrant in held.state.entrants]
+    userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
+    return {entrant.number: userids[entrant.player] for entrant in held.state.entrants}
+
+
+def what_is_played(contest: Contest) -> Phrase:
+    """Return what is played; of a game whose value is known it says so (E32)."""
+    game = f"{load(contest.game).info.title} {contest.options}".strip()
+    kind = FORMAT_NAMES[contest.format]
+    if contest.law.get("value") is None:
+        return Phrase("{game}, {format}", game=game, format=kind)
+    return Phrase("{game}, {format}, solved", game=game, format=kind)
+
+
+def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
+    """Return what a contest is, and how far it has come.
+
+    Args:
+        title: What it is; None for its number, name, game and format.
+    """
+    state, title = held.state, title or _title(held.contest)
+    today = now.date()
+    match state.phase:
+        case Phase.OPEN:
+            assert state.starts_at is not None  # an open contest has dates
+            return Phrase(
+                "{title}, open until {day}. {count} of {most} have joined.",
+                title=title,
+                day=day_phrase(last_day(running.filled_at(state) or state.starts_at), today),
+                count=len(state.entrants),
+                most=state.law.most,
+            )
+        case Phase.RUNNING:
+            assert state.ends_at is not None
+            all_boards = len(state.boards) + len(held.format.to_come(state))
+            return Phrase(
+                "{title}, running until {day}. {count} of {boards} boards are over.",
+                title=title,
+                day=day_phrase(last_day(state.ends_at), today),
+                count=sum(not board.is_running for board in state.boards),
+                boards=all_boards,
+            )
+        case Phase.ENDED:
+            return Phrase("{title}. Final table.", title=title)
+        case Phase.CLOSED:
+            return Phrase("{title}. It was closed before it started.", title=title)
+
+
+def _title(contest: Contest) -> Phrase:
+    return Phrase(
+        "Contest {number}, {name}: {what}",
+        number=contest.pk,
+        name=contest.name,
+        what=what_is_played(contest),
+    )
+
+
+def last_day(end: datetime) -> date:
+    """Return the day that ends at an instant: dates are days of UTC that end at 24:00 (E4)."""
+    return (end.astimezone(UTC) - timedelta(seconds=1)).date()
+
+
+def span(first: int, last: int) -> str:
+    """Return a place, or those that are shared: `2-3`."""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def reachable(best: int, worst: int) -> str:
+    """Return the places that are within reach: `1st to 3rd`."""
+    if best == worst:
+        return _ordinal(best)
+    if worst == best + 1:
+        return Phrase("{best}, {worst}", best=_ordinal(best), worst=_ordinal(worst))
+    return Phrase("{best} to {worst}", best=_ordinal(best), worst=_ordinal(worst))
+
+
+def _ordinal(place: int) -> str:
+    if place <= len(_ORDINALS):
+        return _ORDINALS[place - 1]
+    return Phrase("{place}th", place=place)
