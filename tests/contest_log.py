@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sarsen.services.contests.formats.round_robin import RoundRobin
+from sarsen.services.contests.formats.round_robin import RoundRobin, all_pairings
 from sarsen.services.contests.state import BoardResult, Kind, Law, Logged, State, fold
 
 AT = datetime(2027, 3, 1, tzinfo=UTC)
@@ -21,13 +21,13 @@ class Log:
             self.add(Kind.ENTERED, player=player)
         self.add(Kind.STARTED, order=list(range(1, entrants + 1)))
         self.boards: dict[frozenset[int], int] = {}
-        for board, pairing in enumerate(ROUND_ROBIN.pairings(entrants, games), 1):
+        for board, pairing in enumerate(all_pairings((entrants,), games), 1):
             self.add(Kind.BOARD, key=pairing.key, numbers=list(pairing.numbers), board=board)
             self.boards[frozenset(pairing.numbers)] = board
         self.results: dict[int, BoardResult] = {}
         self.seats = {
             board: pairing.numbers
-            for board, pairing in enumerate(ROUND_ROBIN.pairings(entrants, games), 1)
+            for board, pairing in enumerate(all_pairings((entrants,), games), 1)
         }
 
     def add(self, kind: Kind, **facts: object) -> None:

@@ -62,10 +62,9 @@ def _boards(held: Held) -> Iterator[Row]:
     logged = {game.key: game for game in state.boards}
     if set(stored) != set(logged):
         yield "boards", sorted(stored), sorted(logged)
-    entrants = len(state.entrants)
     pairings = {
         pairing.key: pairing.numbers
-        for pairing in held.format.pairings(entrants, state.law.games)
+        for pairing in held.format.pairings(state)
         if state.phase in (Phase.RUNNING, Phase.ENDED)
     }
     for key, row in stored.items():

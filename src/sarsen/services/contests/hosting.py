@@ -44,7 +44,7 @@ def start(command: StartContest, request: Request) -> ContestStarted:
     running.start(held, request.now)
     held.save(request.now)
     task_queue.wake(task_queue.RUN_CONTESTS)
-    boards = len(held.format.pairings(entrants, held.state.law.games))
+    boards = len(held.format.pairings(held.state))
     return ContestStarted(contest.pk, contest.name, entrants, boards)
 
 

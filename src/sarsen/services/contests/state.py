@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -100,6 +100,7 @@ class Entrant:
     Attributes:
         player: The key of the player.
         number: By order of entry, from 1; it names the entrant in pairings.
+        tier: From 1, the highest; 1 where a format has none.
         is_out: Left or withdrawn after the start.
         is_annulled: All games count for nothing (E9).
     """
@@ -108,6 +109,7 @@ class Entrant:
     number: int
     is_out: bool = False
     is_annulled: bool = False
+    tier: int = 1
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,15 @@ class State:
     def by_number(self) -> Mapping[int, Entrant]:
         return {entrant.number: entrant for entrant in self.entrants}
 
+    @cached_property
+    def tiers(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the entrants of each tier, the highest first."""
+        count = max((entrant.tier for entrant in self.entrants), default=0)
+        return tuple(
+            tuple(entrant.number for entrant in self.entrants if entrant.tier == tier)
+            for tier in range(1, count + 1)
+        )
+
     def entrant_of(self, player: int) -> Entrant | None:
         """Return the entrant that a player is, also one who is out; None for nobody here."""
         return next((entrant for entrant in self.entrants if entrant.player == player), None)
@@ -202,7 +213,7 @@ def after(state: State, event: Logged) -> State:
                 state,
                 phase=Phase.RUNNING,
                 started_at=event.due,
-                entrants=_numbered(facts["order"]),
+                entrants=_numbered(facts["order"], facts.get("tiers")),
             )
         case Kind.PAIRED:
             return replace(state, is_paired=True)
@@ -221,8 +232,18 @@ def after(state: State, event: Logged) -> State:
     return state
 
 
-def _numbered(players: Iterable[int]) -> tuple[Entrant, ...]:
-    return tuple(Entrant(player, number) for number, player in enumerate(players, 1))
+def _numbered(players: Iterable[int], sizes: Sequence[int] | None = None) -> tuple[Entrant, ...]:
+    """Return entrants in this order; those of the highest tier come first.
+
+    Args:
+        sizes: Of the tiers, from the highest on; None where there is one.
+    """
+    order = list(players)
+    tiers = [tier for tier, size in enumerate(sizes or [len(order)], 1) for _ in range(size)]
+    return tuple(
+        Entrant(player, number, tier=tier)
+        for number, (player, tier) in enumerate(zip(order, tiers, strict=True), 1)
+    )
 
 
 def _board(state: State, facts: Mapping[str, Any]) -> ContestGame:

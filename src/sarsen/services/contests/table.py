@@ -6,7 +6,7 @@ It depends on the set of results, and not on their order (E18). Ratings and lots
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any
@@ -37,22 +37,27 @@ class Row:
     worst: int
 
 
-def make_table(state: State, to_come: Sequence[tuple[int, int]]) -> tuple[Row, ...]:
-    """Return the rows in the order of places; those who share one by their numbers.
+def make_table(
+    state: State, numbers: Collection[int], to_come: Sequence[tuple[int, int]]
+) -> tuple[Row, ...]:
+    """Return the rows of a tier in the order of places; those who share one by their numbers.
 
     Entrants whose games are annulled stand below all others.
 
     Args:
+        numbers: The entrants of the tier.
         to_come: The pairs whose boards have not begun yet.
     """
-    numbers = [entrant.number for entrant in state.entrants]
-    counted = [board for board in state.boards if board.scores is not None]
-    open_pairs = [board.numbers for board in state.boards if board.is_running] + list(to_come)
+    members = set(numbers)
+    boards = [board for board in state.boards if board.numbers[0] in members]
+    counted = [board for board in boards if board.scores is not None]
+    open_pairs = [board.numbers for board in boards if board.is_running]
+    open_pairs += [pair for pair in to_come if pair[0] in members]
     points = _points(numbers, counted)
     bergers = _bergers(numbers, counted, points)
     direct = _direct(points, counted, open_pairs)
     against_odds = _wins_against_odds(counted, state.law.worse_seat)
-    annulled = {entrant.number for entrant in state.entrants if entrant.is_annulled}
+    annulled = {number for number in numbers if state.by_number[number].is_annulled}
     order = {
         number: (
             number in annulled,

@@ -21,6 +21,15 @@ class Contest(models.Model):
     host = models.ForeignKey(
         Player, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    first = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="seasons",
+        help_text="of a later season, the contest that was its first one",
+    )
+    season = models.PositiveIntegerField(default=1)
     made_at = models.DateTimeField()
     # Caches of its log.
     state = models.CharField(max_length=10)
@@ -71,6 +80,9 @@ class ContestEntry(models.Model):
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveIntegerField(help_text="names the player in pairings")
+    tier = models.PositiveIntegerField(default=1)
+    once = models.BooleanField(default=False, help_text="for one season only")
+    is_waiting = models.BooleanField(default=False, help_text="for a seat that becomes free")
     is_out = models.BooleanField(default=False, help_text="left or withdrawn after the start")
 
     class Meta:
@@ -91,6 +103,9 @@ class ContestBoard(models.Model):
     )
     key = models.CharField(max_length=40, help_text="tier, round, entrants and game")
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="contest_board")
+    proof = models.TextField(
+        blank=True, default="", help_text="of a win at the end date: answers, a line a position"
+    )
     has_news = models.BooleanField(
         default=False, help_text="it has ended or goes on since the contest was looked at"
     )

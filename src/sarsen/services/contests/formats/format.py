@@ -38,8 +38,8 @@ class Format:
     name: ClassVar[str]
     annuls: ClassVar[bool] = True
 
-    def pairings(self, entrants: int, games: int) -> Sequence[Pairing]:
-        """Return all boards between so many entrants, those that start first at the front."""
+    def pairings(self, state: State) -> Sequence[Pairing]:
+        """Return all boards between the entrants, those that start first at the front."""
         raise NotImplementedError  # no default: each format pairs in its own way
 
     def to_come(self, state: State) -> Sequence[Pairing]:
@@ -63,5 +63,6 @@ class Format:
         return not self.to_come(state) and not any(board.is_running for board in state.boards)
 
     def table(self, state: State) -> tuple[Row, ...]:
-        """Return the table, in the order of places."""
-        return make_table(state, [pairing.numbers for pairing in self.to_come(state)])
+        """Return the table, in the order of tiers and places."""
+        to_come = [pairing.numbers for pairing in self.to_come(state)]
+        return tuple(row for numbers in state.tiers for row in make_table(state, numbers, to_come))

@@ -17,9 +17,9 @@ class Match(Format):
     name = "match"
     annuls = False
 
-    def pairings(self, entrants: int, games: int) -> Sequence[Pairing]:
+    def pairings(self, state: State) -> Sequence[Pairing]:
         """Return the games in order; who has the first seat in the first has the second next."""
-        numbers = [(1, 2) if game % 2 else (2, 1) for game in range(1, games + 1)]
+        numbers = [(1, 2) if game % 2 else (2, 1) for game in range(1, state.law.games + 1)]
         return [
             Pairing(f"t1.r{game}.{first}-{second}.g{game}", game, (first, second))
             for game, (first, second) in enumerate(numbers, 1)
@@ -45,5 +45,4 @@ class Match(Format):
 
     def _unstarted(self, state: State) -> Sequence[Pairing]:
         known = {board.key for board in state.boards}
-        pairings = self.pairings(len(state.entrants), state.law.games)
-        return [pairing for pairing in pairings if pairing.key not in known]
+        return [pairing for pairing in self.pairings(state) if pairing.key not in known]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from sarsen.services.contests.formats.format import Format, Pairing
 from sarsen.services.contests.state import State
@@ -13,14 +14,10 @@ class RoundRobin(Format):
 
     name = "round-robin"
 
-    def pairings(self, entrants: int, games: int) -> Sequence[Pairing]:
-        """Return all boards, by game and round."""
-        return [
-            Pairing(f"t1.r{number}.{first}-{second}.g{game}", number, (first, second))
-            for game in range(1, games + 1)
-            for number, pair in berger_rounds(entrants)
-            for first, second in [pair if game == 1 else pair[::-1]]
-        ]
+    def pairings(self, state: State) -> Sequence[Pairing]:
+        """Return all boards, by tier, game and round."""
+        sizes = tuple(len(numbers) for numbers in state.tiers)
+        return all_pairings(sizes, state.law.games)
 
     def to_come(self, state: State) -> Sequence[Pairing]:
         """Return the boards between entrants who are still there, lowest round first."""
@@ -28,9 +25,23 @@ class RoundRobin(Format):
         out = {entrant.number for entrant in state.entrants if entrant.is_out}
         return [
             pairing
-            for pairing in self.pairings(len(state.entrants), state.law.games)
+            for pairing in self.pairings(state)
             if pairing.key not in known and not out.intersection(pairing.numbers)
         ]
+
+
+@lru_cache(maxsize=8)  # a league of a thousand has 4,500 boards
+def all_pairings(sizes: Sequence[int], games: int) -> tuple[Pairing, ...]:
+    """Return the boards of tiers of these sizes, whose entrants are numbered through."""
+    return tuple(
+        Pairing(f"t{tier}.r{number}.{first}-{second}.g{game}", number, (first, second))
+        for tier, size in enumerate(sizes, 1)
+        for before in [sum(sizes[: tier - 1])]
+        for game in range(1, games + 1)
+        for number, pair in berger_rounds(size)
+        for one, other in [pair if game == 1 else pair[::-1]]
+        for first, second in [(before + one, before + other)]
+    )
 
 
 def berger_rounds(entrants: int) -> Iterator[tuple[int, tuple[int, int]]]:
