@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import combinations, permutations, product
 
 import pytest
+from caissify_pairings.engines.round_robin import berger_schedule
 
 from contest_log import AT, ROUND_ROBIN, Log
 from sarsen.services.contests.formats.round_robin import all_pairings, berger_rounds
@@ -171,6 +172,18 @@ def test_four_meet_as_in_the_table_of_the_specification() -> None:
         [(1, 2), (4, 3)],
         [(2, 4), (3, 1)],
     ]
+
+
+@pytest.mark.parametrize("entrants", range(3, 17))
+def test_rounds_are_those_of_the_tables_of_chess(entrants: int) -> None:
+    """The tables that FIDE publishes, by another program; with an odd number the last is a bye."""
+    theirs = {
+        (number, pair)
+        for number, pairs in enumerate(berger_schedule(entrants + entrants % 2), 1)
+        for pair in pairs
+        if max(pair) <= entrants
+    }
+    assert set(berger_rounds(entrants)) == theirs
 
 
 def test_nobody_has_more_boards_than_the_law_allows() -> None:
