@@ -57,7 +57,8 @@ class ContestWorld:
     ) -> int:
         """Make a round robin for these players; with exactly as many it starts."""
         host, *others = userids
-        words = (f"--most={most or len(userids)}", "--solved", *terms)
+        solved = ("--solved",) if game == "visavis" else ()
+        words = (f"--most={most or len(userids)}", *solved, *terms)
         reply = self.say(host, MakeContest(game, "round-robin", options, words))
         assert isinstance(reply, ContestMade)
         self.number = reply.number

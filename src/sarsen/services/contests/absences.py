@@ -113,8 +113,9 @@ def _absences(held: Held, entrant: Entrant, ends: list[datetime]) -> list[dateti
 
 
 def _warnings(held: Held, entrant: Entrant, why: Why) -> list[datetime]:
+    """Return when the law wanted each warning: a late sweep moves no date (E5)."""
     return [
-        event.at
+        event.due
         for event in held.log
         if event.kind == Kind.WARNED
         and event.facts["player"] == entrant.player

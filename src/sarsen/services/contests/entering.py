@@ -139,7 +139,7 @@ def _leave_open(held: Held, player: Player, request: Request) -> None:
 def _leave_running(
     held: Held, entrant: Entrant, request: Request, *, confirmed: bool
 ) -> ContestLeaveAsked | ContestWithdrawn:
-    contest, games = held.contest, withdrawals.games_of(held, entrant)
+    contest, games = held.contest, withdrawals.games_of(held.format, held.state, entrant)
     if not confirmed:
         asker = request.player(f"contest leave {contest.pk} USERID PASSWORD")
         questions.ask(asker, "contest", {"number": contest.pk}, request.now)

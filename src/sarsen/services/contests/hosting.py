@@ -115,7 +115,7 @@ def withdraw(
             hint=f"{line} gone",
         )
     _check_fair(held, speaker, player, request.now)
-    games = withdrawals.games_of(held, entrant)
+    games = withdrawals.games_of(held.format, held.state, entrant)
     annuls = withdrawals.withdraw(held, entrant, Why.HOST, request, reason=reason)
     running.advance(held, request)
     return ContestWithdrawn(

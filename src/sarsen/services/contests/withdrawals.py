@@ -11,8 +11,9 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.translating import N_
+from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Entrant, Kind
+from sarsen.services.contests.state import Entrant, Kind, State
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, notify, notify_all
 from sarsen.services.request import Request
@@ -45,12 +46,10 @@ class OwnGames:
         return 2 * self.finished < self.all
 
 
-def games_of(held: Held, entrant: Entrant) -> OwnGames:
-    """Count the games of an entrant."""
-    own = [
-        game for game in held.state.boards if entrant.number in game.numbers and not game.is_closed
-    ]
-    to_come = sum(entrant.number in pairing.numbers for pairing in held.format.to_come(held.state))
+def games_of(plan: Format, state: State, entrant: Entrant) -> OwnGames:
+    """Count the games of an entrant in a contest of this format."""
+    own = [game for game in state.boards if entrant.number in game.numbers and not game.is_closed]
+    to_come = sum(entrant.number in pairing.numbers for pairing in plan.to_come(state))
     return OwnGames(sum(not game.is_running for game in own), len(own) + to_come)
 
 
@@ -79,7 +78,9 @@ def withdraw(
     table, though still rated; else those that were left count as lost.
     """
     held.lock_boards()
-    annuls = held.format.annuls and games_of(held, entrant).are_annulled
+    # Facts up to `due` decide (E5): a board that a clock has ended since is none of them.
+    then = held.at(due) if due is not None else held.state
+    annuls = held.format.annuls and games_of(held.format, then, entrant).are_annulled
     left = [
         [pairing.key, list(pairing.numbers)]
         for pairing in held.format.to_come(held.state)
