@@ -59,7 +59,8 @@ def _boards(held: Held) -> Iterator[Row]:
     contest, state = held.contest, held.state
     rows = ContestBoard.objects.filter(contest=contest).prefetch_related("match__seats")
     stored = {row.key: row for row in rows}
-    logged = {game.key: game for game in state.boards}
+    # Games that were left when somebody was out have never begun.
+    logged = {game.key: game for game in state.boards if game.board is not None}
     if set(stored) != set(logged):
         yield "boards", sorted(stored), sorted(logged)
     pairings = {
