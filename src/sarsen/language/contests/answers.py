@@ -39,12 +39,26 @@ class ContestMade:
 
 @dataclass(frozen=True)
 class ContestJoined:
-    """The speaker is in a contest, perhaps as the last one it waited for."""
+    """The speaker is in a contest, perhaps as the last one it waited for.
+
+    Attributes:
+        has_started: It runs already, and the speaker has the seat of a program.
+    """
 
     number: int
     name: str
     entrants: int
     most: int
+    has_started: bool = False
+
+
+@dataclass(frozen=True)
+class ContestWaiting:
+    """The speaker waits for a seat in a contest that has started, at this place of the list."""
+
+    number: int
+    name: str
+    place: int
 
 
 @dataclass(frozen=True)
@@ -122,6 +136,7 @@ class ContestClosed:
 ContestReply = (
     ContestMade
     | ContestJoined
+    | ContestWaiting
     | ContestLeft
     | ContestLeaveAsked
     | ContestWithdrawn
@@ -188,6 +203,10 @@ def _contest_joined(reply: ContestJoined) -> str:
     entered = _("You are in contest {number}, {name} ({count} of {most}).").format(
         number=reply.number, name=reply.name, count=reply.entrants, most=reply.most
     )
+    if reply.has_started:
+        return _("You are in contest {number}, {name}, in the place of a program.").format(
+            number=reply.number, name=reply.name
+        )
     if reply.entrants < reply.most:
         return entered
     return f"{entered} {_('It starts now.')}"
@@ -197,6 +216,19 @@ def _contest_joined(reply: ContestJoined) -> str:
 def _after_contest_joined(reply: ContestJoined) -> str:
     if reply.entrants >= reply.most:
         return _("To see the table: {line}").format(line=f"contest {reply.number}")
+    return _("To leave: {line}").format(line=f"contest leave {reply.number}")
+
+
+@sentence.register
+def _contest_waiting(reply: ContestWaiting) -> str:
+    return _(
+        "You are on the waiting list of contest {number}, {name}, at place {place}. You play as "
+        "soon as a seat becomes free because its player does not come."
+    ).format(number=reply.number, name=reply.name, place=reply.place)
+
+
+@typed_next.register
+def _after_contest_waiting(reply: ContestWaiting) -> str:
     return _("To leave: {line}").format(line=f"contest leave {reply.number}")
 
 

@@ -27,6 +27,7 @@ from sarsen.language.schema.fields import (
 from sarsen.language.translating import N_
 
 _YES = ("yes", "ja", "confirm")
+_WAIT = ("wait", "warten")
 MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
 WHICH = ("", "open", "running", "ended")
 RESULTS = ("1-0", "0-1", "=", "void")
@@ -114,22 +115,27 @@ class MakeContest(Command):
 
 @dataclass(frozen=True)
 class JoinContest(Command):
-    """Enter a contest that has not started yet."""
+    """Enter a contest that has not started yet.
+
+    Attributes:
+        waits: Of one that has started, wait for a seat whose player does not come.
+    """
 
     words = ("contest join", "contest enter", "event join")
-    usage = "contest join NUMBER [USERID PASSWORD]"
-    summary = N_("Join a contest before it starts.")
+    usage = "contest join NUMBER [USERID PASSWORD] [wait]"
+    summary = N_("Join a contest before it starts, or wait for a seat in one that has started.")
     scope = Scope.PLAY
 
     number: ContestNumber
+    waits: bool = False
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the number."""
+        """Read the number, and `wait`."""
         number = _number(tokens, "contest join 12")
         tokens.speaker()
-        tokens.rest()
-        return cls(number)
+        words = tokens.rest().lower().strip(" .!").split()
+        return cls(number, any(word in _WAIT for word in words))
 
 
 @dataclass(frozen=True)

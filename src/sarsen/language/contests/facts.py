@@ -85,6 +85,7 @@ class ContestFacts:
         terms: Of its boards, as typed.
         host: Who made it; "" for the server.
         entrants: Userids by number.
+        waiting: Userids of those who wait for a seat, the first one first.
     """
 
     number: int
@@ -101,6 +102,7 @@ class ContestFacts:
     entrants: tuple[str, ...]
     boards: tuple[ContestBoardLine, ...]
     table: tuple[ContestRow, ...]
+    waiting: tuple[str, ...]
 
 
 @dataclass(frozen=True)

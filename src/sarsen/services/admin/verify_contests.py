@@ -48,8 +48,9 @@ def _columns(held: Held) -> Iterator[Row]:
 
 def _entries(held: Held) -> Iterator[Row]:
     rows = ContestEntry.objects.filter(contest=held.contest)
-    stored = {(row.player_id, row.number, row.is_out) for row in rows}
-    found = {(one.player, one.number, one.is_out) for one in held.state.entrants}
+    stored = {(row.player_id, row.number, row.is_waiting, row.is_out) for row in rows}
+    found = {(one.player, one.number, False, one.is_out) for one in held.state.entrants}
+    found |= {(player, at, True, False) for at, player in enumerate(held.state.waiting, 1)}
     if stored != found:
         yield "entries", sorted(stored), sorted(found)
 
@@ -60,7 +61,8 @@ def _boards(held: Held) -> Iterator[Row]:
     rows = ContestBoard.objects.filter(contest=contest).prefetch_related("match__seats")
     stored = {row.key: row for row in rows}
     # Games that were left when somebody was out have never begun.
-    logged = {game.key: game for game in state.boards if game.board is not None}
+    begun = (game for game in state.boards if game.board is not None)
+    logged = {game.key: game for game in (*begun, *state.replaced)}
     if set(stored) != set(logged):
         yield "boards", sorted(stored), sorted(logged)
     pairings = {
@@ -68,17 +70,34 @@ def _boards(held: Held) -> Iterator[Row]:
         for pairing in held.format.pairings(state)
         if state.phase in (Phase.RUNNING, Phase.ENDED)
     }
+    seated = _seated(held)
     for key, row in stored.items():
         if key not in logged:
             continue
         seats = tuple(seat.player_id for seat in row.match.seats.all())
-        paired = tuple(state.by_number[number].player for number in pairings.get(key, ()))
+        paired = tuple(seated[key, number] for number in pairings.get(key.rstrip("s"), ()))
         if row.match_id != logged[key].board:
             yield f"board of {key}", row.match_id, logged[key].board
         if seats != paired:
             yield f"players of {key}", seats, paired
         if row.match.terms.get(CONTEST) != contest.pk:
             yield f"contest of board {row.match_id}", row.match.terms.get(CONTEST), contest.pk
+
+
+def _seated(held: Held) -> dict[tuple[str, int], int]:
+    """Return who had the number of an entrant when a board started, by its key."""
+    players: dict[int, int] = {}
+    seated = {}
+    for event in held.log:
+        facts = event.facts
+        if event.kind == Kind.STARTED:
+            players = dict(enumerate(facts["order"], 1))
+        elif event.kind == Kind.SUBSTITUTED:
+            numbers = {player: number for number, player in players.items()}
+            players[numbers[facts["player"]]] = facts["substitute"]
+        elif event.kind == Kind.BOARD:
+            seated |= {(facts["key"], number): players[number] for number in facts["numbers"]}
+    return seated
 
 
 def _log(held: Held) -> Iterator[Row]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed
 from sarsen.language.contests.answers import (
     ContestJoined,
     ContestLeaveAsked,
     ContestLeft,
     ContestReply,
+    ContestWaiting,
     ContestWithdrawn,
 )
 from sarsen.language.contests.commands import JoinContest, LeaveContest
 from sarsen.services import questions, task_queue
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import running, withdrawals
+from sarsen.services.contests import running, seats, withdrawals
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.withdrawals import Why
@@ -25,8 +27,12 @@ from sarsen.storage.models import ContestEntry
 MAX_ENTRIES = 12  # of one player, in contests that have not ended (E37)
 
 
-def join(command: JoinContest, request: Request) -> ContestJoined:
-    """Enter the speaker; the last one that a contest waits for starts it."""
+def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiting:
+    """Enter the speaker; the last one that a contest waits for starts it.
+
+    Into one that has started people come in the place of programs that have not moved (E29), or
+    they wait for a seat (E7).
+    """
     player = request.player(f"contest join {command.number} USERID PASSWORD")
     held = contest_log.hold(command.number)
     running.advance(held, request)
@@ -39,13 +45,8 @@ def join(command: JoinContest, request: Request) -> ContestJoined:
             hint=f"contest {contest.pk}",
             number=contest.pk,
         )
-    if held.state.phase is not Phase.OPEN or len(held.state.entrants) >= law.most:
-        raise UserError(
-            "Contest {number} takes no more players.",
-            code="contest.full",
-            hint="contests open",
-            number=contest.pk,
-        )
+    if held.state.phase is Phase.RUNNING:
+        return _join_running(held, player, request, waits=command.waits)
     _check_room(player)
     contest_log.enter(held, player.pk, request.now)
     is_full = len(held.state.entrants) >= law.most
@@ -53,6 +54,40 @@ def join(command: JoinContest, request: Request) -> ContestJoined:
     if is_full:
         task_queue.wake(task_queue.RUN_CONTESTS)
     return ContestJoined(contest.pk, contest.name, len(held.state.entrants), law.most)
+
+
+def _join_running(
+    held: Held, player: Player, request: Request, *, waits: bool
+) -> ContestJoined | ContestWaiting:
+    contest, state = held.contest, held.state
+    if player.pk in state.waiting:
+        raise UserError(
+            "You are on the waiting list of contest {number} already.",
+            code="contest.in-already",
+            hint=f"contest {contest.pk}",
+            number=contest.pk,
+        )
+    program = seats.program_seat(held)
+    can_wait = seats.may_become_free(state)
+    if program is None and not (waits and can_wait):
+        raise UserError(
+            "Contest {number} takes no more players. To get a seat whose player does not come: "
+            "{line}"
+            if can_wait
+            else "Contest {number} takes no more players.",
+            code="contest.full",
+            hint="contests open",
+            number=contest.pk,
+            line=Typed(f"contest join {contest.pk} wait"),
+        )
+    _check_room(player)
+    if program is None or not seats.substitute(held, program, player.pk, request):
+        contest_log.wait(held, player.pk, request.now)
+        held.save(running.next_look(held, request))
+        return ContestWaiting(contest.pk, contest.name, len(held.state.waiting))
+    running.advance(held, request)  # the boards start
+    entrants = len(held.state.entrants)
+    return ContestJoined(contest.pk, contest.name, entrants, entrants, has_started=True)
 
 
 def leave(
@@ -75,6 +110,9 @@ def leave_held(
     """
     contest = held.contest
     check_going_on(held)
+    if player.pk in held.state.waiting:
+        _leave_open(held, player, request)
+        return ContestLeft(contest.pk, contest.name)
     entrant = held.state.entrant_of(player.pk)
     if entrant is None or entrant.is_out:
         raise UserError(
@@ -121,6 +159,9 @@ def leave_all(player: Player, request: Request) -> None:
         held = contest_log.hold(number)
         running.advance(held, request)
         entrant = held.state.entrant_of(player.pk)
+        if player.pk in held.state.waiting:
+            _leave_open(held, player, request)
+            continue
         if entrant is None or entrant.is_out:
             continue  # it has just ended, or put them out
         if held.state.phase is Phase.OPEN:

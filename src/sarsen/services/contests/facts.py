@@ -13,7 +13,13 @@ from sarsen.language.contests.facts import (
 )
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.table import Row
-from sarsen.services.contests.wording import Crosstable, board_line, crosstable_of, userids_of
+from sarsen.services.contests.wording import (
+    Crosstable,
+    board_line,
+    crosstable_of,
+    userids_of,
+    waiting_userids,
+)
 from sarsen.services.matches.terms import write_terms
 from sarsen.storage.models import Player
 
@@ -43,6 +49,7 @@ def view_contest(number: int) -> ContestFacts:
         entrants=tuple(names.values()),
         boards=tuple(board_line(board, names) for board in state.boards),
         table=tuple(_row_facts(crosstable, row, order, names) for row in rows),
+        waiting=waiting_userids(held),
     )
 
 
@@ -69,7 +76,8 @@ def view_log(number: int) -> ContestLog:
     """
     held = contest_log.read(contest_log.find(number))
     players = {entrant.player for entrant in held.state.entrants}
-    for name in ("player", "host"):
+    players |= {key for event in held.log for key in event.facts.get("order", ())}
+    for name in ("player", "host", "substitute"):
         players |= {event.facts[name] for event in held.log if event.facts.get(name) is not None}
     userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
     return ContestLog(
@@ -86,7 +94,7 @@ def view_log(number: int) -> ContestLog:
 def _named(facts: Mapping[str, Any], userids: Mapping[int, str]) -> dict[str, object]:
     """Return the facts of an event with userids in the place of the keys of players."""
     named = dict(facts)
-    for name in ("player", "host"):
+    for name in ("player", "host", "substitute"):
         if facts.get(name) is not None:
             named[name] = userids.get(facts[name], "")
     if "order" in facts:

@@ -14,7 +14,13 @@ from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.tables import shown_table
-from sarsen.services.contests.wording import board_line, last_day, userids_of, what_is_played
+from sarsen.services.contests.wording import (
+    board_line,
+    last_day,
+    names_of,
+    userids_of,
+    what_is_played,
+)
 from sarsen.storage.models import Player
 
 
@@ -51,7 +57,7 @@ def view_for_letter(number: int, now: datetime) -> ContestView:
         starts=day_phrase(last_day(state.starts_at), now.date()),
         ends=day_phrase(last_day(state.ends_at), now.date()),
         law=law_sentences(contest.law, contest.terms),
-        table=shown_table(held, names, now),
+        table=shown_table(held, names_of(held), now),
         boards=tuple(board_line(board, names) for board in state.boards),
     )
 

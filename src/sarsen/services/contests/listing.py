@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
@@ -82,7 +82,9 @@ def list_contests(
         contests = contests.filter(Exists(own))
     if before:
         contests = contests.filter(pk__lt=before)
-    newest = contests.annotate(entrants=Count("entries")).order_by("-pk")[:most]
+    newest = contests.annotate(
+        entrants=Count("entries", filter=Q(entries__is_waiting=False))
+    ).order_by("-pk")[:most]
     return tuple(
         ContestLine(
             number=contest.pk,

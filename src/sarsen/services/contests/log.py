@@ -85,8 +85,12 @@ class Held:
         running = [game.board for game in self.state.boards if game.is_running and game.board]
         locked = Match.objects.select_for_update(no_key=True).filter(pk__in=running)
         if any(match.ended_at is not None for match in locked.order_by("pk")):
-            self.results = results_of(self.contest)
-            self.state = fold(law_of(self.contest), self.log, self.results)
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Read the results of the boards anew."""
+        self.results = results_of(self.contest)
+        self.state = fold(law_of(self.contest), self.log, self.results)
 
     def save(self, look_at: datetime | None) -> None:
         """Write the columns that are caches of the log, and when to look at it again."""
@@ -158,6 +162,7 @@ def results_of(contest: Contest) -> Mapping[int, BoardResult]:
             ended_at=match.ended_at,
             by_time=match.pk in by_time,
             plies=match.ply,
+            turn_began_at=match.turn_began_at,
         )
         for match in matches
     }
@@ -171,9 +176,27 @@ def enter(held: Held, player: int, now: datetime, due: datetime | None = None) -
     )
 
 
+def wait(held: Held, player: int, now: datetime) -> None:
+    """Write that a player waits for a seat that becomes free."""
+    held.add(Kind.ENTERED, now, {"player": player, "waits": True})
+    place = len(held.state.waiting)
+    ContestEntry.objects.create(
+        contest=held.contest, player_id=player, number=place, is_waiting=True
+    )
+
+
+def seat(held: Held, player: int, number: int) -> None:
+    """Write that a player has the number of an entrant, after the log has it."""
+    ContestEntry.objects.update_or_create(
+        contest=held.contest, player_id=player, defaults={"number": number, "is_waiting": False}
+    )
+    renumber(held)
+
+
 def renumber(held: Held) -> None:
     """Write the entries as the log has them, after somebody has left."""
     entries = {entrant.player: entrant.number for entrant in held.state.entrants}
+    entries |= {player: place for place, player in enumerate(held.state.waiting, 1)}
     stored = ContestEntry.objects.filter(contest=held.contest)
     stored.exclude(player__in=list(entries)).delete()
     rows = list(stored)

@@ -8,12 +8,14 @@ from datetime import datetime
 from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests import seats
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
     crosstable_of,
     heading,
     reachable,
     span,
+    waiting_userids,
     what_is_played,
 )
 from sarsen.storage.models import Player
@@ -48,6 +50,8 @@ class ContestPage:
         title: The heading of its table.
         numbers: The places that head the columns; empty when there are too many entrants.
         is_over: Its table is the final one.
+        waiting: Userids of those who wait for a seat.
+        may_join: Before the start, or in the place of a program; `may_wait` for a seat else.
         host: Who made it; "" for the server.
     """
 
@@ -63,7 +67,9 @@ class ContestPage:
     numbers: tuple[int, ...]
     law: tuple[str, ...]
     is_over: bool
+    waiting: tuple[str, ...]
     may_join: bool
+    may_wait: bool
     may_leave: bool
     may_start: bool
     may_close: bool
@@ -79,6 +85,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
     contest, state = held.contest, held.state
     players = Player.objects.in_bulk([entrant.player for entrant in state.entrants])
     own = state.entrant_of(viewer.pk) if viewer is not None else None
+    waits = viewer is not None and viewer.pk in state.waiting
     rows = held.format.table(state)
     order = [row.entrant.number for row in rows]
     crosstable = crosstable_of(held)
@@ -111,8 +118,11 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         is_over=state.phase is Phase.ENDED,
-        may_join=is_open and own is None and len(state.entrants) < state.law.most,
-        may_leave=own is not None and not own.is_out and state.phase in GOING_ON,
+        waiting=waiting_userids(held),
+        may_join=own is None
+        and (is_open or (state.phase is Phase.RUNNING and seats.program_seat(held) is not None)),
+        may_wait=own is None and not waits and seats.may_become_free(state),
+        may_leave=waits or (own is not None and not own.is_out and state.phase in GOING_ON),
         may_start=is_open and is_host and len(state.entrants) >= state.law.least,
         may_close=is_open and is_host,
     )

@@ -17,7 +17,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from sarsen.core.phrases import Phrase
 from sarsen.services import crash_log, speakers, task_queue
-from sarsen.services.contests import absences, deciding, fillers
+from sarsen.services.contests import absences, deciding, fillers, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.absences import Concern
 from sarsen.services.contests.formats.format import Pairing
@@ -141,6 +141,8 @@ def _acts(held: Held, request: Request) -> Iterator[Act]:
         due = min(last, state.ends_at)
         yield Act(due, partial(_end, held, request, due))
     else:
+        for change in seats.changes(held, now):
+            yield Act(change.due, partial(seats.carry_out, held, change, request))
         for concern in absences.concerns(held, now):
             yield Act(concern.due, partial(_settle, held, concern, request))
         yield Act(state.ends_at, partial(_decide_all, held, request))
@@ -194,7 +196,8 @@ def _starting(held: Held, now: datetime) -> Iterator[tuple[datetime, Sequence[Pa
     """Yield the first moment at which boards are free to start, with these."""
     started_at = held.state.started_at
     assert started_at is not None  # it runs
-    seen = max((event.due for event in held.log if event.kind == Kind.BOARD), default=started_at)
+    starting = (Kind.BOARD, Kind.SUBSTITUTED)
+    seen = max((event.due for event in held.log if event.kind in starting), default=started_at)
     ended = {result.ended_at for result in held.results.values() if result.ended_at is not None}
     for moment in [seen, *sorted(one for one in ended if seen < one <= now)]:
         if pairings := held.format.next_boards(held.at(moment)):

@@ -20,6 +20,8 @@ class Kind(StrEnum):
     STARTED = "started"  # who plays, in the order of their numbers
     BOARD = "board"  # a board has started
     PAIRED = "paired"  # all boards that could start at once have, and the entrants are told
+    REMINDED = "reminded"  # an entrant whose first move is due
+    SUBSTITUTED = "substituted"  # somebody else has the seat of an entrant
     WARNED = "warned"  # an entrant who may be withdrawn soon
     WITHDRAWN = "withdrawn"
     DECIDED = "decided"  # a board was decided by the law
@@ -85,12 +87,14 @@ class BoardResult:
     Attributes:
         scores: By seat; None while it runs.
         by_time: A clock ran out.
+        turn_began_at: Of the turn that runs, or ran last.
     """
 
     scores: tuple[float, float] | None = None
     ended_at: datetime | None = None
     by_time: bool = False
     plies: int = 0
+    turn_began_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,9 @@ class State:
         first_entry_at, last_entry_at: Of those who are in; None for nobody.
         is_paired: Its first boards have all started.
         results: Of its boards, by the number of the board.
+        waiting: Players who wait for a seat that becomes free, the first one first.
+        replaced: Boards that count for nothing because a seat has changed hands; new ones under
+            the same keys with an `s` more stand in their places.
     """
 
     law: Law
@@ -164,6 +171,8 @@ class State:
     last_entry_at: datetime | None = None
     is_paired: bool = False
     results: Mapping[int, BoardResult] = field(default_factory=dict)
+    waiting: tuple[int, ...] = ()
+    replaced: tuple[ContestGame, ...] = ()
 
     @cached_property
     def by_number(self) -> Mapping[int, Entrant]:
@@ -198,11 +207,15 @@ def after(state: State, event: Logged) -> State:
         case Kind.OPENED:
             starts, ends = map(datetime.fromisoformat, (facts["starts_at"], facts["ends_at"]))
             return replace(state, starts_at=starts, ends_at=ends)
+        case Kind.ENTERED if facts.get("waits"):
+            return replace(state, waiting=(*state.waiting, facts["player"]))
         case Kind.ENTERED:
             number = len(state.entrants) + 1
             entrants = (*state.entrants, Entrant(facts["player"], number))
             first = state.first_entry_at or event.due
             return replace(state, entrants=entrants, first_entry_at=first, last_entry_at=event.due)
+        case Kind.LEFT if facts["player"] in state.waiting:
+            return replace(state, waiting=_others(state.waiting, facts["player"]))
         case Kind.LEFT:
             left = (one.player for one in state.entrants if one.player != facts["player"])
             entrants = _numbered(left)
@@ -219,6 +232,8 @@ def after(state: State, event: Logged) -> State:
             return replace(state, is_paired=True)
         case Kind.BOARD:
             return replace(state, boards=(*state.boards, _board(state, facts)))
+        case Kind.SUBSTITUTED:
+            return _with_substitute(state, facts)
         case Kind.WITHDRAWN:
             return _without(state, facts)
         case Kind.DECIDED | Kind.CORRECTED:
@@ -243,6 +258,32 @@ def _numbered(players: Iterable[int], sizes: Sequence[int] | None = None) -> tup
     return tuple(
         Entrant(player, number, tier=tier)
         for number, (player, tier) in enumerate(zip(order, tiers, strict=True), 1)
+    )
+
+
+def _others(players: Iterable[int], left_out: int) -> tuple[int, ...]:
+    return tuple(player for player in players if player != left_out)
+
+
+def _with_substitute(state: State, facts: Mapping[str, Any]) -> State:
+    """Return the state after a player has the number of an entrant; the boards begin anew (E7)."""
+    player, keys = facts["substitute"], facts["boards"]
+    return replace(
+        state,
+        entrants=tuple(
+            replace(one, player=player) if one.player == facts["player"] else one
+            for one in state.entrants
+        ),
+        waiting=_others(state.waiting, player),
+        boards=tuple(game for game in state.boards if game.key not in keys),
+        replaced=(
+            *state.replaced,
+            *(
+                replace(game, scores=None, is_closed=True)
+                for game in state.boards
+                if game.key in keys
+            ),
+        ),
     )
 
 

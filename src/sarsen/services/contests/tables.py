@@ -17,9 +17,9 @@ from sarsen.services.contests.wording import (
     board_line,
     crosstable_of,
     heading,
+    names_of,
     reachable,
     span,
-    userids_of,
 )
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
@@ -33,6 +33,8 @@ _KINDS: Mapping[str, Phrase] = {
     Kind.STARTED: Phrase("started"),
     Kind.BOARD: Phrase("board"),
     Kind.PAIRED: Phrase("paired"),
+    Kind.REMINDED: Phrase("reminded"),
+    Kind.SUBSTITUTED: Phrase("substituted"),
     Kind.WARNED: Phrase("warned"),
     Kind.WITHDRAWN: Phrase("withdrawn"),
     Kind.DECIDED: Phrase("decided"),
@@ -45,7 +47,7 @@ _KINDS: Mapping[str, Phrase] = {
 def show(command: ShowContest, request: Request) -> Table:
     """Return the table of a contest, or another part of it."""
     held = contest_log.read(contest_log.find(command.number))
-    names = userids_of(held)
+    names = names_of(held)
     match command.part:
         case "boards":
             return _boards_table(held, names)
@@ -106,7 +108,12 @@ def _law_table(held: Held) -> Table:
 
 def _log_table(held: Held) -> Table:
     title = Phrase("Log of contest {number}", number=held.contest.pk)
-    keys = {event.facts["player"] for event in held.log if "player" in event.facts}
+    keys = {
+        event.facts[name]
+        for event in held.log
+        for name in ("player", "substitute")
+        if name in event.facts
+    }
     userids = dict(Player.everyone.filter(pk__in=keys).values_list("pk", "userid"))
     rows = tuple(
         (
@@ -122,6 +129,8 @@ def _log_table(held: Held) -> Table:
 
 def _subject(facts: Mapping[str, Any], userids: Mapping[int, str]) -> str:
     """Return whom or what an event is about: a player, or a board by its key."""
+    if "substitute" in facts:
+        return f"{userids.get(facts['player'], '')} {userids.get(facts['substitute'], '')}"
     if "player" in facts:
         return userids.get(facts["player"], "")
     key = str(facts.get("key", ""))

@@ -75,11 +75,29 @@ def board_line(board: ContestGame, names: Mapping[int, str]) -> ContestBoardLine
     return ContestBoardLine(board.key, board.board, players, result)
 
 
+def names_of(held: Held) -> Mapping[int, str]:
+    """Return the userids of the entrants by number, with a mark of programs (E29)."""
+    players = Player.objects.in_bulk([entrant.player for entrant in held.state.entrants])
+    return {
+        entrant.number: f"{player.userid} (bot)" if player.is_bot else player.userid
+        for entrant in held.state.entrants
+        for player in [players[entrant.player]]
+    }
+
+
 def userids_of(held: Held) -> Mapping[int, str]:
     """Return the userids of the entrants by number."""
     players = [entrant.player for entrant in held.state.entrants]
     userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
     return {entrant.number: userids[entrant.player] for entrant in held.state.entrants}
+
+
+def waiting_userids(held: Held) -> tuple[str, ...]:
+    """Return who waits for a seat, the first one first."""
+    if not held.state.waiting:
+        return ()
+    userids = dict(Player.objects.filter(pk__in=held.state.waiting).values_list("pk", "userid"))
+    return tuple(userids[player] for player in held.state.waiting)
 
 
 def what_is_played(contest: Contest) -> Phrase:

@@ -49,6 +49,8 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "contest-closed": contests.closed,
     "contest-warned": contests.warned,
     "contest-withdrawn": contests.withdrawn,
+    "contest-reminded": contests.reminded,
+    "contest-substituted": contests.substituted,
     "contest-corrected": contests.corrected,
     "reminder": notices.reminder,
     "last-warning": notices.last_warning,

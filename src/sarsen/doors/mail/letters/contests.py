@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.utils import timezone
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_address
+from sarsen.language.grammar.dates import day_words
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
 from sarsen.language.translating import _, translated
@@ -103,6 +106,43 @@ def withdrawn(due: DueLetter) -> Letter:
     )
     text = " ".join(filter(None, (news, why, fate)))
     return _letter(due, view, text, view.table, "")
+
+
+def reminded(due: DueLetter) -> Letter:
+    """Write to an entrant whose first move in a contest is due."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    until = day_words(datetime.fromisoformat(due.facts["until"]).date(), timezone.now().date())
+    news = _(
+        "Contest {number}, {name}: your first move there is due. If none comes by {day}, your seat "
+        "goes to the first player on the waiting list. To keep it, just make a move."
+    ).format(**_facts(view), day=until)
+    return _letter(due, view, news, own_boards(view, _player(due)), "")
+
+
+def substituted(due: DueLetter) -> Letter:
+    """Write that somebody else has the seat of an entrant now."""
+    facts = due.facts
+    view = view_for_letter(facts["contest"], timezone.now())
+    players = {"gone": userid_of(facts["player"]), "player": userid_of(facts["substitute"])}
+    reader = _player(due)
+    if reader.pk == facts["substitute"]:
+        news = _(
+            "You play in contest {number}, {name}, from now on, in the place of {gone}: {what}. It "
+            "ends on {day} at 24:00 UTC."
+        ).format(**_facts(view), **players, day=translated(view.ends))
+        law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
+        return _letter(due, view, news, own_boards(view, reader), law)
+    if reader.pk == facts["player"]:
+        news = _(
+            "You made no first move in contest {number}, {name}, and {player} plays in your place "
+            "now. Your boards there are closed, and count for nothing."
+        )
+        return _letter(due, view, news.format(**_facts(view), **players), None, "")
+    news = _(
+        "Contest {number}, {name}: {player} plays in the place of {gone} now, who had made no "
+        "move. Your game with {gone} is closed, and one with {player} begins."
+    )
+    return _letter(due, view, news.format(**_facts(view), **players), own_boards(view, reader), "")
 
 
 def corrected(due: DueLetter) -> Letter:

@@ -58,4 +58,5 @@ def show_contest(request: HttpRequest, number: int) -> HttpResponse:
     """Show the table of a contest, its law, and what its visitor may do."""
     page = view_page(number, speaker(request), timezone.now())
     facts = {"contest": page, "may_join": page.may_join and has_account(request)}
+    facts["may_wait"] = page.may_wait and not page.may_join and has_account(request)
     return render(request, "web/contests/page.html", facts)

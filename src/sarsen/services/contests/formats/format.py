@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sarsen.services.contests.state import State
@@ -27,6 +27,14 @@ class Pairing:
     numbers: tuple[int, int]
 
 
+def _renamed(pairing: Pairing, replaced: Collection[str]) -> Pairing:
+    """Return a pairing under its present key: with an `s` for each board that was replaced (E7)."""
+    key = pairing.key
+    while key in replaced:
+        key += "s"
+    return replace(pairing, key=key)
+
+
 class Format:
     """A kind of contest.
 
@@ -45,6 +53,13 @@ class Format:
     def to_come(self, state: State) -> Sequence[Pairing]:
         """Return the boards that have not started yet, and will."""
         raise NotImplementedError  # no default: what ends a contest early differs by format
+
+    def unstarted(self, state: State) -> Sequence[Pairing]:
+        """Return the boards that have not started; also those that a new entrant starts anew."""
+        known = {board.key for board in state.boards}
+        replaced = {board.key for board in state.replaced}
+        renamed = [_renamed(pairing, replaced) for pairing in self.pairings(state)]
+        return [pairing for pairing in renamed if pairing.key not in known]
 
     def next_boards(self, state: State) -> Sequence[Pairing]:
         """Return the boards for which both entrants have a place free, lowest round first."""

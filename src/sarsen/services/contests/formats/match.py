@@ -29,7 +29,7 @@ class Match(Format):
         """Return the games that have not started yet; none once the match is decided."""
         if self.is_decided(state) or any(entrant.is_out for entrant in state.entrants):
             return ()
-        return self._unstarted(state)
+        return self.unstarted(state)
 
     def is_decided(self, state: State) -> bool:
         """Return whether one of the two leads by more than the open games can bring."""
@@ -37,12 +37,8 @@ class Match(Format):
             return False
         one, other = points_of(state).values()
         running = sum(board.is_running for board in state.boards)
-        return abs(one - other) > running + len(self._unstarted(state))
+        return abs(one - other) > running + len(self.unstarted(state))
 
     def is_finished(self, state: State) -> bool:
         """Return whether the match is decided, or all its games are over."""
         return self.is_decided(state) or super().is_finished(state)
-
-    def _unstarted(self, state: State) -> Sequence[Pairing]:
-        known = {board.key for board in state.boards}
-        return [pairing for pairing in self.pairings(state) if pairing.key not in known]

@@ -21,12 +21,9 @@ class RoundRobin(Format):
 
     def to_come(self, state: State) -> Sequence[Pairing]:
         """Return the boards between entrants who are still there, lowest round first."""
-        known = {board.key for board in state.boards}
         out = {entrant.number for entrant in state.entrants if entrant.is_out}
         return [
-            pairing
-            for pairing in self.pairings(state)
-            if pairing.key not in known and not out.intersection(pairing.numbers)
+            pairing for pairing in self.unstarted(state) if not out.intersection(pairing.numbers)
         ]
 
 

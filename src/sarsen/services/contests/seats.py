@@ -1,0 +1,198 @@
+"""Seats that change hands before the first move: of absent players, and of programs (E7, E29)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sarsen.core.phrases import Phrase
+from sarsen.language.translating import N_
+from sarsen.services.clocks.turns import Pauses, end_of_budget, pauses_of, pauses_of_player
+from sarsen.services.contests import life
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import ContestGame, Entrant, Kind, Phase, State
+from sarsen.services.matches import matches
+from sarsen.services.matches.terms import playing_time
+from sarsen.services.notices import Event, notify, notify_all
+from sarsen.services.request import Request
+from sarsen.storage.models import Match, Player
+
+REMINDED, SUBSTITUTED = "contest-reminded", "contest-substituted"  # letters
+SECOND_REMINDER = timedelta(days=1)  # after the first one
+_REASON = N_("Somebody else plays {side} in the contest now.")  # why a board is closed
+
+
+@dataclass(frozen=True)
+class Change:
+    """A reminder of a first move, or the loss of the seat.
+
+    Attributes:
+        due: When.
+        substitute: The player who gets the seat; None for a reminder.
+        until: Of a reminder: when the seat goes to somebody who waits.
+    """
+
+    entrant: Entrant
+    due: datetime
+    substitute: int | None
+    until: datetime
+
+
+def changes(held: Held, now: datetime) -> Iterator[Change]:
+    """Yield what is due next of each person whose first move in the contest is due (E7)."""
+    begun = _first_turns(held, now)
+    if not begun:
+        return
+    people = Player.objects.filter(pk__in=[one.player for one in begun], level=None)
+    keys = set(people.values_list("pk", flat=True))
+    signs = life.last_signs(keys, now)
+    pauses = pauses_of(keys, min(begun.values()), now)
+    nag = playing_time(held.contest.terms).nag
+    for entrant, since in begun.items():
+        if entrant.player not in keys:
+            continue
+        spans = Pauses(pauses_of_player(pauses, entrant.player))
+        # Somebody who gave a sign of life when the seat was lost, but before anybody had noticed,
+        # has as much time again (E5).
+        sign = signs[entrant.player]
+        base = sign if sign >= end_of_budget(since, 2 * nag, spans) else since
+        lost_at = end_of_budget(base, 2 * nag, spans)
+        reminders = [end_of_budget(base, length, spans) for length in (nag, nag + SECOND_REMINDER)]
+        sent = _reminders(held, entrant, base)
+        for due in reminders[sent:]:
+            if sign <= due < lost_at:
+                yield Change(entrant, due, None, lost_at)
+                break
+        if held.state.waiting:
+            first = held.state.waiting[0]
+            yield Change(entrant, max(lost_at, _waits_since(held, first)), first, lost_at)
+
+
+def carry_out(held: Held, change: Change, request: Request) -> bool:
+    """Remind an entrant, or give the seat to the first who waits; return whether that was all."""
+    if change.substitute is not None:
+        substitute(held, change.entrant, change.substitute, request, due=change.due)
+        return True
+    held.add(Kind.REMINDED, request.now, {"player": change.entrant.player}, due=change.due)
+    letter = {"contest": held.contest.pk, "until": change.until.isoformat()}
+    player = Player.objects.get(pk=change.entrant.player)
+    notify(player, Event.CONTEST, REMINDED, letter, request.now)
+    return True
+
+
+def substitute(
+    held: Held, entrant: Entrant, player: int, request: Request, *, due: datetime | None = None
+) -> bool:
+    """Give the seat of an entrant to a player, unless a first move was made just now.
+
+    The boards of the entrant are closed; the next sweep starts them anew under other keys.
+    """
+    games = [game for game in held.state.boards if entrant.number in game.numbers]
+    boards = {game.board: game.numbers.index(entrant.number) for game in games if game.board}
+    locked = Match.objects.select_for_update(no_key=True).filter(pk__in=boards).order_by("pk")
+    if any(match.ended_at is not None or match.ply > boards[match.pk] for match in locked):
+        held.refresh()
+        return False
+    facts = {
+        "player": entrant.player,
+        "substitute": player,
+        "boards": [game.key for game in games],
+    }
+    held.add(Kind.SUBSTITUTED, request.now, facts, due=due)
+    contest_log.seat(held, player, entrant.number)
+    for match in locked:
+        side = matches.position_of(match).sides[boards[match.pk]]
+        closing = str(Phrase(_REASON, side=side))
+        matches.follow_up(matches.record_closing(match, closing, request))
+    _tell(held, entrant, player, request)
+    return True
+
+
+def program_seat(held: Held) -> Entrant | None:
+    """Return the program that gives up its seat to the next person (E29): the weakest one.
+
+    It made up the number, and has not made a move in the contest yet.
+    """
+    if not held.state.law.has_fillers:
+        return None
+    silent = {one.player: one for one in held.state.entrants if is_silent(held.state, one)}
+    programs = Player.objects.filter(pk__in=silent, level__isnull=False).order_by("level")
+    weakest = programs.first()
+    return None if weakest is None else silent[weakest.pk]
+
+
+def may_become_free(state: State) -> bool:
+    """Return whether it makes sense to wait for a seat: somebody has not moved yet."""
+    return state.phase is Phase.RUNNING and any(is_silent(state, one) for one in state.entrants)
+
+
+def is_silent(state: State, entrant: Entrant) -> bool:
+    """Return whether an entrant has made no move in the contest, and no board of theirs is over."""
+    own = [game for game in state.boards if entrant.number in game.numbers]
+    return not entrant.is_out and not any(
+        not game.is_running or _has_moved(state, game, entrant) for game in own
+    )
+
+
+def _has_moved(state: State, game: ContestGame, entrant: Entrant) -> bool:
+    result = state.results.get(game.board) if game.board else None
+    return result is not None and result.plies > game.numbers.index(entrant.number)
+
+
+def _first_turns(held: Held, now: datetime) -> Mapping[Entrant, datetime]:
+    """Return since when the first move of each entrant is due who has made none in the contest."""
+    state, results = held.state, held.results
+    silent = {one.number for one in state.entrants if not one.is_out}
+    turns: dict[int, datetime] = {}
+    began = {event.facts["key"]: event.due for event in held.log if event.kind == Kind.BOARD}
+    for game in state.boards:
+        for seat, number in enumerate(game.numbers):
+            result = results.get(game.board) if game.board else None
+            if result is None:
+                since: datetime | None = began[game.key]  # it has just started
+                plies = 0
+            else:
+                since = began[game.key] if seat == 0 else result.turn_began_at
+                plies = result.plies
+            if not game.is_running or plies > seat:
+                silent.discard(number)
+            elif plies == seat and since is not None:
+                turns[number] = min(since, turns.get(number, since))
+    return {state.by_number[number]: since for number, since in turns.items() if number in silent}
+
+
+def _reminders(held: Held, entrant: Entrant, since: datetime) -> int:
+    return sum(
+        event.kind == Kind.REMINDED
+        and event.facts["player"] == entrant.player
+        and event.due > since
+        for event in held.log
+    )
+
+
+def _waits_since(held: Held, player: int) -> datetime:
+    return max(
+        event.due
+        for event in held.log
+        if event.kind == Kind.ENTERED and event.facts["player"] == player
+    )
+
+
+def _tell(held: Held, entrant: Entrant, player: int, request: Request) -> None:
+    """Write to the one who had the seat, to the one who has it now, and to the opponents."""
+    facts = {"contest": held.contest.pk, "player": entrant.player, "substitute": player}
+    told = {entrant.player, player, *_opponents(held, entrant.number)}
+    people = Player.objects.filter(pk__in=told, level=None)
+    notify_all(people, Event.CONTEST, SUBSTITUTED, facts, request.now)
+
+
+def _opponents(held: Held, number: int) -> Collection[int]:
+    pairs = (one.numbers for one in held.format.pairings(held.state) if number in one.numbers)
+    return {
+        held.state.by_number[other].player
+        for pair in pairs
+        for other in pair
+        if other != number and not held.state.by_number[other].is_out
+    }

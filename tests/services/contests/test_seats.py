@@ -1,0 +1,225 @@
+"""Seats that change hands before the first move: E7, and E29 for programs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from contest_world import DAY, ContestWorld
+from sarsen.core.errors import UserError
+from sarsen.games import load
+from sarsen.language.commands import (
+    JoinContest,
+    LeaveContest,
+    ListContests,
+    MakeContest,
+    PlayMove,
+    ShowContest,
+)
+from sarsen.language.contests.answers import (
+    ContestJoined,
+    ContestLeft,
+    ContestMade,
+    ContestWaiting,
+)
+from sarsen.language.ratings import Table
+from sarsen.services.admin.verify import verify
+from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.dispatch import perform
+from sarsen.services.request import Actor
+from sarsen.storage.models import Contest, ContestBoard, ContestEntry, ContestEvent, Match
+
+pytestmark = pytest.mark.django_db
+START = datetime(2027, 3, 1, 12, tzinfo=UTC)
+
+
+def differences() -> list[str]:
+    found = verify(VerifyReport(), lambda: None)
+    return [f"{one.about}, {one.what}: {one.stored}; {one.found}" for one in found]
+
+
+def started(*terms: str) -> ContestWorld:
+    """Start a contest of four on 1 March in which all but ann have made their first moves."""
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", "dora", game="druid", options="-size=8", terms=terms)
+    for match in Match.objects.filter(contest_board__contest=world.number).order_by("pk"):
+        if match.seat_rows[0].player.userid != "ann":
+            world.move(match.pk)
+    for one, other in (("bob", "cid"), ("cid", "dora"), ("dora", "bob")):
+        match = world.board(one, other)
+        if match.ply == 1:
+            world.move(match.pk)
+    return world
+
+
+def dues(world: ContestWorld, kind: str) -> list[datetime]:
+    events = ContestEvent.objects.filter(contest=world.number, kind=kind)
+    return list(events.order_by("number").values_list("due", flat=True))
+
+
+def others_write(world: ContestWorld, *names: str) -> None:
+    for name in names or ("bob", "cid", "dora"):
+        world.say(name, ListContests())
+
+
+def test_e7_reminded_on_the_6th_and_7th_and_substituted_on_the_11th_of_march() -> None:
+    world = started()
+    before = list(ContestBoard.objects.filter(match__seats__player__key="ann"))
+    waiting = world.say("eva", JoinContest(world.number, waits=True))
+    assert waiting == ContestWaiting(world.number, "Druid round robin", 1)
+    assert world.view().waiting == ("eva",)
+    world.wait(9 * DAY)
+    assert dues(world, "reminded") == [START + 5 * DAY, START + 6 * DAY]
+    assert world.letters("contest-reminded") == ["ann", "ann"]
+    assert "substituted" not in world.kinds()
+    world.wait(DAY)
+    assert dues(world, "substituted") == [START + 10 * DAY]
+    assert world.view().entrants == ("eva", "bob", "cid", "dora")
+    assert world.view().waiting == ()
+    assert not ContestEntry.objects.filter(player__key="ann").exists()
+    for board in before:
+        board.match.refresh_from_db()
+        assert board.match.ended_at is not None
+        assert board.match.scores is None
+        anew = ContestBoard.objects.get(contest=world.number, key=f"{board.key}s")
+        names = [row.player.userid for row in board.match.seat_rows]
+        assert [row.player.userid for row in anew.match.seat_rows] == [
+            "eva" if name == "ann" else name for name in names
+        ]
+    assert sorted(world.letters("contest-substituted")) == ["ann", "bob", "cid", "dora", "eva"]
+    assert len(world.view().boards) == 6
+    assert differences() == []
+
+
+def test_e7_without_a_waiting_list_the_clocks_go_on() -> None:
+    world = started()
+    world.wait(12 * DAY)
+    assert "substituted" not in world.kinds()
+    assert world.view().entrants == ("ann", "bob", "cid", "dora")
+    # Somebody who comes to wait after the day has the seat at once.
+    world.say("eva", JoinContest(world.number, waits=True))
+    world.sweep()
+    assert dues(world, "substituted") == [world.now]
+    assert differences() == []
+
+
+def test_e7_nobody_is_substituted_who_has_moved_or_cannot_move_yet() -> None:
+    world = started()
+    world.say("eva", JoinContest(world.number, waits=True))
+    match = next(
+        one
+        for one in Match.objects.order_by("pk")
+        if one.ended_at is None and one.seat_rows[one.seat_to_move].player.userid == "ann"
+    )
+    world.move(match.pk)
+    world.wait(11 * DAY)
+    assert not {"reminded", "substituted"} & set(world.kinds())
+
+
+def test_e5_a_sign_of_life_before_the_sweep_undoes_e7() -> None:
+    world = started()
+    world.say("eva", JoinContest(world.number, waits=True))
+    world.wait(9 * DAY)
+    world.now += 2 * DAY  # no sweep meanwhile
+    world.say("ann", ListContests())
+    world.sweep()
+    assert "substituted" not in world.kinds()
+
+
+def test_e5_a_late_sweep_substitutes_as_of_the_same_day() -> None:
+    logs = []
+    for late in (timedelta(), 2 * DAY):
+        world = started()
+        world.say("eva", JoinContest(world.number, waits=True))
+        world.now += 5 * DAY + late
+        world.sweep()
+        world.now = START + 10 * DAY + late
+        world.sweep()
+        first = ContestBoard.objects.filter(contest=world.number).earliest("pk").match_id
+        logs.append(
+            [
+                (one.kind, one.due, {**one.facts, "board": one.facts.get("board", first) - first})
+                for one in Contest.objects.get(pk=world.number).log.order_by("number")
+                if one.kind != "made"
+            ]
+        )
+    assert logs[0] == logs[1]
+
+
+def test_whoever_waits_can_leave_the_list_without_a_question() -> None:
+    world = started()
+    world.say("eva", JoinContest(world.number, waits=True))
+    with pytest.raises(UserError) as refusal:
+        world.say("eva", JoinContest(world.number, waits=True))
+    assert refusal.value.code == "contest.in-already"
+    left = world.say("eva", LeaveContest(world.number))
+    assert isinstance(left, ContestLeft)
+    assert world.view().waiting == ()
+    assert not ContestEntry.objects.filter(player__key="eva").exists()
+    assert differences() == []
+
+
+def test_a_full_contest_names_the_waiting_list_while_a_seat_may_become_free() -> None:
+    world = started()
+    with pytest.raises(UserError, match=f"contest join {world.number} wait") as refusal:
+        world.say("eva", JoinContest(world.number))
+    assert refusal.value.code == "contest.full"
+    for match in Match.objects.filter(seats__player__key="ann"):
+        for _ in range(2):
+            world.move(match.pk)
+    for waits in (False, True):
+        with pytest.raises(UserError, match=r"no more players\.$"):
+            world.say("eva", JoinContest(world.number, waits=waits))
+
+
+@pytest.fixture
+def filled(settings: Any) -> ContestWorld:
+    """Start a contest of ann's that two programs have filled, and in which nobody has moved."""
+    settings.SARSEN_BOTS = True
+    make_accounts(START)
+    world = ContestWorld(START)
+    made = world.say("ann", MakeContest("druid", "round-robin", "-size=8", ("--bots=fill",)))
+    assert isinstance(made, ContestMade)
+    world.number = made.number
+    world.wait(2 * DAY)
+    assert world.view().entrants == ("ann", "bot2", "bot4")
+    return world
+
+
+def test_e29_a_program_gives_its_seat_to_a_person_before_its_first_move(
+    filled: ContestWorld,
+) -> None:
+    joined = filled.say("eva", JoinContest(filled.number))
+    assert isinstance(joined, ContestJoined)
+    assert joined.has_started
+    assert filled.view().entrants == ("ann", "eva", "bot4")
+    filled.say("fay", JoinContest(filled.number, waits=True))  # no need to wait
+    assert filled.view().entrants == ("ann", "eva", "fay")
+    assert len(filled.view().boards) == 3
+    assert all(line.board for line in filled.view().boards)
+    with pytest.raises(UserError) as refusal:
+        filled.say("gil", JoinContest(filled.number))
+    assert refusal.value.code == "contest.full"
+    assert sorted(set(filled.letters("contest-substituted"))) == ["ann", "eva", "fay"]
+    assert differences() == []
+
+
+def test_e29_a_program_that_has_moved_keeps_its_seat(filled: ContestWorld) -> None:
+    match = filled.board("bot2", "bot4")
+    programs = {row.player.userid: row.player for row in match.seat_rows}
+    mover = match.seat_rows[0].player.userid
+    position = load("druid").read(match.position)
+    text = position.format(next(iter(position.legal_moves())))
+    perform(PlayMove("druid", match.pk, text), Actor(programs[mover]), "bot 1", filled.now)
+    filled.say("eva", JoinContest(filled.number))
+    assert mover in filled.view().entrants
+    assert "eva" in filled.view().entrants
+
+
+def test_programs_are_marked_in_the_table(filled: ContestWorld) -> None:
+    table = filled.say("ann", ShowContest(filled.number))
+    assert isinstance(table, Table)
+    assert sorted(row[1] for row in table.rows) == ["ann", "bot2 (bot)", "bot4 (bot)"]
