@@ -86,6 +86,8 @@ class ContestFacts:
         host: Who made it; "" for the server.
         entrants: Userids by number.
         waiting: Userids of those who wait for a seat, the first one first.
+        forecast: When its last board ends if all go on at their usual pace; None unless it runs.
+        is_settled: No open game can change who is on the first three places.
     """
 
     number: int
@@ -103,6 +105,8 @@ class ContestFacts:
     boards: tuple[ContestBoardLine, ...]
     table: tuple[ContestRow, ...]
     waiting: tuple[str, ...]
+    forecast: datetime | None
+    is_settled: bool
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,8 @@ def view_contest(number: int) -> ContestFacts:
         boards=tuple(board_line(board, names) for board in state.boards),
         table=tuple(_row_facts(crosstable, row, order, names) for row in rows),
         waiting=waiting_userids(held),
+        forecast=contest.forecast_at,
+        is_settled=held.format.is_settled(state, rows),
     )
 
 

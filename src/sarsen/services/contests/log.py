@@ -98,7 +98,8 @@ class Held:
         contest.state, contest.look_at = state.phase, look_at
         contest.starts_at = state.started_at or state.starts_at
         contest.ends_at = state.ends_at
-        contest.save(update_fields=["state", "look_at", "starts_at", "ends_at"])
+        columns = ["state", "look_at", "starts_at", "ends_at", "forecast_at", "forecast_made_at"]
+        contest.save(update_fields=columns)
 
 
 def law_of(contest: Contest) -> Law:

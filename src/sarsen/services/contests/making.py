@@ -64,7 +64,7 @@ def make(command: MakeContest, request: Request) -> ContestMade:
     _check_numbers(command, law)
     if law["value"] is not None and law["games"] == 1 and not law["solved"]:
         raise _solved(command)
-    terms = _terms(command, game, options.write(), law["days"], term_words)
+    terms = _terms(command, game, law, term_words)
     name = _name(command, game)
     _check_room(host)
     daily.check(host, "challenge", request.now)
@@ -124,7 +124,9 @@ def _options(command: MakeContest, game: Game) -> Options:
 def _law(named: str, options: Options, game: str, game_options: str) -> dict[str, Any]:
     """Return all options of a contest by name, those that its format fixes among them."""
     value = known_value(game, game_options)
-    return {"host": False, **FIXED.get(named, {}), **options.as_dict(), "value": value}
+    plies = _usual_plies(game, game_options)
+    own = options.as_dict()
+    return {"host": False, **FIXED.get(named, {}), **own, "value": value, "plies": plies}
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def open_contest(
     declared = read_options(LAWS[named], " ".join(word[1:] for word in words))
     law = _law(named, declared, game, written)
     command = MakeContest(game, named, options, words)
-    terms = _terms(command, load(game), written, law["days"], [])
+    terms = _terms(command, load(game), law, [])
     agreed = NewContest(named, game, written, law, terms)
     return _store(agreed, _free_name(load(game), named), None, starts, now).contest
 
@@ -244,7 +246,7 @@ def _line(command: MakeContest, word: str = "", mended: str = "") -> Typed:
 
 
 def _terms(
-    command: MakeContest, game: Game, options: str, days: int, words: list[str]
+    command: MakeContest, game: Game, law: Mapping[str, Any], words: list[str]
 ) -> dict[str, Any]:
     """Return the terms of all boards: those typed, and else the clocks of E2."""
     known = {term.name for term in TERMS if term.name in TERMS_OF_CONTESTS} | {"rated"}
@@ -261,7 +263,7 @@ def _terms(
             )
     typed = {word.partition("=")[0].lstrip("-").lower() for word in words}
     clocks = {"nagtime", "forfeittime", "totaltime", "increment"}
-    usual = [] if typed & clocks else _usual_time(game.info.name, options, days)
+    usual = [] if typed & clocks else _usual_time(law["days"], law["plies"])
     try:
         terms = read_terms((*words, *usual)).as_dict()
     except BadOption as refusal:
@@ -284,13 +286,17 @@ def _mended(command: MakeContest, refusal: BadOption, hint: str) -> BadOption:
     return BadOption(refusal.text, code=refusal.code, hint=line, word=refusal.word)
 
 
-def _usual_time(game: str, options: str, days: int) -> list[str]:
-    """Return the time of a board: two who use all of it are done when the days are over (E2)."""
+def _usual_plies(game: str, options: str) -> float:
+    """Return the plies of a usual game: the median of the last rated ones (E2)."""
     rated = Match.objects.filter(
         game=game, options=options, is_imported=False, ended_at__isnull=False
     ).exclude(terms__unrated=True)
     plies = list(rated.order_by("-ended_at").values_list("ply", flat=True)[:SAMPLED])
-    length = median(plies) if len(plies) >= MIN_SAMPLED else USUAL_PLIES
+    return median(plies) if len(plies) >= MIN_SAMPLED else USUAL_PLIES
+
+
+def _usual_time(days: int, length: float) -> list[str]:
+    """Return the time of a board: two who use all of it are done when the days are over (E2)."""
     increment = int(days / (3 * max(length, 1)) / 0.05) * 0.05
     times = {
         "totaltime": days / 3,

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
+from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import seats
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
     crosstable_of,
@@ -50,6 +50,8 @@ class ContestPage:
         title: The heading of its table.
         numbers: The places that head the columns; empty when there are too many entrants.
         is_over: Its table is the final one.
+        is_settled: No open game can change the places that matter.
+        days_moved: By downtimes of the server, its end date.
         waiting: Userids of those who wait for a seat.
         may_join: Before the start, or in the place of a program; `may_wait` for a seat else.
         host: Who made it; "" for the server.
@@ -67,6 +69,8 @@ class ContestPage:
     numbers: tuple[int, ...]
     law: tuple[str, ...]
     is_over: bool
+    is_settled: bool
+    days_moved: int
     waiting: tuple[str, ...]
     may_join: bool
     may_wait: bool
@@ -118,6 +122,8 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         is_over=state.phase is Phase.ENDED,
+        is_settled=state.phase is Phase.RUNNING and held.format.is_settled(state, rows),
+        days_moved=downtimes.days_moved(held.log),
         waiting=waiting_userids(held),
         may_join=own is None
         and (is_open or (state.phase is Phase.RUNNING and seats.program_seat(held) is not None)),

@@ -17,7 +17,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from sarsen.core.phrases import Phrase
 from sarsen.services import crash_log, speakers, task_queue
-from sarsen.services.contests import absences, deciding, fillers, seats
+from sarsen.services.clocks.turns import pauses_of
+from sarsen.services.contests import absences, deciding, downtimes, fillers, forecast, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.absences import Concern
 from sarsen.services.contests.formats.format import Pairing
@@ -109,6 +110,7 @@ def advance(held: Held, request: Request) -> None:
         if not acts:
             break
         has_more = not min(acts, key=lambda act: act.due).do()
+    forecast.refresh(held, now)
     held.save(now if has_more else next_look(held, request))
     task_queue.wake(task_queue.SEND_MAIL)
 
@@ -141,6 +143,8 @@ def _acts(held: Held, request: Request) -> Iterator[Act]:
         due = min(last, state.ends_at)
         yield Act(due, partial(_end, held, request, due))
     else:
+        for shift in downtimes.shifts(held, pauses_of((), state.started_at, now)):
+            yield Act(shift.due, partial(_move_end, held, shift, now))
         for change in seats.changes(held, now):
             yield Act(change.due, partial(seats.carry_out, held, change, request))
         for concern in absences.concerns(held, now):
@@ -241,6 +245,11 @@ def _tell_start(held: Held, now: datetime) -> bool:
     return True
 
 
+def _move_end(held: Held, shift: downtimes.Shift, now: datetime) -> bool:
+    downtimes.move_end(held, shift, now)
+    return True
+
+
 def _settle(held: Held, concern: Concern, request: Request) -> bool:
     absences.carry_out(held, concern, request)
     return True
@@ -288,4 +297,6 @@ def next_look(held: Held, request: Request) -> datetime | None:
         return min(at for at in to_come if at is not None and at > request.now)
     if held.state.phase is not Phase.RUNNING:
         return None
-    return min(act.due for act in _acts(held, request))
+    to_do = min(act.due for act in _acts(held, request))
+    made_again = forecast.next_at(held)
+    return to_do if made_again is None else min(to_do, made_again)

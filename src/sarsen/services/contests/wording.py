@@ -11,7 +11,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.law import FORMAT_NAMES
-from sarsen.language.grammar.dates import day_phrase
+from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests import running
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase
@@ -133,7 +133,7 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
             return Phrase(
                 "{title}, running until {day}. {count} of {boards} boards are over.",
                 title=title,
-                day=day_phrase(last_day(state.ends_at), today),
+                day=_end_phrase(held.contest.forecast_at, state.ends_at, today),
                 count=sum(not board.is_running for board in state.boards),
                 boards=all_boards,
             )
@@ -141,6 +141,15 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
             return Phrase("{title}. Final table.", title=title)
         case Phase.CLOSED:
             return Phrase("{title}. It was closed before it started.", title=title)
+
+
+def _end_phrase(forecast: datetime | None, ends_at: datetime, today: date) -> Phrase:
+    """Return the end date, and the day of the forecast where that is another one (E13)."""
+    day = day_phrase(last_day(ends_at), today)
+    if forecast is None or last_day(forecast) >= last_day(ends_at):
+        return day
+    early = short_day_phrase(last_day(forecast), today)
+    return Phrase("{day} (forecast: {early})", day=day, early=early)
 
 
 def _title(contest: Contest) -> Phrase:

@@ -18,6 +18,21 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='contest',
+            name='forecast_at',
+            field=models.DateTimeField(blank=True, help_text='when its last board ends at the usual pace', null=True),
+        ),
+        migrations.AddField(
+            model_name='contest',
+            name='forecast_made_at',
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+        migrations.AddField(
+            model_name='contestentry',
+            name='told_at',
+            field=models.DateTimeField(blank=True, help_text='when a weekly letter has told of it last', null=True),
+        ),
+        migrations.AddField(
+            model_name='contest',
             name='season',
             field=models.PositiveIntegerField(default=1),
         ),

@@ -36,6 +36,11 @@ class Contest(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     look_at = models.DateTimeField(null=True, blank=True, help_text="when something is due")
+    # Made each day while it runs.
+    forecast_at = models.DateTimeField(
+        null=True, blank=True, help_text="when its last board ends at the usual pace"
+    )
+    forecast_made_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
@@ -84,6 +89,9 @@ class ContestEntry(models.Model):
     once = models.BooleanField(default=False, help_text="for one season only")
     is_waiting = models.BooleanField(default=False, help_text="for a seat that becomes free")
     is_out = models.BooleanField(default=False, help_text="left or withdrawn after the start")
+    told_at = models.DateTimeField(
+        null=True, blank=True, help_text="when a weekly letter has told of it last"
+    )
 
     class Meta:
         ordering = ("number",)

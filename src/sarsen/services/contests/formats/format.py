@@ -10,6 +10,8 @@ from typing import ClassVar
 from sarsen.services.contests.state import State
 from sarsen.services.contests.table import Row, make_table
 
+FIRST_PLACES = (1, 2, 3)
+
 
 @dataclass(frozen=True)
 class Pairing:
@@ -76,6 +78,39 @@ class Format:
     def is_finished(self, state: State) -> bool:
         """Return whether all boards are over, and none will start."""
         return not self.to_come(state) and not any(board.is_running for board in state.boards)
+
+    def lines(self, entrants: int) -> Collection[int]:
+        """Return the places of a tier of so many below which a line is drawn that matters (E14).
+
+        The first three places; formats with ups and downs add their lines.
+        """
+        return FIRST_PLACES
+
+    def settled_tiers(self, state: State, rows: Sequence[Row]) -> Collection[int]:
+        """Return the tiers in which no open game can carry anybody across a line (E14).
+
+        By points alone: where points may still be level, it is open. A result never makes it
+        open again; a withdrawal or a correction may.
+
+        Args:
+            rows: Of the table.
+        """
+        going_on = {board.numbers[0] for board in state.boards if board.is_running}
+        going_on |= {pairing.numbers[0] for pairing in self.to_come(state)}
+        open_tiers = {state.by_number[number].tier for number in going_on}
+        sizes = Counter(row.entrant.tier for row in rows)
+        unsettled = {
+            row.entrant.tier
+            for row in rows
+            if row.entrant.tier in open_tiers
+            and any(row.best <= line < row.worst for line in self.lines(sizes[row.entrant.tier]))
+        }
+        return set(sizes) - unsettled
+
+    def is_settled(self, state: State, rows: Sequence[Row]) -> bool:
+        """Return whether all tiers of a contest that has started are settled."""
+        tiers = {row.entrant.tier for row in rows}
+        return state.started_at is not None and tiers == self.settled_tiers(state, rows)
 
     def table(self, state: State) -> tuple[Row, ...]:
         """Return the table, in the order of tiers and places."""
