@@ -13,6 +13,7 @@ from django_tasks import task
 
 from sarsen.games import find
 from sarsen.language.notices import push_sentence
+from sarsen.services.contests import weekly as contests
 from sarsen.services.notices import announcements, digests, push, webhooks, weekly
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push
@@ -37,7 +38,8 @@ def announce() -> int:
 @task()
 def send_weekly() -> int:
     """Write the weekly letters of the week that is over."""
-    return weekly.sweep_weekly(timezone.now())
+    now = timezone.now()
+    return weekly.sweep_weekly(now) + contests.sweep(now)
 
 
 @task()

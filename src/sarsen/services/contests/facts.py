@@ -12,6 +12,7 @@ from sarsen.language.contests.facts import (
     ContestRow,
 )
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.table import Row
 from sarsen.services.contests.wording import (
     Crosstable,
@@ -51,7 +52,7 @@ def view_contest(number: int) -> ContestFacts:
         table=tuple(_row_facts(crosstable, row, order, names) for row in rows),
         waiting=waiting_userids(held),
         forecast=contest.forecast_at,
-        is_settled=held.format.is_settled(state, rows),
+        is_settled=is_settled(held.format, state, rows),
     )
 
 

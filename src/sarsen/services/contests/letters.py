@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +14,11 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.downtimes import days_moved
+from sarsen.services.contests.log import Held
+from sarsen.services.contests.settled import deciding_games, settled_tiers
+from sarsen.services.contests.state import ContestGame, Entrant
+from sarsen.services.contests.table import Row
 from sarsen.services.contests.tables import shown_table
 from sarsen.services.contests.wording import (
     board_line,
@@ -60,6 +66,90 @@ def view_for_letter(number: int, now: datetime) -> ContestView:
         table=shown_table(held, names_of(held), now),
         boards=tuple(board_line(board, names) for board in state.boards),
     )
+
+
+@dataclass(frozen=True)
+class TierWeek:
+    """A tier of a contest as the weekly letter shows it.
+
+    Attributes:
+        is_settled: No open game can change the places that matter.
+        deciding: Running games that may settle it.
+    """
+
+    table: Table
+    is_settled: bool
+    deciding: tuple[ContestBoardLine, ...]
+
+
+@dataclass(frozen=True)
+class ContestWeek:
+    """A contest as the weekly letter shows it to all who play in it.
+
+    Attributes:
+        days_moved: By downtimes of the server, its end date.
+        tiers: By number, with those that somebody has asked for.
+    """
+
+    number: int
+    name: str
+    days_moved: int
+    held: Held
+    rows: tuple[Row, ...]
+    names: Mapping[int, str]
+    settled: Collection[int]
+    tiers: dict[int, TierWeek]
+
+
+def week_for_letter(number: int) -> ContestWeek:
+    """Return a contest as it stands when weekly letters about it are worded."""
+    held = contest_log.read(contest_log.find(number))
+    rows = held.format.table(held.state)
+    return ContestWeek(
+        held.contest.pk,
+        held.contest.name,
+        days_moved(held.log),
+        held,
+        rows,
+        names_of(held),
+        settled_tiers(held.format, held.state, rows),
+        {},
+    )
+
+
+def tier_week(week: ContestWeek, tier: int, now: datetime) -> TierWeek:
+    """Return a tier of a contest; the second time what was found at the first."""
+    if tier not in week.tiers:
+        held, names = week.held, week.names
+        rows = [row for row in week.rows if row.entrant.tier == tier]
+        is_settled = tier in week.settled
+        games = () if is_settled else deciding_games(held.format, held.state, tier)
+        lines = tuple(board_line(game, names) for game in games)
+        week.tiers[tier] = TierWeek(shown_table(held, names, now, rows), is_settled, lines)
+    return week.tiers[tier]
+
+
+def own_week(week: ContestWeek, entrant: Entrant) -> Table:
+    """Return the boards of an entrant: those that run with their addresses, the others' results."""
+    rows = tuple(
+        (
+            str(game.board or ""),
+            week.names[game.numbers[1 - seat]],
+            _own_result(game, seat),
+            f"{settings.SARSEN_URL}/boards/{game.board}/" if game.is_running else "",
+        )
+        for game in week.held.state.boards
+        if entrant.number in game.numbers
+        for seat in [game.numbers.index(entrant.number)]
+    )
+    return Table(Phrase("Your games"), ("board", "opponent", "result", "address"), rows)
+
+
+def _own_result(game: ContestGame, seat: int) -> Phrase:
+    if game.scores is None:
+        return Phrase("running") if game.is_running else Phrase("does not count")
+    words = {1.0: Phrase("won"), 0.0: Phrase("lost")}
+    return words.get(game.scores[seat], Phrase("drawn"))
 
 
 def own_boards(view: ContestView, player: Player) -> Table:

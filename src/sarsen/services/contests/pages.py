@@ -9,6 +9,7 @@ from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
     crosstable_of,
@@ -122,7 +123,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         is_over=state.phase is Phase.ENDED,
-        is_settled=state.phase is Phase.RUNNING and held.format.is_settled(state, rows),
+        is_settled=state.phase is Phase.RUNNING and is_settled(held.format, state, rows),
         days_moved=downtimes.days_moved(held.log),
         waiting=waiting_userids(held),
         may_join=own is None

@@ -14,7 +14,7 @@ from typing import Any
 from sarsen.services.contests.state import ContestGame, Entrant, State
 
 MAX_EXACT = 8  # open boards up to which all 3^k outcomes are tried: 6,561
-_OUTCOMES = ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
+OUTCOMES = ((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _exact_places(
 ) -> Mapping[int, tuple[int, int]]:
     best = dict.fromkeys(points, len(points))
     worst = dict.fromkeys(points, 1)
-    for outcome in product(_OUTCOMES, repeat=len(games)):
+    for outcome in product(OUTCOMES, repeat=len(games)):
         final = dict(points)
         for (first, second), (one, other) in zip(games, outcome, strict=True):
             final[first] += one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from sarsen.language.ratings import Table, fits
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Phase
+from sarsen.services.contests.table import Row
 from sarsen.services.contests.wording import (
     board_line,
     crosstable_of,
@@ -58,12 +59,17 @@ def show(command: ShowContest, request: Request) -> Table:
     return shown_table(held, names, request.now)
 
 
-def shown_table(held: Held, names: Mapping[int, str], now: datetime) -> Table:
+def shown_table(
+    held: Held, names: Mapping[int, str], now: datetime, rows: Sequence[Row] = ()
+) -> Table:
     """Return the table of a contest, headed by what it is and how far it has come.
 
     The games stand in it where they fit within a mail beside each other.
+
+    Args:
+        rows: Of one tier; none for all.
     """
-    rows = held.format.table(held.state)
+    rows = rows or held.format.table(held.state)
     order = [row.entrant.number for row in rows]
     is_over = held.state.phase is Phase.ENDED
     left = [(span(row.place, row.shared_to), names[row.entrant.number]) for row in rows]

@@ -50,7 +50,7 @@ class Week:
 
 def sweep_weekly(now: datetime) -> int:
     """Write the letters of the last whole week that are not written; return how many."""
-    ends = _monday(now)
+    ends = monday(now)
     if not _due(ends).exists():
         return 0
     week = finished_in(ends - WEEK)
@@ -79,6 +79,12 @@ def finished_in(begins: datetime) -> Week:
     return Week(begins, tuple(shown), listed, played.count())
 
 
+def monday(now: datetime) -> datetime:
+    """Return the last Monday, midnight UTC."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day - timedelta(days=day.weekday())
+
+
 def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None:
     """Write some letters, and mark them written in the same transaction: never two."""
     with transaction.atomic():
@@ -100,9 +106,3 @@ def _write_weekly_batch(week: Week, ends: datetime, now: datetime) -> int | None
 
 def _due(ends: datetime) -> Any:
     return Subscription.objects.filter(is_weekly=True, last_sent_at__lt=ends)
-
-
-def _monday(now: datetime) -> datetime:
-    """Return the last Monday, midnight UTC."""
-    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    return day - timedelta(days=day.weekday())

@@ -49,6 +49,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "contest-closed": contests.closed,
     "contest-warned": contests.warned,
     "contest-withdrawn": contests.withdrawn,
+    "contest-week": contests.week,
     "contest-reminded": contests.reminded,
     "contest-substituted": contests.substituted,
     "contest-corrected": contests.corrected,

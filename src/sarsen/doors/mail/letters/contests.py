@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.conf import settings
 from django.utils import timezone
@@ -12,14 +12,19 @@ from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_a
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
-from sarsen.language.translating import _, translated
+from sarsen.language.translating import _, _n, current_language, translated
 from sarsen.services.contests.letters import (
     ContestView,
     own_boards,
+    own_week,
+    tier_week,
     userid_of,
     view_for_letter,
+    week_for_letter,
 )
+from sarsen.services.contests.weekly import numbers_of
 from sarsen.services.mail.outgoing import DueLetter
+from sarsen.services.notices.channels import Channel, Event, channel_of
 from sarsen.services.request import Player
 
 
@@ -106,6 +111,67 @@ def withdrawn(due: DueLetter) -> Letter:
     )
     text = " ".join(filter(None, (news, why, fate)))
     return _letter(due, view, text, view.table, "")
+
+
+def week(due: DueLetter) -> Letter:
+    """Write how the contests of a player stand, once a week."""
+    begins = date.fromisoformat(due.facts["begins"])
+    day = day_words(begins, due.queued_at.date())
+    news = _("This is how your contests stand after the week from {day}:").format(day=day)
+    weeks = [part for number in due.facts["contests"] for part in _week(due, number)]
+    stop = unsubscribe_address(due)
+    ending = f"{_('To stop these mails:')} {stop}" if stop else ""
+    subject = _("Your contests in the week from {day}").format(day=day)
+    parts = list(filter(None, [news, *weeks, ending]))
+    return Letter(
+        subject,
+        "\n\n".join(map(_part_text, parts)),
+        html=document(subject, "\n".join(map(_part_page, parts))),
+        thread="contests",
+        unsubscribe=stop,
+    )
+
+
+def week_text(due: DueLetter, begins: datetime) -> str:
+    """Return how the contests of a player stand, for the weekly letter; "" for no news."""
+    player = due.player
+    if player is None or channel_of(player, Event.CONTEST) is Channel.NONE:
+        return ""
+    numbers = numbers_of(player, begins)
+    return "\n\n".join(_part_text(part) for number in numbers for part in _week(due, number))
+
+
+def _week(due: DueLetter, number: int) -> list[str | Table]:
+    """Return a contest in the week of a player: the table, what decides it, and the own games."""
+    key = ("contest week", number, current_language())
+    whole = due.boards.get_or_make(key, lambda: week_for_letter(number))
+    entrant = whole.held.state.entrant_of(_player(due).pk)
+    if entrant is None:
+        return []  # somebody else has the seat since
+    tier = tier_week(whole, entrant.tier, due.queued_at)
+    news = [_("Settled: no open game can change the places that matter.")] * tier.is_settled
+    for board in tier.deciding:
+        players = _(" v ").join(board.players)
+        news.append(
+            _("Board {board} may settle the places: {players}.").format(board=board.board, players=players)
+        )
+    if whole.days_moved:
+        moved = _n(
+            "The server was away: the end date moved by {days} day.",
+            "The server was away: the end date moved by {days} days.",
+            whole.days_moved,
+        )
+        news.append(moved.format(days=whole.days_moved))
+    address = f"{settings.SARSEN_URL}/contests/{number}/"
+    return [tier.table, " ".join(news), own_week(whole, entrant), address]
+
+
+def _part_text(part: str | Table) -> str:
+    return table_text(part) if isinstance(part, Table) else wrap(part)
+
+
+def _part_page(part: str | Table) -> str:
+    return table(part) if isinstance(part, Table) else prose(part)
 
 
 def reminded(due: DueLetter) -> Letter:

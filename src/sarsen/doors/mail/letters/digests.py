@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from django.conf import settings
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letter import Letter, Written
+from sarsen.doors.mail.letters import contests
 from sarsen.doors.mail.letters.answers import RULE
 from sarsen.doors.mail.letters.board_text import board_text, headline, wants_coordinates
 from sarsen.games import find
@@ -207,7 +208,10 @@ def weekly(due: DueLetter) -> Letter:
     left = facts["ended"] - len(shown) - len(listed)
     more = "\n\n" + _("And {count} more: list").format(count=left) if left > 0 else ""
     how = _("To stop this weekly mail, reply with `unsubscribe weekly`.")
-    text = f"{summary}{RULE}{games}{more}\n\n{how}"
+    begins = datetime.combine(date.fromisoformat(facts["begins"]), time(), UTC)
+    own = contests.week_text(due, begins)
+    head = f"{own}\n\n{summary}" if own else summary
+    text = f"{head}{RULE}{games}{more}\n\n{how}"
     subject = _("Games that ended in the week from {day}").format(day=day)
     return Letter(subject, text, thread="weekly")
 

@@ -86,32 +86,6 @@ class Format:
         """
         return FIRST_PLACES
 
-    def settled_tiers(self, state: State, rows: Sequence[Row]) -> Collection[int]:
-        """Return the tiers in which no open game can carry anybody across a line (E14).
-
-        By points alone: where points may still be level, it is open. A result never makes it
-        open again; a withdrawal or a correction may.
-
-        Args:
-            rows: Of the table.
-        """
-        going_on = {board.numbers[0] for board in state.boards if board.is_running}
-        going_on |= {pairing.numbers[0] for pairing in self.to_come(state)}
-        open_tiers = {state.by_number[number].tier for number in going_on}
-        sizes = Counter(row.entrant.tier for row in rows)
-        unsettled = {
-            row.entrant.tier
-            for row in rows
-            if row.entrant.tier in open_tiers
-            and any(row.best <= line < row.worst for line in self.lines(sizes[row.entrant.tier]))
-        }
-        return set(sizes) - unsettled
-
-    def is_settled(self, state: State, rows: Sequence[Row]) -> bool:
-        """Return whether all tiers of a contest that has started are settled."""
-        tiers = {row.entrant.tier for row in rows}
-        return state.started_at is not None and tiers == self.settled_tiers(state, rows)
-
     def table(self, state: State) -> tuple[Row, ...]:
         """Return the table, in the order of tiers and places."""
         to_come = [pairing.numbers for pairing in self.to_come(state)]
