@@ -10,6 +10,8 @@ from sarsen.language.translating import N_, _, translated
 
 HOUR = 0.04  # of a day; the shortest budget
 ON, OFF = "on", "off"
+USUAL_FORFEIT = 21.0  # days
+MAX_NAG = 7.0  # days; of a shorter forfeittime it is a third
 
 TERMS: tuple[Option, ...] = (
     Flag("unrated", "the result does not count for ratings", opposite="rated"),
@@ -23,7 +25,13 @@ TERMS: tuple[Option, ...] = (
         364,
         otherwise=Phrase("7, or a third of a shorter forfeittime"),
     ),
-    Days("forfeittime", "the game is lost after this many days without a move", HOUR, 365, 21.0),
+    Days(
+        "forfeittime",
+        "the game is lost after this many days without a move",
+        HOUR,
+        365,
+        USUAL_FORFEIT,
+    ),
     Days("totaltime", "each player's reserve for all moves together", HOUR, 3650),
     Days("increment", "what each move adds to the reserve", 0, 365, 0.0),
     Choice("weekends", "`off`: Saturdays and Sundays do not count", (ON, OFF), ON),

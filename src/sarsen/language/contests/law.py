@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sarsen.core.options import Choice, Flag, Number, Option
+from sarsen.core.options import Choice, Days, Flag, Number, Option
 from sarsen.core.phrases import Phrase
+from sarsen.language.terms import MAX_NAG, USUAL_FORFEIT
 from sarsen.language.translating import N_, _, translated
 
 # As typed, and as pages show them.
@@ -30,6 +31,13 @@ _BOTS = Choice(
     ("none", BOTS),
     "none",
 )
+_VACATION = Days(
+    "vacation",
+    N_("of each player's vacations, those that stop the clocks"),
+    0,
+    MAX_DAYS,
+    otherwise=Phrase("a quarter of the days of the contest"),
+)
 _SOLVED = Flag("solved", N_("it is known who wins with best play, and you want it all the same"))
 _HOST = Flag("host", N_("you make the contest, and do not enter it"))
 LAWS: Mapping[str, tuple[Option, ...]] = {
@@ -40,12 +48,14 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         _GAMES,
         _BOARDS,
         _BOTS,
+        _VACATION,
         _SOLVED,
         _HOST,
     ),
     "match": (
         Number("games", N_("games of each pair"), 1, 20, 2),
         Number("days", N_("from its day of start to its end date"), MIN_DAYS, MAX_DAYS, 90),
+        _VACATION,
         _SOLVED,
     ),
 }
@@ -88,7 +98,13 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         *_solved_sentences(law.get("value")),
         *_bots_sentences(law),
         _time_sentence(terms),
+        *_vacation_sentences(law.get("vacation")),
         Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
+        _seat_sentence(terms),
+        Phrase(
+            "The end date moves only if the server is away for more than a day, by whole days "
+            "(E13)."
+        ),
         Phrase(
             "Nobody has more than {most} boards at the same time; those of the first rounds start "
             "first.",
@@ -100,6 +116,35 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
             "beaten and half of those drawn with; else the place is shared (E17)."
         ),
         Phrase("Running games count 0 so far (E19)."),
+        Phrase(
+            "The places are settled when no open game can change the first three by points alone "
+            "(E14)."
+        ),
+    )
+
+
+def _vacation_sentences(days: float | None) -> tuple[Phrase, ...]:
+    if days is None:
+        return ()
+    if days == 0:
+        return (Phrase("Vacations do not stop the clocks (E3)."),)
+    return (
+        Phrase(
+            "Up to {days} days of your vacations stop the clocks; then they run on, and you are "
+            "told before (E3).",
+            days=f"{days:g}",
+        ),
+    )
+
+
+def _seat_sentence(terms: Mapping[str, Any]) -> Phrase:
+    nag = terms.get("nagtime") or min(MAX_NAG, (terms.get("forfeittime") or USUAL_FORFEIT) / 3)
+    return Phrase(
+        "If your first move is due and does not come, you are reminded after {days} days and the "
+        "day after; after {twice} days your seat goes to the first player on the waiting list, "
+        "and its boards begin anew (E7).",
+        days=f"{nag:g}",
+        twice=f"{2 * nag:g}",
     )
 
 
@@ -121,7 +166,8 @@ def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     return (
         Phrase(
             "It starts two days after the first player has joined; programs make up the number to "
-            "{least}, and count as players do (E29).",
+            "{least}, and count as players do. Until its first move a program gives its seat to "
+            "anybody who joins (E29).",
             least=law["least"],
         ),
     )

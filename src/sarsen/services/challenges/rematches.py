@@ -10,7 +10,7 @@ from sarsen.language.commands import Accept, Rematch
 from sarsen.language.replies import ChallengeStands
 from sarsen.services.challenges import challenges
 from sarsen.services.matches.moves import Participant, lock_as_participant
-from sarsen.services.matches.terms import CONTEST
+from sarsen.services.matches.terms import OF_CONTESTS
 from sarsen.services.request import Request
 from sarsen.storage.models import Challenge, Player
 
@@ -71,7 +71,7 @@ def rematch(command: Rematch, request: Request) -> ChallengeStands:
         options=match.options,
         # One board of a pair is played again alone.
         # A rematch belongs to no contest.
-        terms={name: value for name, value in match.terms.items() if name != CONTEST}
+        terms={name: value for name, value in match.terms.items() if name not in OF_CONTESTS}
         | {"pair": False},
         rematch_of=match,
     )

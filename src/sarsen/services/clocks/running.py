@@ -24,11 +24,12 @@ from sarsen.services.clocks.turns import (
     pauses_of_player,
     reserve_after,
     vacations_of_mover,
+    vacations_since,
 )
 from sarsen.services.mail import waiting
 from sarsen.services.matches import matches
 from sarsen.services.matches.matches import CLOCK_COLUMNS
-from sarsen.services.matches.terms import playing_time
+from sarsen.services.matches.terms import playing_time, vacation_limit
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import NOBODY, OFFER, AfterEvents, BoardEvent, Request
 from sarsen.storage import move_path
@@ -111,7 +112,8 @@ def turn_ends(match: Match, seat: int, now: datetime, *, has_moved: bool = True)
     if match.turn_began_at is None or playing_time(match.terms).total is None:
         return
     sitting = match.seat_rows[seat]
-    pauses = pauses_of({sitting.player_id}, match.turn_began_at, now)
+    since = vacations_since(match, match.turn_began_at)
+    pauses = pauses_of({sitting.player_id}, since, now)
     turn = _turn(match, sitting, pauses)
     reserve = reserve_after(turn, now)
     if reserve is not None:
@@ -161,7 +163,8 @@ def turns_of(boards: Sequence[Match], now: datetime) -> list[ClockTurn]:
     keys = [match.pk for match in boards]
     moving = MatchSeat.objects.filter(match_id__in=keys, seat=F("match__seat_to_move"))
     seats = {seat.match_id: seat for seat in moving.select_related("player")}
-    pauses = pauses_of({seat.player_id for seat in seats.values()}, min(began), now)
+    since = min(map(vacations_since, boards, began))
+    pauses = pauses_of({seat.player_id for seat in seats.values()}, since, now)
     return [_turn(match, seats[match.pk], pauses) for match in boards]
 
 
@@ -173,7 +176,7 @@ def _turn(match: Match, seat: MatchSeat, pauses: tuple[Pause, ...]) -> ClockTurn
         match.turn_began_at,
         time,
         _reserve(seat),
-        Pauses(pauses_of_player(pauses, seat.player_id), zone),
+        Pauses(pauses_of_player(pauses, seat.player_id, vacation_limit(match.terms)), zone),
         was_nagged=match.reminders > 0,
         warned_at=match.warned_at,
     )

@@ -11,7 +11,12 @@ from zoneinfo import ZoneInfo
 
 from sarsen.language.clocks import Away, ClockView
 from sarsen.language.grammar.time_zones import zone_called
-from sarsen.services.matches.terms import PlayingTime, playing_time
+from sarsen.services.matches.terms import (
+    PlayingTime,
+    VacationLimit,
+    playing_time,
+    vacation_limit,
+)
 from sarsen.storage import move_path
 from sarsen.storage.models import Heartbeat, Match, Vacation
 
@@ -140,7 +145,7 @@ def view_clock(
         time,
         reserves[match.seat_to_move],
         Pauses(
-            pauses_of_player(pauses, mover.player_id),
+            pauses_of_player(pauses, mover.player_id, vacation_limit(match.terms)),
             zone_called(mover.zone) if time.weekends_are_off else None,
         ),
         warned_at=match.warned_at,
@@ -155,7 +160,9 @@ def view_clock(
         away=tuple(
             Away(userids[pause.player_id], pause.begin, pause.end, pause.last_day)
             for pause in pauses
-            if pause.player_id is not None and pause.last_day is not None
+            if pause.player_id is not None
+            and pause.last_day is not None
+            and pause.end > match.turn_began_at
         ),
         weekends_are_off=time.weekends_are_off,
     )
@@ -267,6 +274,7 @@ def pauses_at(match: Match, since: datetime) -> tuple[Pause, ...]:
     downtimes = [Pause(None, begin, end, None) for begin, end in rows]
     if not any(seat.has_vacations for seat in match.seat_rows):
         return tuple(downtimes)
+    since = vacations_since(match, since)
     vacations = Vacation.objects.filter(player__seats__match=match, ends_at__gt=since).order_by()
     vacation_rows = vacations.values_list(
         "player_id", "starts_at", "ends_at", "last_day"
@@ -290,16 +298,63 @@ def pauses_of(players: Collection[int], since: datetime, now: datetime) -> tuple
 
 
 def vacations_of_mover(match: Match, now: datetime) -> tuple[Span, ...]:
-    """Return the present and planned vacations of the player to move. One query."""
+    """Return the present and planned vacations of the player to move that count. One query."""
     vacations = Vacation.objects.filter(
-        player__seats__match=match, player__seats__seat=match.seat_to_move, ends_at__gt=now
+        player__seats__match=match,
+        player__seats__seat=match.seat_to_move,
+        ends_at__gt=vacations_since(match, now),
     )
-    return tuple(Span(*row) for row in vacations.order_by().values_list("starts_at", "ends_at"))
+    rows = vacations.order_by().values_list("starts_at", "ends_at")
+    return counted_vacations([Span(*row) for row in rows], vacation_limit(match.terms))
 
 
-def pauses_of_player(pauses: tuple[Pause, ...], player_id: int) -> tuple[Span, ...]:
-    """Return what stops the clock of one player."""
-    return tuple(pause.span for pause in pauses if pause.player_id in (None, player_id))
+def pauses_of_player(
+    pauses: tuple[Pause, ...], player_id: int, limit: VacationLimit | None = None
+) -> tuple[Span, ...]:
+    """Return what stops the clock of one player.
+
+    Args:
+        limit: Of vacations; `pauses` then has all since its beginning.
+    """
+    vacations = [pause.span for pause in pauses if pause.player_id == player_id]
+    downtimes = (pause.span for pause in pauses if pause.player_id is None)
+    return (*counted_vacations(vacations, limit), *downtimes)
+
+
+def vacations_since(match: Match, since: datetime) -> datetime:
+    """Return from when on vacations must be known, so that those after an instant can be cut."""
+    limit = vacation_limit(match.terms)
+    return since if limit is None else min(since, limit.since)
+
+
+def counted_vacations(vacations: Collection[Span], limit: VacationLimit | None) -> tuple[Span, ...]:
+    """Return the vacations of a player as far as they stop clocks (E3).
+
+    Args:
+        limit: None where all count.
+    """
+    if limit is None:
+        return tuple(vacations)
+    left, counted = limit.total, []
+    for span in sorted(vacations, key=_begin):
+        begin = max(span.begin, limit.since)
+        end = min(span.end, begin + left)
+        if begin < end:
+            counted.append(Span(begin, end))
+            left -= end - begin
+    return tuple(counted)
+
+
+def uncounted_vacations(
+    vacations: Collection[Span], limit: VacationLimit
+) -> Iterator[tuple[Span, Span]]:
+    """Yield the vacations that are longer than what is left, each with the part that counts not."""
+    counted = {span.begin: span.end for span in counted_vacations(vacations, limit)}
+    for span in sorted(vacations, key=_begin):
+        begin = max(span.begin, limit.since)
+        runs_on = counted.get(begin, begin)
+        if runs_on < span.end:
+            yield span, Span(runs_on, span.end)
 
 
 def _current_downtime(now: datetime) -> tuple[Pause, ...]:

@@ -6,11 +6,18 @@ from datetime import datetime, timedelta
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.translating import N_
-from sarsen.services.clocks.turns import Pauses, counted_time, pauses_of, pauses_of_player
+from sarsen.services.clocks.turns import (
+    Pauses,
+    counted_time,
+    pauses_of,
+    pauses_of_player,
+    vacations_since,
+)
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.matches import position_of
+from sarsen.services.matches.terms import vacation_limit
 from sarsen.services.request import Request
 from sarsen.storage.models import Match
 
@@ -62,15 +69,17 @@ def quicker(used: tuple[timedelta, timedelta]) -> int | None:
 def time_used(match: Match, until: datetime, now: datetime) -> tuple[timedelta, timedelta]:
     """Return the counted time of each seat, the running turn included."""
     players = [row.player_id for row in match.seat_rows]
-    pauses = pauses_of(set(players), match.started_at, now)
+    limit = vacation_limit(match.terms)
+    pauses = pauses_of(set(players), vacations_since(match, match.started_at), now)
     used = [timedelta(), timedelta()]
     began = match.started_at
     for move in history.moves_of(match):
-        spans = Pauses(pauses_of_player(pauses, players[move.seat]))
+        spans = Pauses(pauses_of_player(pauses, players[move.seat], limit))
         used[move.seat] += counted_time(began, move.at, spans)
         began = move.at
     late = match.seat_to_move
-    used[late] += counted_time(began, until, Pauses(pauses_of_player(pauses, players[late])))
+    spans = Pauses(pauses_of_player(pauses, players[late], limit))
+    used[late] += counted_time(began, until, spans)
     return used[0], used[1]
 
 

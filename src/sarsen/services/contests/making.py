@@ -45,6 +45,7 @@ from sarsen.storage.models import Contest, Match
 MAX_OPEN = 3  # contests of one host that have not started (E37)
 # E2: the clocks of a contest come from its days and the length of such games.
 SAMPLED, MIN_SAMPLED, USUAL_PLIES = 200, 50, 40
+VACATION_SHARE = 4  # of the days may be vacation (E3)
 FORFEIT_DAYS, NAG_DAYS = 14.0, 5.0
 CLOSED = "contest-closed"  # the letter
 DAY = timedelta(days=1)
@@ -126,6 +127,8 @@ def _law(named: str, options: Options, game: str, game_options: str) -> dict[str
     value = known_value(game, game_options)
     plies = _usual_plies(game, game_options)
     own = options.as_dict()
+    if own["vacation"] is None:
+        own["vacation"] = own["days"] / VACATION_SHARE
     return {"host": False, **FIXED.get(named, {}), **own, "value": value, "plies": plies}
 
 

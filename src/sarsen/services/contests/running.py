@@ -18,7 +18,15 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from sarsen.core.phrases import Phrase
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.clocks.turns import pauses_of
-from sarsen.services.contests import absences, deciding, downtimes, fillers, forecast, seats
+from sarsen.services.contests import (
+    absences,
+    deciding,
+    downtimes,
+    fillers,
+    forecast,
+    seats,
+    vacations,
+)
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.absences import Concern
 from sarsen.services.contests.formats.format import Pairing
@@ -26,7 +34,7 @@ from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase, State
 from sarsen.services.contests.table import table_facts
 from sarsen.services.matches import matches
-from sarsen.services.matches.terms import CONTEST
+from sarsen.services.matches.terms import CONTEST, CONTEST_VACATION
 from sarsen.services.notices import Event, notify, notify_all
 from sarsen.services.request import NOBODY, AfterEvents, BoardEvent, Request
 from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent, Player
@@ -143,8 +151,12 @@ def _acts(held: Held, request: Request) -> Iterator[Act]:
         due = min(last, state.ends_at)
         yield Act(due, partial(_end, held, request, due))
     else:
-        for shift in downtimes.shifts(held, pauses_of((), state.started_at, now)):
+        players = {entrant.player for entrant in state.entrants}
+        pauses = pauses_of(players, state.started_at, now)
+        for shift in downtimes.shifts(held, pauses):
             yield Act(shift.due, partial(_move_end, held, shift, now))
+        for run_out in vacations.run_outs(held, pauses):
+            yield Act(run_out.due, partial(vacations.tell, held, run_out, request))
         for change in seats.changes(held, now):
             yield Act(change.due, partial(seats.carry_out, held, change, request))
         for concern in absences.concerns(held, now):
@@ -223,6 +235,9 @@ def _start_board(
     contest, by_number = held.contest, held.state.by_number
     seated = [players[by_number[number].player] for number in pairing.numbers]
     terms = {**contest.terms, CONTEST: contest.pk}
+    if limit := vacations.limit_of(held):
+        days = contest.law["vacation"]
+        terms[CONTEST_VACATION] = {"days": days, "since": limit.since.isoformat()}
     event = matches.start(contest.game, contest.options, terms, seated, request)
     match = event.match
     ContestBoard.objects.create(contest=contest, key=pairing.key, match=match)

@@ -23,7 +23,7 @@ def is_settled(kind: Format, state: State, rows: Sequence[Row]) -> bool:
 
 
 def settled_tiers(kind: Format, state: State, rows: Sequence[Row]) -> Collection[int]:
-    """Return the tiers in which no open game can carry anybody across a line of its kind of contest.
+    """Return the tiers in which no open game can carry anybody across a line of the format.
 
     Where points may still be level, it is open. A result never opens it again; what annuls or
     corrects results (E9, E12, E36) may.

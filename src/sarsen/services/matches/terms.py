@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -13,10 +13,12 @@ from sarsen.core.game import Game
 from sarsen.core.options import Options, read_options, usages
 from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import MakeChallenge
-from sarsen.language.terms import OFF, TERMS, terms_usage
+from sarsen.language.terms import MAX_NAG, OFF, TERMS, USUAL_FORFEIT, terms_usage
 
 CONTEST = "contest"  # the key under which the terms of a board name its contest
-MAX_NAG = 7.0  # days; of a shorter forfeittime it is a third
+# How much vacation counts there: {"days": …, "since": the start of the contest}.
+CONTEST_VACATION = "contest_vacation"
+OF_CONTESTS = (CONTEST, CONTEST_VACATION)
 MAX_WRITTEN = 256  # terms whose words are remembered; most boards have the same few
 MAX_MENDED = 10  # options of one line, for the example of a line that works
 
@@ -41,7 +43,7 @@ class PlayingTime:
 
 def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
     """Return the time that stored terms agree on; terms of old releases have the defaults."""
-    forfeit = terms.get("forfeittime") or 21.0
+    forfeit = terms.get("forfeittime") or USUAL_FORFEIT
     nag = terms.get("nagtime") or min(MAX_NAG, forfeit / 3)
     total = terms.get("totaltime")
     return PlayingTime(
@@ -51,6 +53,23 @@ def playing_time(terms: Mapping[str, Any]) -> PlayingTime:
         increment=timedelta(days=terms.get("increment") or 0),
         weekends_are_off=terms.get("weekends") == OFF,
     )
+
+
+@dataclass(frozen=True)
+class VacationLimit:
+    """How much vacation of a player counts on the boards of a contest, from its start on (E3)."""
+
+    since: datetime
+    total: timedelta
+
+
+def vacation_limit(terms: Mapping[str, Any]) -> VacationLimit | None:
+    """Return how much vacation counts on a board of a contest; None where all does."""
+    limit = terms.get(CONTEST_VACATION)
+    if limit is None:
+        return None
+    since = datetime.fromisoformat(limit["since"])
+    return VacationLimit(since, timedelta(days=limit["days"]))
 
 
 def with_weekends(terms: Mapping[str, Any], everybody_wants: bool) -> dict[str, Any]:

@@ -50,6 +50,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "contest-warned": contests.warned,
     "contest-withdrawn": contests.withdrawn,
     "contest-week": contests.week,
+    "contest-vacation": contests.vacation,
     "contest-reminded": contests.reminded,
     "contest-substituted": contests.substituted,
     "contest-corrected": contests.corrected,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_address
-from sarsen.language.grammar.dates import day_words
+from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
 from sarsen.language.translating import _, _n, current_language, translated
@@ -153,7 +153,9 @@ def _week(due: DueLetter, number: int) -> list[str | Table]:
     for board in tier.deciding:
         players = _(" v ").join(board.players)
         news.append(
-            _("Board {board} may settle the places: {players}.").format(board=board.board, players=players)
+            _("Board {board} may settle the places: {players}.").format(
+                board=board.board, players=players
+            )
         )
     if whole.days_moved:
         moved = _n(
@@ -172,6 +174,22 @@ def _part_text(part: str | Table) -> str:
 
 def _part_page(part: str | Table) -> str:
     return table(part) if isinstance(part, Table) else prose(part)
+
+
+def vacation(due: DueLetter) -> Letter:
+    """Write until when a vacation stops the clocks of a contest (E3)."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    until = datetime.fromisoformat(due.facts["until"])
+    player = _player(due)
+    news = _(
+        "Contest {number}, {name}: up to {days} days of vacation stop the clocks there. Yours do "
+        "so until {until}; from then on your clocks run there, whether you are back or not."
+    ).format(
+        **_facts(view),
+        days=f"{due.facts['days']:g}",
+        until=moment(until, player.timezone, due.queued_at),
+    )
+    return _letter(due, view, news, own_boards(view, player), "")
 
 
 def reminded(due: DueLetter) -> Letter:
