@@ -64,6 +64,8 @@ class ContestRow:
         place: From 1; `shared_to` is the last place of those who share it.
         games: One word for each entrant in the order of the table; see `help contests`.
         best, worst: The places that can still be reached.
+        among_people: The place when programs that make up the number are left out; None of these,
+            and where there are none.
     """
 
     userid: str
@@ -74,6 +76,7 @@ class ContestRow:
     sb: float
     best: int
     worst: int
+    among_people: int | None
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
         Phrase(
             "It starts two days after the first player has joined; programs make up the number to "
             "{least}, and count as players do. Until its first move a program gives its seat to "
-            "anybody who joins (E29).",
+            "the next person who joins; beside the places stand those among people (E29).",
             least=law["least"],
         ),
     )

@@ -18,6 +18,7 @@ from sarsen.services.contests.wording import (
     Crosstable,
     board_line,
     crosstable_of,
+    places_among_people,
     userids_of,
     waiting_userids,
 )
@@ -35,6 +36,7 @@ def view_contest(number: int) -> ContestFacts:
     contest, state, names = held.contest, held.state, userids_of(held)
     rows = held.format.table(state)
     order, crosstable = [row.entrant.number for row in rows], crosstable_of(held)
+    people = places_among_people(held, rows)
     return ContestFacts(
         number=contest.pk,
         name=contest.name,
@@ -49,7 +51,7 @@ def view_contest(number: int) -> ContestFacts:
         ends_at=state.ends_at,
         entrants=tuple(names.values()),
         boards=tuple(board_line(board, names) for board in state.boards),
-        table=tuple(_row_facts(crosstable, row, order, names) for row in rows),
+        table=tuple(_row_facts(crosstable, row, order, names, people) for row in rows),
         waiting=waiting_userids(held),
         forecast=contest.forecast_at,
         is_settled=is_settled(held.format, state, rows),
@@ -57,7 +59,11 @@ def view_contest(number: int) -> ContestFacts:
 
 
 def _row_facts(
-    crosstable: Crosstable, row: Row, order: Sequence[int], names: Mapping[int, str]
+    crosstable: Crosstable,
+    row: Row,
+    order: Sequence[int],
+    names: Mapping[int, str],
+    people: Mapping[int, int],
 ) -> ContestRow:
     return ContestRow(
         userid=names[row.entrant.number],
@@ -68,6 +74,7 @@ def _row_facts(
         sb=row.berger,
         best=row.best,
         worst=row.worst,
+        among_people=people.get(row.entrant.number),
     )
 
 

@@ -14,6 +14,7 @@ from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
     crosstable_of,
     heading,
+    places_among_people,
     reachable,
     span,
     waiting_userids,
@@ -41,6 +42,7 @@ class PageRow:
     points: str
     berger: str
     reachable: str
+    among_people: int | None
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class ContestPage:
     Attributes:
         title: The heading of its table.
         numbers: The places that head the columns; empty when there are too many entrants.
+        has_people_places: Programs make up the number, and places among people stand beside.
         is_over: Its table is the final one.
         is_settled: No open game can change the places that matter.
         days_moved: By downtimes of the server, its end date.
@@ -69,6 +72,7 @@ class ContestPage:
     rows: tuple[PageRow, ...]
     numbers: tuple[int, ...]
     law: tuple[str, ...]
+    has_people_places: bool
     is_over: bool
     is_settled: bool
     days_moved: int
@@ -94,6 +98,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
     rows = held.format.table(state)
     order = [row.entrant.number for row in rows]
     crosstable = crosstable_of(held)
+    people = places_among_people(held, rows)
     columns = () if len(order) > MAX_COLUMNS else order
     is_open = state.phase is Phase.OPEN
     is_host = viewer is not None and contest.host == viewer
@@ -117,11 +122,13 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
                 points=f"{row.points:.1f}",
                 berger=f"{row.berger:.2f}",
                 reachable=reachable(row.best, row.worst),
+                among_people=people.get(row.entrant.number),
             )
             for row in rows
         ),
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
+        has_people_places=bool(people),
         is_over=state.phase is Phase.ENDED,
         is_settled=state.phase is Phase.RUNNING and is_settled(held.format, state, rows),
         days_moved=downtimes.days_moved(held.log),

@@ -19,6 +19,7 @@ from sarsen.services.contests.wording import (
     crosstable_of,
     heading,
     names_of,
+    places_among_people,
     reachable,
     span,
 )
@@ -83,7 +84,13 @@ def shown_table(
         )
         for row in rows
     ]
+    if people := places_among_people(held, rows):
+        right = [
+            (*one, str(people.get(row.entrant.number, "")))
+            for one, row in zip(right, rows, strict=True)
+        ]
     ends = ("points", "SB", *(() if is_over else ("can end",)))
+    ends = (*ends, *(("among people",) if people else ()))
     columns = ("place", "player", *map(str, range(1, len(rows) + 1)), *ends)
     cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
     if not fits(columns, cells):

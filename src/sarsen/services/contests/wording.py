@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -15,6 +15,7 @@ from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests import running
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase
+from sarsen.services.contests.table import Row
 from sarsen.storage.models import Contest, Player
 
 SELF, RUNNING, TO_COME, ANNULLED = ".", "*", "_", "x"
@@ -90,6 +91,21 @@ def userids_of(held: Held) -> Mapping[int, str]:
     players = [entrant.player for entrant in held.state.entrants]
     userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
     return {entrant.number: userids[entrant.player] for entrant in held.state.entrants}
+
+
+def places_among_people(held: Held, rows: Sequence[Row]) -> Mapping[int, int]:
+    """Return the place of each person when programs are left out, by number (E29).
+
+    Nothing where no programs make up the number.
+    """
+    if not held.state.law.has_fillers:
+        return {}
+    keys = [row.entrant.player for row in rows]
+    people = set(Player.objects.filter(pk__in=keys, level=None).values_list("pk", flat=True))
+    counted = [row for row in rows if row.entrant.player in people]
+    return {
+        row.entrant.number: 1 + sum(other.place < row.place for other in counted) for row in counted
+    }
 
 
 def waiting_userids(held: Held) -> tuple[str, ...]:

@@ -8,9 +8,11 @@ import pytest
 
 from contest_world import DAY, ContestWorld
 from sarsen.doors.mail.letters import write_letter
+from sarsen.language.commands import JoinContest, Subscribe
 from sarsen.services.contests import weekly
 from sarsen.services.mail.outgoing import DueLetter
-from sarsen.storage.models import OutgoingMail
+from sarsen.services.notices import weekly as server_weekly
+from sarsen.storage.models import Downtime, Match, OutgoingMail, Vacation
 
 pytestmark = pytest.mark.django_db
 START = datetime(2027, 3, 2, 12, tzinfo=UTC)  # a Tuesday
@@ -35,14 +37,148 @@ def written(kind: str, userid: str, language: str = "") -> str:
     return write_letter(due).text
 
 
-def test_letter() -> None:
+def played() -> ContestWorld:
     world = ContestWorld(START)
     world.make("ann", "bob", "cid", "dora", game="druid", options="-size=8")
     world.now += DAY
     for one, others in (("ann", ("bob", "cid", "dora")), ("bob", ("cid", "dora"))):
         for other in others:
             world.win(one, other)
+    return world
+
+
+def in_letters(world: ContestWorld, text: str) -> str:
+    """Return a text with the numbers that this contest and its boards have here."""
+    first = Match.objects.filter(contest_board__contest=world.number).earliest("pk").pk
+    shifted = [(f"[{number}]", str(first + number - 1)) for number in range(1, 7)]
+    for name, number in [("[contest]", str(world.number)), *shifted]:
+        text = text.replace(name, number)
+    return text
+
+
+ENGLISH = """\
+This is how your contests stand after the week from Mon 1 Mar:
+
+Contest [contest], Druid round robin: Druid, round robin, running until Mon 14
+Jun (forecast: 21 May). 5 of 6 boards are over.
+
+  place  player  1  2  3  4  points  SB    can end
+  -----  ------  -  -  -  -  ------  ----  --------
+  1      ann     .  1  1  1  3.0     2.00  1st
+  2      bob     0  .  1  1  2.0     0.00  2nd
+  3-4    cid     0  0  .  *  0.0     0.00  3rd, 4th
+  3-4    dora    0  0  *  .  0.0     0.00  3rd, 4th
+
+Board [4] may settle the places: dora v cid.
+
+Your games
+
+  board  opponent  result   address
+  -----  --------  -------  ----------------------------
+  [1]      ann       lost
+  [4]      cid       running  http://sarsen.test/boards/[4]/
+  [6]      bob       lost
+
+http://sarsen.test/contests/[contest]/
+"""
+GERMAN = """\
+So stehen deine Wettbewerbe nach der Woche ab Mo 1. Mär:
+
+Wettbewerb [contest], Druid round robin: Druid, Rundenturnier, läuft bis Mo 14.
+Jun (voraussichtlich 21. Mai). 5 von 6 Brettern sind zu Ende.
+
+  Ort  Spieler  1  2  3  4  Punkte  SB    möglich
+  ---  -------  -  -  -  -  ------  ----  -------
+  1    ann      .  1  1  1  3.0     2.00  1.
+  2    bob      0  .  1  1  2.0     0.00  2.
+  3-4  cid      0  0  .  *  0.0     0.00  3., 4.
+  3-4  dora     0  0  *  .  0.0     0.00  3., 4.
+
+Brett [4] kann über die Plätze entscheiden: dora gegen cid.
+
+Deine Partien
+
+  Brett  Gegner  Ergebnis  Adresse
+  -----  ------  --------  ----------------------------
+  [1]      ann     verloren
+  [4]      cid     läuft     http://sarsen.test/boards/[4]/
+  [6]      bob     verloren
+
+http://sarsen.test/contests/[contest]/
+"""
+
+
+@pytest.mark.parametrize(("language", "text"), [("", ENGLISH), ("de", GERMAN)])
+def test_letter_2_shows_the_table_the_own_games_and_which_board_decides(
+    language: str, text: str
+) -> None:
+    world = played()
+    assert weekly.sweep(START + 6 * DAY) == 4
+    letter, _, ending = written("contest-week", "dora", language).rstrip().rpartition("\n\n")
+    assert letter == in_letters(world, text).rstrip()
+    assert "http://sarsen.test/unsubscribe/" in ending
+
+
+def test_letter_2_says_what_is_settled_and_how_long_the_server_was_away() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", "dora", "eva", game="druid", options="-size=8")
+    Downtime.objects.create(starts_at=START, ends_at=START + 1.5 * DAY)
+    world.now += 2 * DAY
+    for one, others in (("ann", "bob cid dora eva"), ("bob", "cid dora eva"), ("cid", "dora eva")):
+        for other in others.split():
+            world.win(one, other)
     weekly.sweep(START + 6 * DAY)
-    print(written("contest-week", "dora"))
-    print(written("contest-week", "dora", "de"))
-    assert 0
+    text = " ".join(written("contest-week", "eva").split())
+    assert "Settled: no open game can change the places that matter." in text
+    assert "The server was away: the end date moved by 2 days." in text
+
+
+def test_the_weekly_letter_of_the_server_has_the_contests_of_its_reader() -> None:
+    world = ContestWorld(START)
+    world.world.player("ann")
+    world.say("ann", Subscribe(("weekly",)))
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    world.move(world.board("ann", "bob").pk)
+    world.win("ann", "bob")
+    server_weekly.sweep_weekly(START + 6 * DAY)
+    text = written("weekly", "ann")
+    assert "Your games" in text
+    assert text.index("Your games") < text.index("game ended here")
+
+
+def test_letters_about_a_seat_speak_to_each_reader() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    for match in Match.objects.order_by("pk"):
+        if match.seat_rows[0].player.userid != "ann":
+            world.move(match.pk)
+    for match in Match.objects.filter(ply=1):
+        if match.seat_rows[1].player.userid != "ann":
+            world.move(match.pk)
+    world.say("eva", JoinContest(world.number, waits=True))
+    world.wait(10 * DAY)
+    reminder = " ".join(written("contest-reminded", "ann").split())
+    assert "If you make none by Fri 12 Mar" in reminder
+    letters = {
+        name: " ".join(written("contest-substituted", name).split())
+        for name in ("ann", "bob", "eva")
+    }
+    assert "eva plays in your place now" in letters["ann"]
+    assert "eva has taken the seat of ann" in letters["bob"]
+    assert "from now on, in the place of ann" in letters["eva"]
+    assert "(E7)" in letters["eva"]
+
+
+def test_e3_the_letter_says_until_when_a_vacation_stops_the_clocks() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8", terms=("--vacation=2",))
+    Vacation.objects.create(
+        player=world.world.player("bob"),
+        starts_at=START,
+        ends_at=START + 5 * DAY,
+        first_day=START.date(),
+        last_day=(START + 4 * DAY).date(),
+    )
+    world.wait(DAY)
+    text = " ".join(written("contest-vacation", "bob").split())
+    assert "up to 2 days of vacation stop the clocks there. Yours do so until Thu 4 Mar" in text

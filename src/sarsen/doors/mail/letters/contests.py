@@ -197,8 +197,8 @@ def reminded(due: DueLetter) -> Letter:
     view = view_for_letter(due.facts["contest"], timezone.now())
     until = day_words(datetime.fromisoformat(due.facts["until"]).date(), timezone.now().date())
     news = _(
-        "Contest {number}, {name}: your first move there is due. If none comes by {day}, your seat "
-        "goes to the first player on the waiting list. To keep it, just make a move."
+        "Contest {number}, {name}: your first move there is due. If you make none by {day}, the "
+        "first player on the waiting list takes your seat. To keep it, just make a move."
     ).format(**_facts(view), day=until)
     return _letter(due, view, news, own_boards(view, _player(due)), "")
 
@@ -223,8 +223,8 @@ def substituted(due: DueLetter) -> Letter:
         )
         return _letter(due, view, news.format(**_facts(view), **players), None, "")
     news = _(
-        "Contest {number}, {name}: {player} plays in the place of {gone} now, who had made no "
-        "move. Your game with {gone} is closed, and one with {player} begins."
+        "Contest {number}, {name}: {player} has taken the seat of {gone}, who had made no move. "
+        "Your game with {gone} is closed, and one with {player} begins."
     )
     return _letter(due, view, news.format(**_facts(view), **players), own_boards(view, reader), "")
 
