@@ -50,7 +50,7 @@ def four() -> ContestWorld:
 
 def differences() -> list[str]:
     found = verify(VerifyReport(), lambda: None)
-    return [f"{one.about}, {one.what}: {one.stored}; {one.found}" for one in found]
+    return [f"{one.about}, {one.what}: {one.stored}; {one.recomputed}" for one in found]
 
 
 def test_a_contest_that_is_full_starts_with_all_boards_and_one_letter_each(

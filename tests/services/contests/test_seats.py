@@ -17,6 +17,7 @@ from sarsen.language.commands import (
     MakeContest,
     PlayMove,
     ShowContest,
+    SignOff,
 )
 from sarsen.language.contests.answers import (
     ContestJoined,
@@ -30,7 +31,14 @@ from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.storage.models import Contest, ContestBoard, ContestEntry, ContestEvent, Match
+from sarsen.storage.models import (
+    Contest,
+    ContestBoard,
+    ContestEntry,
+    ContestEvent,
+    Heartbeat,
+    Match,
+)
 
 pytestmark = pytest.mark.django_db
 START = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -38,7 +46,7 @@ START = datetime(2027, 3, 1, 12, tzinfo=UTC)
 
 def differences() -> list[str]:
     found = verify(VerifyReport(), lambda: None)
-    return [f"{one.about}, {one.what}: {one.stored}; {one.found}" for one in found]
+    return [f"{one.about}, {one.what}: {one.stored}; {one.recomputed}" for one in found]
 
 
 def started(*terms: str) -> ContestWorld:
@@ -123,7 +131,8 @@ def test_e5_a_sign_of_life_before_the_sweep_undoes_e7() -> None:
     world = started()
     world.say("eva", JoinContest(world.number, waits=True))
     world.wait(9 * DAY)
-    world.now += 2 * DAY  # no sweep meanwhile
+    world.now += 2 * DAY  # no sweep of contests meanwhile
+    Heartbeat.objects.update_or_create(name="clocks", defaults={"at": world.now})
     world.say("ann", ListContests())
     world.sweep()
     assert "substituted" not in world.kinds()
@@ -160,6 +169,38 @@ def test_whoever_waits_can_leave_the_list_without_a_question() -> None:
     assert world.view().waiting == ()
     assert not ContestEntry.objects.filter(player__key="eva").exists()
     assert differences() == []
+
+
+def test_who_leaves_the_server_is_on_no_waiting_list() -> None:
+    world = started()
+    for name in ("eva", "fay"):
+        world.say(name, JoinContest(world.number, waits=True))
+    world.say("eva", SignOff(confirmed=True))
+    assert world.view().waiting == ("fay",)
+    assert differences() == []
+
+
+def test_verify_finds_a_seat_and_a_waiting_list_that_the_log_has_not() -> None:
+    world = started()
+    world.say("eva", JoinContest(world.number, waits=True))
+    entry = ContestEntry.objects.get(player__key="eva")
+    ContestEntry.objects.filter(pk=entry.pk).update(is_waiting=False)
+    assert any("entries" in one for one in differences())
+    ContestEntry.objects.filter(pk=entry.pk).update(is_waiting=True)
+    world.wait(10 * DAY)
+    assert differences() == []
+    event = ContestEvent.objects.get(contest=world.number, kind="substituted")
+    planted = {
+        **event.facts,
+        "substitute": world.world.player("fay").pk,
+        "boards": event.facts["boards"][1:],
+    }
+    ContestEvent.objects.filter(pk=event.pk).update(facts=planted, due=START)
+    found = differences()
+    assert any("entries" in one for one in found)
+    assert any("players of" in one for one in found)
+    assert any("boards of event" in one for one in found)
+    assert any("substitute of event" in one for one in found)
 
 
 def test_a_full_contest_names_the_waiting_list_while_a_seat_may_become_free() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Kind, Phase, fold
+from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.contests.table import table_facts
-from sarsen.services.matches.terms import CONTEST
+from sarsen.services.matches.terms import CONTEST, playing_time
 from sarsen.storage.models import Contest, ContestBoard, ContestEntry
 
 Row = tuple[str, object, object]  # what it is, as stored, as found
@@ -87,7 +88,7 @@ def _boards(held: Held) -> Iterator[Row]:
 def _seated(held: Held) -> dict[tuple[str, int], int]:
     """Return who had the number of an entrant when a board started, by its key."""
     players: dict[int, int] = {}
-    seated = {}
+    seated: dict[tuple[str, int], int] = {}
     for event in held.log:
         facts = event.facts
         if event.kind == Kind.STARTED:
@@ -100,6 +101,24 @@ def _seated(held: Held) -> dict[tuple[str, int], int]:
     return seated
 
 
+def _substitution(held: Held, event: Logged) -> Iterator[Row]:
+    """Compare who got the seat of an entrant, when, and with which boards (E7, E29)."""
+    facts = event.facts
+    state = fold(contest_log.law_of(held.contest), held.log[: event.number - 1], {})
+    entrant = state.entrant_of(facts["player"])
+    number = entrant.number if entrant is not None else 0
+    boards = [game.key for game in state.boards if number in game.numbers]
+    if facts["boards"] != boards:
+        yield f"boards of event {event.number}", facts["boards"], boards
+    if state.waiting[:1] != (facts["substitute"],):
+        if not state.law.has_fillers:
+            yield f"substitute of event {event.number}", facts["substitute"], state.waiting[:1]
+        return
+    nag = playing_time(held.contest.terms).nag
+    if state.started_at is None or event.due < state.started_at + 2 * nag:
+        yield f"event {event.number}", event.due, f"{2 * nag} after the start, or later"
+
+
 def _log(held: Held) -> Iterator[Row]:
     """Compare numbers, times and the final table."""
     numbers = [event.number for event in held.log]
@@ -108,6 +127,13 @@ def _log(held: Held) -> Iterator[Row]:
     for event in held.log:
         if event.at < event.due:
             yield f"event {event.number}", event.at, f"{event.due} or later"
+        if event.kind == Kind.SUBSTITUTED:
+            yield from _substitution(held, event)
+        if event.kind == Kind.OPENED and "days" in event.facts:
+            before = fold(contest_log.law_of(held.contest), held.log[: event.number - 1], {})
+            moved = before.ends_at and before.ends_at + timedelta(days=event.facts["days"])
+            if event.facts["ends_at"] != (moved and moved.isoformat()):
+                yield f"end date of event {event.number}", event.facts["ends_at"], moved
         if event.kind == Kind.ENDED:
             # As it was then: an operator may have corrected a result since.
             until = held.log[: event.number]

@@ -89,7 +89,7 @@ def view_log(number: int) -> ContestLog:
     players |= {key for event in held.log for key in event.facts.get("order", ())}
     for name in ("player", "host", "substitute"):
         players |= {event.facts[name] for event in held.log if event.facts.get(name) is not None}
-    userids = dict(Player.objects.filter(pk__in=players).values_list("pk", "userid"))
+    userids = dict(Player.everyone.filter(pk__in=players).values_list("pk", "userid"))
     return ContestLog(
         number,
         tuple(

@@ -144,13 +144,13 @@ def paces_of(players: Collection[int], now: datetime) -> dict[int, timedelta]:
     events = MatchEvent.objects.filter(
         match__in=seats.values("match"), kind=MatchEvent.Kind.MOVE, at__gt=since, at__lte=now
     ).order_by("-at", "-number")
-    times: dict[int, list[timedelta]] = defaultdict(list)
+    times: dict[int, list[float]] = defaultdict(list)  # in seconds
     later: dict[int, tuple[int, datetime]] = {}  # of each board, the move that came after
     for match, seat, at in events.values_list("match", "seat", "at")[:MAX_MOVES]:
         if match in later:
             next_seat, next_at = later[match]
             player = owners.get((match, next_seat))
             if player is not None:
-                times[player].append(next_at - at)
+                times[player].append((next_at - at).total_seconds())
         later[match] = seat, at
-    return {player: median(taken) for player, taken in times.items()}
+    return {player: timedelta(seconds=median(taken)) for player, taken in times.items()}

@@ -128,7 +128,7 @@ def _law(named: str, options: Options, game: str, game_options: str) -> dict[str
     plies = _usual_plies(game, game_options)
     own = options.as_dict()
     if own["vacation"] is None:
-        own["vacation"] = own["days"] / VACATION_SHARE
+        own["vacation"] = options.number("days") / VACATION_SHARE
     return {"host": False, **FIXED.get(named, {}), **own, "value": value, "plies": plies}
 
 

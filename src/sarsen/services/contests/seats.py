@@ -85,7 +85,7 @@ def carry_out(held: Held, change: Change, request: Request) -> bool:
 def substitute(
     held: Held, entrant: Entrant, player: int, request: Request, *, due: datetime | None = None
 ) -> bool:
-    """Give the seat of an entrant to a player, unless a first move was made just now.
+    """Seat a player in the place of an entrant, unless a first move was made just now.
 
     The boards of the entrant are closed; the next sweep starts them anew under other keys.
     """

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
-from contest_world import ContestWorld
-from sarsen.storage.models import Contest, ContestEntry, Match
+from contest_world import DAY, ContestWorld
+from sarsen.storage.models import Contest, ContestEntry, Downtime, Match
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +124,37 @@ def test_a_table_in_german(four: ContestWorld) -> None:
     assert "Druid -size=5, Rundenturnier, läuft bis" in shown
     assert "1. bis 4." in shown
     assert "Dates are days" not in shown
+
+
+def test_a_visitor_joins_the_waiting_list_of_a_contest_that_has_started(
+    four: ContestWorld,
+) -> None:
+    client = client_of(four, "eva")
+    html = page(client, f"/contests/{four.number}/")
+    assert "Join the waiting list" in html
+    client.post("/do/", {"command": "contest join", "number": four.number, "waits": "true"})
+    shown = words(page(client, f"/contests/{four.number}/"))
+    assert "Waiting for a free seat: eva." in shown
+    assert "Join the waiting list" not in shown
+    assert "Leave" in shown
+
+
+def test_the_page_says_what_is_forecast_settled_and_moved(four: ContestWorld) -> None:
+    start = Contest.objects.get().starts_at
+    assert start is not None
+    Downtime.objects.create(starts_at=start, ends_at=start + timedelta(hours=30))
+    four.now += 2 * DAY
+    for one, others in (("ann", "bob cid dora"), ("bob", "cid dora"), ("cid", "dora")):
+        for other in others.split():
+            if other != "dora" or one != "cid":
+                four.win(one, other)
+    shown = words(page(Client(SERVER_NAME="sarsen.test"), f"/contests/{four.number}/"))
+    assert "(forecast: " in shown
+    assert "The server was away: the end date moved by 2 days." in shown
+    assert "Settled" not in shown
+    match = four.board("cid", "dora")
+    for _ in range(2):
+        four.move(match.pk)
+    assert four.view().is_settled is False
+    four.win("cid", "dora")
+    assert four.view().is_settled is True

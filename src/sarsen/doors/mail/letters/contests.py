@@ -122,7 +122,7 @@ def week(due: DueLetter) -> Letter:
     stop = unsubscribe_address(due)
     ending = f"{_('To stop these mails:')} {stop}" if stop else ""
     subject = _("Your contests in the week from {day}").format(day=day)
-    parts = list(filter(None, [news, *weeks, ending]))
+    parts = [part for part in (news, *weeks, ending) if part]
     return Letter(
         subject,
         "\n\n".join(map(_part_text, parts)),
