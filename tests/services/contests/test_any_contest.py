@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contest_log import ROUND_ROBIN, Log
+from sarsen.services.contests.state import Kind
 from sarsen.services.contests.table import Row
 
 Act = tuple[str, int, int, float]
@@ -100,3 +101,31 @@ def test_the_table_does_not_depend_on_the_order_of_results(
             perform(log, act)
         tables.append(ROUND_ROBIN.table(log.state))
     assert tables[0] == tables[1] == tables[2]
+
+
+@given(st.integers(3, 7), st.lists(st.integers(1, 7), max_size=5))
+def test_e7_however_seats_change_hands_each_pair_has_one_board_that_counts(
+    entrants: int, changes: list[int]
+) -> None:
+    log = Log(entrants)
+    before = {game.key: game.numbers for game in log.state.boards}
+    for newcomer, number in enumerate(changes, 100):
+        if number > entrants:
+            continue
+        log.add(Kind.ENTERED, player=newcomer, waits=True)
+        assert log.state.waiting == (newcomer,)
+        gone = log.state.by_number[number].player
+        boards = [game.key for game in log.state.boards if number in game.numbers]
+        log.add(Kind.SUBSTITUTED, player=gone, substitute=newcomer, boards=boards)
+        assert log.state.waiting == ()
+        assert log.state.by_number[number].player == newcomer
+        starting = ROUND_ROBIN.next_boards(log.state)
+        assert sorted(one.key for one in starting) == sorted(f"{key}s" for key in boards)
+        for board, pairing in enumerate(starting, 1000 * newcomer):
+            numbers = list(pairing.numbers)
+            log.add(Kind.BOARD, key=pairing.key, numbers=numbers, board=board)
+    after = {game.key.rstrip("s"): game.numbers for game in log.state.boards}
+    assert after == before
+    keys = [game.key for game in (*log.state.boards, *log.state.replaced)]
+    assert len(keys) == len(set(keys))
+    assert len(log.rows()) == entrants

@@ -237,7 +237,7 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
         ("device", Device, ("label", "made_at")),
         ("report", AbuseReport, ("about_id", "news_id", "text", "at", "settled_at")),
         ("wish", GameWish, ("name", "at")),
-        ("contest entry", ContestEntry, ("contest_id", "number", "is_out")),
+        ("contest entry", ContestEntry, ("contest_id", "number", "is_waiting", "is_out")),
         ("invited address", InvitedAddress, ("digest",)),
         ("session", WebSession, ("began_at", "expire_date")),
         ("digest item", DigestItem, ("event", "match_id", "at")),

@@ -42,7 +42,7 @@ class Change:
 
 def changes(held: Held, now: datetime) -> Iterator[Change]:
     """Yield what is due next of each person whose first move in the contest is due (E7)."""
-    begun = _first_turns(held, now)
+    begun = _first_turns(held)
     if not begun:
         return
     people = Player.objects.filter(pk__in=[one.player for one in begun], level=None)
@@ -141,22 +141,19 @@ def _has_moved(state: State, game: ContestGame, entrant: Entrant) -> bool:
     return result is not None and result.plies > game.numbers.index(entrant.number)
 
 
-def _first_turns(held: Held, now: datetime) -> Mapping[Entrant, datetime]:
+def _first_turns(held: Held) -> Mapping[Entrant, datetime]:
     """Return since when the first move of each entrant is due who has made none in the contest."""
     state, results = held.state, held.results
     silent = {one.number for one in state.entrants if not one.is_out}
     turns: dict[int, datetime] = {}
     began = {event.facts["key"]: event.due for event in held.log if event.kind == Kind.BOARD}
     for game in state.boards:
+        result = results.get(game.board) if game.board else None
+        plies = result.plies if result else 0
+        is_over = not game.is_running or (result is not None and result.ended_at is not None)
         for seat, number in enumerate(game.numbers):
-            result = results.get(game.board) if game.board else None
-            if result is None:
-                since: datetime | None = began[game.key]  # it has just started
-                plies = 0
-            else:
-                since = began[game.key] if seat == 0 else result.turn_began_at
-                plies = result.plies
-            if not game.is_running or plies > seat:
+            since = result.turn_began_at if result and seat else began[game.key]
+            if is_over or plies > seat:
                 silent.discard(number)
             elif plies == seat and since is not None:
                 turns[number] = min(since, turns.get(number, since))
