@@ -17,6 +17,7 @@ from sarsen.storage.models import Match, MatchEvent, Player
 
 WARNED = "contest-warned"  # the letter
 NOTICE = timedelta(days=7)  # from the warning on (E8)
+SURE_NOTICE = timedelta(days=5)  # from its letter on, however late the sweep that wrote it
 SILENCE = timedelta(days=30)  # without a sign of life (E8)
 MAX_LOSSES = 2  # absences in which somebody loses on time (E8)
 RATED_PLIES = 20  # of a further loss on time in the same absence (E11)
@@ -113,9 +114,12 @@ def _absences(held: Held, entrant: Entrant, ends: list[datetime]) -> list[dateti
 
 
 def _warnings(held: Held, entrant: Entrant, why: Why) -> list[datetime]:
-    """Return when the law wanted each warning: a late sweep moves no date (E5)."""
+    """Return when each warning counts as given: when the law wanted it (E5).
+
+    A sweep that is two days late moves no date; one that is later leaves at least `SURE_NOTICE`.
+    """
     return [
-        event.due
+        max(event.due, event.at + SURE_NOTICE - NOTICE)
         for event in held.log
         if event.kind == Kind.WARNED
         and event.facts["player"] == entrant.player
