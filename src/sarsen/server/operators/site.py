@@ -21,6 +21,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.chat import MAX_MESSAGE
 from sarsen.language.translating import ENGLISH, use_language
 from sarsen.server.operators.actions import log
+from sarsen.server.operators.contests import show_contests
 from sarsen.server.operators.mail import ShownLetters, ShownMails
 from sarsen.server.operators.news import ShownNews
 from sarsen.server.operators.players import ShownPlayers
@@ -80,7 +81,7 @@ class OperatorSite(AdminSite):
         return guarded
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Return the addresses: those of the admin that only show, and one to announce."""
+        """Return the addresses: those of the admin that only show, contests, announcements."""
         patterns = [
             pattern
             for pattern in super().get_urls()
@@ -88,6 +89,7 @@ class OperatorSite(AdminSite):
         ]
         return [
             path("announce/", self.admin_view(show_announce), name="announce"),
+            path("contests/", self.admin_view(show_contests), name="contests"),
             *patterns,
         ]
 

@@ -11,6 +11,7 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.services.admin.monitoring import A_DAY
 from sarsen.services.clocks.turns import CLOCKS
+from sarsen.services.contests.running import late_ones
 from sarsen.services.events.statistics import figures
 from sarsen.storage.models import (
     AbuseReport,
@@ -47,6 +48,7 @@ class Overview:
         refused: Mails of the last day that were refused, ignored or set aside.
         set_aside: Of these, those that we could not answer: a defect of ours.
         reports: Of abuse, that no operator has settled.
+        late_contests: That should have been carried on an hour ago.
         clocks_seen: When the clocks were looked at last.
         free: Bytes of the data folder's disk.
     """
@@ -62,6 +64,7 @@ class Overview:
     set_aside: int
     forfeits: int
     reports: int
+    late_contests: int
     failing_calls: int
     failed_reviews: int
     clocks_seen: datetime | None
@@ -98,6 +101,7 @@ def overview(now: datetime) -> Overview:
         set_aside=mails.filter(state=InboundMail.State.FAILED, received_at__gt=day).count(),
         forfeits=MatchEvent.objects.filter(kind=MatchEvent.Kind.FORFEIT, at__gt=day).count(),
         reports=AbuseReport.objects.filter(settled_at=None).count(),
+        late_contests=len(late_ones(now)),
         failing_calls=calls.count(),
         failed_reviews=Review.objects.filter(state=Review.State.FAILED, due_at__gt=day).count(),
         clocks_seen=heartbeat.at if heartbeat else None,
