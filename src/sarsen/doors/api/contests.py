@@ -7,10 +7,11 @@ import io
 from typing import Annotated, Literal
 
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.http import urlencode
 from ninja import Query, Router
 
-from sarsen.doors.api.authentication import open_to_all
+from sarsen.doors.api.authentication import caller, open_to_all
 from sarsen.doors.api.replies import (
     Before,
     NamedGame,
@@ -22,10 +23,15 @@ from sarsen.doors.api.replies import (
     send_text,
 )
 from sarsen.games import load
+from sarsen.language.contests.commands import ShowContest
 from sarsen.language.contests.facts import ContestFacts, ContestList, ContestLog
+from sarsen.language.ratings import table_text
+from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.contests.facts import view_contest, view_log
 from sarsen.services.contests.listing import MAX_LISTED, list_contests
+from sarsen.services.contests.tables import show
 from sarsen.services.players import find_any_player
+from sarsen.services.request import Actor, Request
 
 router = Router(tags=["contests"], auth=open_to_all())
 CSV = "text/csv; charset=utf-8"
@@ -84,10 +90,13 @@ def show_log(request: HttpRequest, number: Number) -> HttpResponse:
     "/contests/{number}/table",
     response=documented_answers(dict[str, object]),
     operation_id="read-contest-table",
-    openapi_extra=other_content_types("text/csv"),
+    openapi_extra=other_content_types("text/csv", "text/plain"),
 )
 def show_table(request: HttpRequest, number: Number) -> HttpResponse:
-    """Return the table of a contest as CSV."""
+    """Return the table of a contest as CSV; as text with `Accept: text/plain`."""
+    if request.get_preferred_type(["text/csv", "text/plain"]) == "text/plain":
+        asked = Request(Actor(caller(request).player), timezone.now(), AFTER_EVENTS)
+        return send_text(request, f"{table_text(show(ShowContest(number), asked))}\n")
     rows = view_contest(number).table
     written = io.StringIO()
     writer = csv.writer(written)

@@ -49,6 +49,25 @@ class ClosedChallengeFacts:
 
 
 @dataclass(frozen=True)
+class ContestNewsFacts:
+    """Something happened in a contest of the caller's; `contests/N/log` has all about it.
+
+    Attributes:
+        event: Its number in the log of the contest.
+        what: `started`, `withdrawn`, `decided`, `corrected`, `closed`, `ended`; expect more.
+        board: That was decided, corrected or closed; None for the whole contest, and where a board
+            never began.
+        player: Who is withdrawn; "" for others.
+    """
+
+    contest: int
+    event: int
+    what: str
+    board: int | None
+    player: str
+
+
+@dataclass(frozen=True)
 class ChatFacts:
     """A line of the chat."""
 
@@ -147,6 +166,7 @@ OwnItem = _items(
     _item("chat", ChatFacts),
     _item("invitation", InvitationFacts),
     _item("challenge", ClosedChallengeFacts),
+    _item("contest", ContestNewsFacts),
 )
 BoardItem = _items(_item("hello", BoardFacts, "Board"))
 PublicItem = _items(_item("hello", NoFacts, "Public"))

@@ -9,6 +9,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.language.contests.law import BOTS
+from sarsen.services.contests import streamed
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.state import (
@@ -67,6 +68,7 @@ class Held:
         )
         self.log.append(event)
         self.state = after(self.state, event)
+        streamed.record(self.contest.pk, event, self.state)
 
     def at(self, instant: datetime) -> State:
         """Return the state with the results that there were at an instant."""
