@@ -13,6 +13,8 @@ from sarsen.storage.models import (
     Challenge,
     ChallengeSeat,
     ChatLine,
+    ContestBoard,
+    ContestEvent,
     Match,
     MatchEvent,
     MatchSeat,
@@ -44,6 +46,14 @@ _STREAM_SQL = (
     f" WHERE item.player_id = player.id), (SELECT MAX(id) FROM {StreamItem._meta.db_table} fresh"
     " WHERE fresh.player_id = player.id AND fresh.number IS NULL)"
     f" FROM {Player._meta.db_table} player WHERE id IN ({{numbers}})"
+)
+_CONTEST_SQL = (
+    "SELECT contest_id, MAX(number),"  # noqa: S608
+    f" (SELECT COUNT(*) FROM {ContestBoard._meta.db_table} placed"
+    f" JOIN {Match._meta.db_table} board ON board.id = placed.match_id"
+    " WHERE placed.contest_id = happened.contest_id AND board.ended_at IS NOT NULL)"
+    f" FROM {ContestEvent._meta.db_table} happened"
+    " WHERE contest_id IN ({numbers}) GROUP BY contest_id"
 )
 # Another sum, too, when an event is committed after one that has a higher id.
 _PUBLIC_SQL = (
@@ -77,6 +87,11 @@ def challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     seats = ChallengeSeat.objects.filter(challenge__in=challenges).order_by("challenge", "seat")
     columns = ("challenge", "challenge__state", "challenge__match", "player", "has_accepted")
     return _grouped(seats.values_list(*columns))
+
+
+def contest_facts(contests: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return the number of the last event of contests, and how many of their boards have ended."""
+    return {contest: tuple(facts) for contest, *facts in _rows(_CONTEST_SQL, contests)}
 
 
 def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -40,6 +40,7 @@ SEEN: dict[Statuses, str] = {
         history figures programs players watch player player-history records-txt records-jsonl
         game-records-txt game-records-jsonl player-records-txt player-records-jsonl keys help
         help-subject search openings board-style news news-feed wishes contests contest
+        contest-calendar contest-dates contest-feed
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
@@ -53,7 +54,8 @@ SEEN: dict[Statuses, str] = {
     NOBODY: """record record-json record-sgf embed embed-ply embed-picture embed-picture-ply
         news-item review-proof review-again review-ply review-line board-moves-feed board-deadline
         styles mailbox mail-write mail mail-html mail-raw mail-picture mail-picture-further
-        login-link unsubscribe boards-feed deadlines-feed welcome invited metrics""",
+        login-link unsubscribe boards-feed deadlines-feed own-contest-dates welcome
+        invited metrics""",
     POSTED: """login-code login-passkey login-passkey-question logout export end-token add-passkey
         add-passkey-question remove-passkey take-device renew-device leave-device mark-program
         end-sessions change-variations mail-reply subscribe-again""",

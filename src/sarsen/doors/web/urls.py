@@ -21,6 +21,7 @@ from sarsen.doors.web.board import (
     viewer,
 )
 from sarsen.doors.web.challenges import forms
+from sarsen.doors.web.contests import calendar as contest_calendar
 from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
@@ -120,7 +121,10 @@ urlpatterns = [
         ("challenges/<number:number>/", forms.show_challenge, "challenge"),
         ("challenges/<number:number>/<slug:key>/", forms.show_challenge, "challenge-link"),
         ("contests/", contest_pages.show_contests, "contests"),
+        ("contests/calendar/", contest_calendar.show_calendar, "contest-calendar"),
+        ("contests/calendar.ics", contest_calendar.send_dates, "contest-dates"),
         ("contests/<number:number>/", contest_pages.show_contest, "contest"),
+        ("contests/<number:number>/feed/", contest_calendar.send_news, "contest-feed"),
         ("figures/", statistics.show_figures, "figures"),
         ("programs/", rankings.show_programs, "programs"),
         ("players/", rankings.show_players, "players"),
@@ -138,6 +142,7 @@ urlpatterns = [
         ("unsubscribe/<slug:token>/on/", settings.switch_on, "subscribe-again"),
         ("feeds/<slug:key>/boards.atom", exports.send_boards, "boards-feed"),
         ("feeds/<slug:key>/deadlines.ics", exports.send_deadlines, "deadlines-feed"),
+        ("feeds/<slug:key>/contests.ics", contest_calendar.send_own_dates, "own-contest-dates"),
         ("welcome/<slug:code>/", logins.show_welcome, "welcome"),
         ("invited/<slug:code>/", invited.show_invitation, "invited"),
         ("invited/<slug:code>/never/", invited.stop_invitations, "no-invitations"),

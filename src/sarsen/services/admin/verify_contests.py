@@ -32,6 +32,7 @@ def contest_differences(seen: Callable[[int], None]) -> Iterator[Difference]:
 def _rows(held: Held) -> Iterator[Row]:
     yield from _columns(held)
     yield from _entries(held)
+    yield from _places(held)
     yield from _boards(held)
     yield from _log(held)
 
@@ -54,6 +55,17 @@ def _entries(held: Held) -> Iterator[Row]:
     found |= {(player, at, True, False) for at, player in enumerate(held.state.waiting, 1)}
     if stored != found:
         yield "entries", sorted(stored), sorted(found)
+
+
+def _places(held: Held) -> Iterator[Row]:
+    """Compare the places of a contest that has ended with its table."""
+    rows = ContestEntry.objects.filter(contest=held.contest).exclude(place=None)
+    stored = {(row.player_id, row.place, row.shared_to) for row in rows}
+    is_over = held.state.phase is Phase.ENDED
+    table = held.format.table(held.state) if is_over else ()
+    found = {(row.entrant.player, row.place, row.shared_to) for row in table}
+    if stored != found:
+        yield "places", sorted(stored, key=str), sorted(found)
 
 
 def _boards(held: Held) -> Iterator[Row]:

@@ -59,6 +59,13 @@ def _joined(count: int, most: int) -> Phrase:
     return Phrase("{count} of {most}", count=count, most=most)
 
 
+def name_of(number: int | None) -> str:
+    """Return the name of a contest; "" for none."""
+    if not number:
+        return ""
+    return Contest.objects.values_list("name", flat=True).filter(pk=number).first() or ""
+
+
 def list_contests(
     game: str = "",
     which: str = "",

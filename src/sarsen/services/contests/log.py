@@ -102,6 +102,19 @@ class Held:
         contest.ends_at = state.ends_at
         columns = ["state", "look_at", "starts_at", "ends_at", "forecast_at", "forecast_made_at"]
         contest.save(update_fields=columns)
+        if state.phase is Phase.ENDED:
+            self._save_places()
+
+    def _save_places(self) -> None:
+        """Write the places of the final table, also after an operator has corrected it."""
+        rows = {row.entrant.player: row for row in self.format.table(self.state)}
+        changed = []
+        for entry in ContestEntry.objects.filter(contest=self.contest, player__in=list(rows)):
+            row = rows[entry.player_id]
+            if (entry.place, entry.shared_to) != (row.place, row.shared_to):
+                entry.place, entry.shared_to = row.place, row.shared_to
+                changed.append(entry)
+        ContestEntry.objects.bulk_update(changed, ["place", "shared_to"], batch_size=500)
 
 
 def law_of(contest: Contest) -> Law:

@@ -9,6 +9,7 @@ from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.happenings import Happening, happenings
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
@@ -22,6 +23,7 @@ from sarsen.services.contests.wording import (
 )
 from sarsen.storage.models import Player
 
+MAX_LOGGED = 20  # events on the page; the API has all
 MAX_COLUMNS = 16  # entrants whose games a page shows beside each other
 
 
@@ -59,6 +61,7 @@ class ContestPage:
         waiting: Userids of those who wait for a seat.
         may_join: Before the start, or in the place of a program; `may_wait` for a seat else.
         host: Who made it; "" for the server.
+        log: What happened last, the newest first.
     """
 
     number: int
@@ -70,6 +73,7 @@ class ContestPage:
     host: str
     entrants: tuple[str, ...]
     rows: tuple[PageRow, ...]
+    log: tuple[Happening, ...]
     numbers: tuple[int, ...]
     law: tuple[str, ...]
     has_people_places: bool
@@ -126,6 +130,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
             )
             for row in rows
         ),
+        log=happenings(held, now, MAX_LOGGED),
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),

@@ -27,7 +27,7 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Player
 
 # The kinds of events of a log.
-_KINDS: Mapping[str, Phrase] = {
+KINDS: Mapping[str, Phrase] = {
     Kind.MADE: Phrase("made"),
     Kind.ENTERED: Phrase("entered"),
     Kind.LEFT: Phrase("left"),
@@ -132,7 +132,7 @@ def _log_table(held: Held) -> Table:
         (
             str(event.number),
             f"{event.due:%Y-%m-%d %H:%M}",
-            _KINDS[event.kind],
+            KINDS[event.kind],
             _subject(event.facts, userids),
         )
         for event in held.log

@@ -1,4 +1,4 @@
-"""A player's boards as feeds for a feed reader or a calendar, under a secret address."""
+"""A player's boards and contests, for a feed reader or a calendar, under a secret address."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import datetime
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import find
+from sarsen.services.contests.calendar import ContestDate, dates_of_contests
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.storage.models import Challenge, Match, Player
 
@@ -69,6 +70,15 @@ class Feed:
     changed_at: datetime
 
 
+@dataclass(frozen=True)
+class ContestsFeed:
+    """The dates of a player's contests; `language` as of `Feed`."""
+
+    userid: str
+    language: str
+    dates: tuple[ContestDate, ...]
+
+
 def boards_feed(key: str) -> Feed:
     """Return the boards and invitations of a key's owner that they want to hear of.
 
@@ -96,6 +106,16 @@ def deadlines_feed(key: str) -> Feed:
     boards = tuple(entry for entry in _entries(ordered[:MAX_DEADLINES], player) if entry.is_mine)
     times = [entry.at for entry in boards]
     return _feed(player, boards, (), times)
+
+
+def contests_feed(key: str) -> ContestsFeed:
+    """Return the dates of the contests of a key's owner.
+
+    Raises:
+        UserError: The key is nobody's.
+    """
+    player = _owner(key)
+    return ContestsFeed(player.userid, player.language, dates_of_contests(player))
 
 
 def _feed(

@@ -55,8 +55,8 @@ class News:
     """How things stand.
 
     Attributes:
-        stamp: Another one whenever something has changed at the board or challenge; without
-            either, whenever other boards wait for the player, or other challenges.
+        stamp: Another one whenever something has changed at the board, challenge or contest;
+            without any, whenever other boards wait for the player, or other challenges.
         waiting: Boards that wait for the player's move; None for a visitor.
         pause: Seconds after which to ask again.
     """
@@ -83,9 +83,22 @@ class _OwnNews(_Stamped):
     waiting: int
 
 
-def new_key(board: int | None, player: Player | None, challenge: int = 0) -> str:
-    """Sign what a page shows: a board or challenge its viewer may see, and the viewer."""
-    return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}")
+@dataclass(frozen=True)
+class _Key:
+    """What a page shows, 0 for none, and until when its key is good, in seconds."""
+
+    board: int = 0
+    player: int = 0
+    challenge: int = 0
+    contest: int = 0
+    ends: float = 0.0
+
+
+def new_key(board: int | None, player: Player | None, challenge: int = 0, contest: int = 0) -> str:
+    """Sign what a page shows: a board, challenge or contest its viewer may see, and the viewer."""
+    # Pages of older releases have keys of three numbers.
+    more = f".{contest}" if contest else ""
+    return _SIGNER.sign(f"{board or 0}.{player.pk if player else 0}.{challenge}{more}")
 
 
 def news(key: str, now: datetime, *, is_held: bool = False) -> News:
@@ -97,33 +110,37 @@ def news(key: str, now: datetime, *, is_held: bool = False) -> News:
     Raises:
         UserError: The key is none of ours, or too old.
     """
-    board, player, challenge, ends = _read_key(key)
-    if ends < now.timestamp():
+    shown = _read_key(key)
+    if shown.ends < now.timestamp():
         raise UserError(
             "This page is out of date.",
             code="live-key",
             hint="Please reload it.",
         )
-    board_news = _boards.get(board) if board else _BoardNews("")
-    own_news = _own.get(player) if player else None
-    stamp = board_news.stamp if board or own_news is None else own_news.stamp
-    if challenge:
-        stamp = _challenges.get(challenge).stamp
+    board_news = _boards.get(shown.board) if shown.board else _BoardNews("")
+    own_news = _own.get(shown.player) if shown.player else None
+    stamp = board_news.stamp if shown.board or own_news is None else own_news.stamp
+    if shown.challenge:
+        stamp = _challenges.get(shown.challenge).stamp
+    if shown.contest:
+        stamp = _contests.get(shown.contest).stamp
     pause = AGAIN if is_held else _pause(board_news, now)
     return News(stamp, own_news.waiting if own_news else None, round(pause * _load.factor(), 1))
 
 
 def watched(key: str, seen: str, now: datetime) -> Watched | None:
     """Return what a page with this key watches; None when the key is none of ours, or too old."""
-    board, player, challenge, ends = _read_key(key)
-    if ends < now.timestamp():
+    shown = _read_key(key)
+    if shown.ends < now.timestamp():
         return None
-    topic = Topic(TopicKind.PLAYER, player)
-    if board:
-        topic = Topic(TopicKind.BOARD, board)
-    if challenge:
-        topic = Topic(TopicKind.CHALLENGE, challenge)
-    return Watched(topic, seen, bool(player)) if topic.number else None
+    topic = Topic(TopicKind.PLAYER, shown.player)
+    if shown.board:
+        topic = Topic(TopicKind.BOARD, shown.board)
+    if shown.challenge:
+        topic = Topic(TopicKind.CHALLENGE, shown.challenge)
+    if shown.contest:
+        topic = Topic(TopicKind.CONTEST, shown.contest)
+    return Watched(topic, seen, bool(shown.player)) if topic.number else None
 
 
 def stamps(topics: Collection[Topic]) -> dict[Topic, str]:
@@ -155,6 +172,12 @@ def challenge_stamp(challenge: int) -> str:
     return _stamp_of(page_queries.challenge_facts([challenge]).get(challenge, ()))
 
 
+def contest_stamp(contest: int) -> str:
+    """Return the stamp of a contest as it stands."""
+    _contests.answers.pop(contest, None)
+    return _stamp_of(page_queries.contest_facts([contest]).get(contest, ()))
+
+
 def own_stamp(player: Player) -> str:
     """Return the stamp of all that waits for a player, as it stands."""
     _own.answers.pop(player.pk, None)
@@ -168,17 +191,15 @@ def forget_answers() -> None:
 
 
 @lru_cache(MAX_KEPT)
-def _read_key(key: str) -> tuple[int, int, int, float]:
-    """Return the board, the player and the challenge of a key, 0 for none, and when it ends.
-
-    One that is none of ours has ended long ago.
-    """
+def _read_key(key: str) -> _Key:
+    """Return what a key says; one that is none of ours has ended long ago."""
     try:
-        board, player, challenge = _SIGNER.unsign(key).split(".")
+        board, player, challenge, *more = map(int, _SIGNER.unsign(key).split("."))
         made_at = signing.b62_decode(key.rsplit(":", 2)[1])
     except (signing.BadSignature, ValueError):
-        return 0, 0, 0, 0.0
-    return int(board), int(player), int(challenge), made_at + KEY_LASTS.total_seconds()
+        return _Key()
+    ends = made_at + KEY_LASTS.total_seconds()
+    return _Key(board, player, challenge, *more[:1], ends=ends)
 
 
 def _pause(board_news: _BoardNews, now: datetime) -> float:
@@ -237,11 +258,13 @@ class _Load:
 _boards: NewsCache[_BoardNews] = NewsCache(page_queries.board_facts, _board_news)
 _own: NewsCache[_OwnNews] = NewsCache(page_queries.own_facts, _own_news)
 _challenges: NewsCache[_Stamped] = NewsCache(page_queries.challenge_facts, _stamped)
+_contests: NewsCache[_Stamped] = NewsCache(page_queries.contest_facts, _stamped)
 _streams: NewsCache[_Stamped] = NewsCache(page_queries.stream_facts, _stamped)
 _public: NewsCache[_Stamped] = NewsCache(page_queries.public_facts, _stamped)
 _CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
+    TopicKind.CONTEST: _contests,
     TopicKind.PLAYER: _own,
     TopicKind.STREAM: _streams,
     TopicKind.PUBLIC: _public,

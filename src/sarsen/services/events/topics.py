@@ -14,6 +14,7 @@ class TopicKind(Enum):
 
     BOARD = "board"
     CHALLENGE = "challenge"
+    CONTEST = "contest"
     PLAYER = "player"
     STREAM = "stream"  # of the player with this number
     PUBLIC = "public"  # all public boards; the number is 0

@@ -95,7 +95,7 @@ def feed_addresses(player: Player) -> tuple[str, ...]:
     if not player.feed_key:
         return ()
     start = f"{settings.SARSEN_URL}/feeds/{player.feed_key}"
-    return (f"{start}/boards.atom", f"{start}/deadlines.ics")
+    return (f"{start}/boards.atom", f"{start}/deadlines.ics", f"{start}/contests.ics")
 
 
 def _events(name: str) -> tuple[Event, ...]:

@@ -56,4 +56,14 @@ class Migration(migrations.Migration):
             name='tier',
             field=models.PositiveIntegerField(default=1),
         ),
+        migrations.AddField(
+            model_name='contestentry',
+            name='place',
+            field=models.PositiveIntegerField(blank=True, help_text='in the final table, the first of those that are shared', null=True),
+        ),
+        migrations.AddField(
+            model_name='contestentry',
+            name='shared_to',
+            field=models.PositiveIntegerField(blank=True, null=True),
+        ),
     ]

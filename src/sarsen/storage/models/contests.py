@@ -92,6 +92,10 @@ class ContestEntry(models.Model):
     told_at = models.DateTimeField(
         null=True, blank=True, help_text="when a weekly letter has told of it last"
     )
+    place = models.PositiveIntegerField(
+        null=True, blank=True, help_text="in the final table, the first of those that are shared"
+    )
+    shared_to = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ("number",)

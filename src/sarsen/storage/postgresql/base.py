@@ -26,6 +26,7 @@ TABLES_WITH_NEWS = frozenset(
     for name in (
         *("match", "matchseat", "matchevent", "chatline"),
         *("challenge", "challengeseat", "streamitem"),
+        *("contestevent", "contestboard"),
     )
 )
 _WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)

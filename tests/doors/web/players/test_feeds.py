@@ -39,7 +39,7 @@ def test_the_atom_feed_shows_boards_and_invitations_of_its_owner_alone(
     mine = world.board(options="-size=4", moves="a1")
     world.board(players=("carla", "dora"))
     asked = world.challenge("gyges", "bob", "ann")
-    boards, _ = addresses(world)
+    boards, *_ = addresses(world)
     response = browser.get(boards)
     assert response["Content-Type"].startswith("application/atom+xml")
     assert sorted(titles(response.content)) == [
@@ -56,7 +56,7 @@ def test_each_event_is_a_new_entry_and_unwanted_ones_are_left_out(
     world: Any, browser: Client
 ) -> None:
     mine = world.board(options="-size=4")
-    boards, _ = addresses(world)
+    boards, *_ = addresses(world)
 
     def ids() -> set[str]:
         root = etree.fromstring(browser.get(boards).content)
@@ -79,7 +79,7 @@ def test_what_has_not_changed_is_not_sent_again(world: Any, browser: Client) -> 
         assert first["Cache-Control"] == "private, no-cache"
         again = browser.get(address, HTTP_IF_NONE_MATCH=first["ETag"])
         assert (again.status_code, again.content) == (304, b"")
-    boards, deadlines = addresses(world)
+    boards, deadlines, _ = addresses(world)
     dated = browser.get(boards)
     since = {"HTTP_IF_MODIFIED_SINCE": dated["Last-Modified"]}
     assert browser.get(boards, **since).status_code == 304
@@ -95,7 +95,7 @@ def test_the_calendar_holds_my_deadlines(world: Any, browser: Client) -> None:
     world.board(options="-size=4", moves="a1")  # bob's turn
     due = NOW + timedelta(days=5)
     Match.objects.update(due_at=due)
-    _, deadlines = addresses(world)
+    _, deadlines, *_ = addresses(world)
     response = browser.get(deadlines)
     assert response["Content-Type"].startswith("text/calendar")
     (event,) = Calendar.from_ical(response.content).walk("VEVENT")
@@ -105,7 +105,7 @@ def test_the_calendar_holds_my_deadlines(world: Any, browser: Client) -> None:
 
 
 def test_feeds_and_calendars_say_how_often_to_ask(world: Any, browser: Client) -> None:
-    boards, deadlines = addresses(world)
+    boards, deadlines, _ = addresses(world)
     feed = etree.fromstring(browser.get(boards).content)
     hints = {"sy": "http://purl.org/rss/1.0/modules/syndication/"}
     assert feed.xpath("string(sy:updatePeriod)", namespaces=hints) == "hourly"
@@ -163,7 +163,7 @@ def test_feeds_are_in_the_language_of_their_owner_or_of_the_page_that_names_them
     world: Any, browser: Client
 ) -> None:
     board = world.board(options="-size=4", moves="a1 b1")
-    boards, deadlines = addresses(world)
+    boards, deadlines, _ = addresses(world)
     Player.objects.filter(key="ann").update(language="de")
     assert titles(browser.get(boards).content) == [f"Druid Brett {board} gegen bob: du bist am Zug"]
     (event,) = Calendar.from_ical(browser.get(deadlines).content).walk("VEVENT")

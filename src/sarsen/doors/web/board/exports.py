@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from typing import Any
+from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
-from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.frame.errors import with_refusal_pages
+from sarsen.doors.web.frame.feeds import (
+    ATOM,
+    CALENDAR,
+    Deadline,
+    FeedItem,
+    atom,
+    calendar,
+    feed_language,
+    send_feed,
+)
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE
-from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, number_in, speaker
+from sarsen.doors.web.frame.visitors import PRIVATE, number_in, speaker
 from sarsen.language.grammar.dates import moment
 from sarsen.language.publishing.news import NewsFacts, absence
 from sarsen.language.ratings import reason_words
-from sarsen.language.translating import LANGUAGES, _, _n, current_language, translated, use_language
+from sarsen.language.translating import _, _n, current_language, translated, use_language
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.events.feeds import BoardEntry, InvitationEntry, boards_feed, deadlines_feed
 from sarsen.services.notices.news import newest
@@ -34,34 +38,8 @@ from sarsen.services.records.signatures import public_keys
 TEXT = "text/plain; charset=utf-8"
 JSON_LINES = "application/jsonl"
 SGF = "application/x-go-sgf; charset=utf-8"
-ATOM = "application/atom+xml; charset=utf-8"
-CALENDAR = "text/calendar; charset=utf-8"
-REFRESHED_EVERY = timedelta(hours=1)  # deadlines are days away
-DEADLINE_LASTS = timedelta(minutes=30)  # how much of a calendar's day a deadline fills
 _NO_NEWS = datetime(2026, 1, 1, tzinfo=UTC)  # of a feed without entries, so that it stays the same
 MAX_MOVES = 50  # of a feed, the newest; readers ask more often than so much happens
-
-
-@dataclass(frozen=True)
-class _Item:
-    """One entry of a feed; its name is unique and never changes."""
-
-    title: str
-    link: str
-    name: str
-    at: datetime
-    summary: str = ""
-
-
-@dataclass(frozen=True)
-class _Deadline:
-    """One entry of a calendar: until when the move of a ply must come at a board."""
-
-    board: int
-    ply: int
-    summary: str
-    changed_at: datetime
-    due_at: datetime
 
 
 @require_safe
@@ -132,7 +110,7 @@ def send_boards(request: HttpRequest, key: str) -> HttpResponse:
     with use_language(feed.language or current_language()):
         items = [_board_item(entry, feed.zone) for entry in feed.boards]
         items += map(_invitation_item, feed.invitations)
-        body = _atom(
+        body = atom(
             _("Boards of {player}").format(player=feed.userid),
             "/",
             f"/feeds/{key}/boards.atom",
@@ -140,7 +118,7 @@ def send_boards(request: HttpRequest, key: str) -> HttpResponse:
             sorted(items, key=lambda item: item.at, reverse=True),
             feed.changed_at,
         )
-    return _feed(request, body, ATOM, feed.changed_at)
+    return send_feed(request, body, ATOM, feed.changed_at)
 
 
 @require_safe
@@ -150,7 +128,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
     feed = deadlines_feed(key)
     with use_language(feed.language or current_language()):
         deadlines = [
-            _Deadline(
+            _deadline(
                 entry.number,
                 entry.ply + 1,
                 _("Move due: {board}").format(board=_titled(entry)),
@@ -162,7 +140,7 @@ def send_deadlines(request: HttpRequest, key: str) -> HttpResponse:
         ]
         title = _("Deadlines of {player}").format(player=feed.userid)
     # Not dated: a vacation moves a deadline although nothing happens at its board.
-    return _feed(request, _calendar(title, deadlines), CALENDAR, None)
+    return send_feed(request, calendar(title, deadlines), CALENDAR, None)
 
 
 @require_safe
@@ -172,23 +150,23 @@ def send_moves(request: HttpRequest, board: int) -> HttpResponse:
     # Feed readers are not logged in: they get what everybody may see.
     view = view_board(board)
     page = f"/boards/{board}/"
-    with use_language(_feed_language(request)):
+    with use_language(feed_language(request)):
         title = f"{translated(view.title)}: {_(' v ').join(view.players)}"
         items = list(_board_events(view, f"{settings.SARSEN_URL}{page}"))
-        body = _atom(title, page, request.get_full_path(), f"board-{board}", items, view.moved_at)
-    return _feed(request, body, ATOM, None)
+        body = atom(title, page, request.get_full_path(), f"board-{board}", items, view.moved_at)
+    return send_feed(request, body, ATOM, None)
 
 
 @require_safe
 @with_refusal_pages
 def send_news(request: HttpRequest) -> HttpResponse:
     """Send the newest broadcasts with their texts, as a feed."""
-    with use_language(_feed_language(request)):
+    with use_language(feed_language(request)):
         items = [_news_item(item) for item in newest()]
         changed_at = max((item.at for item in items), default=_NO_NEWS)
         path = request.get_full_path()
-        body = _atom(_("News of sarsen"), reverse("news"), path, "news", items, changed_at)
-    return _feed(request, body, ATOM, None)
+        body = atom(_("News of sarsen"), reverse("news"), path, "news", items, changed_at)
+    return send_feed(request, body, ATOM, None)
 
 
 @require_safe
@@ -197,125 +175,38 @@ def send_deadline(request: HttpRequest, board: int) -> HttpResponse:
     """Send until when the next move of a board must come, as a calendar; empty without a clock."""
     view = view_board(board)
     deadlines = []
-    with use_language(_feed_language(request)):
+    with use_language(feed_language(request)):
         title = translated(view.title)
         if view.clock is not None:
             summary = _("{board}: {player}'s move is due").format(
                 board=title, player=view.clock.userid
             )
             deadlines.append(
-                _Deadline(board, view.last_ply + 1, summary, view.moved_at, view.clock.due_at)
+                _deadline(board, view.last_ply + 1, summary, view.moved_at, view.clock.due_at)
             )
-    return _feed(request, _calendar(title, deadlines), CALENDAR, None)
+    return send_feed(request, calendar(title, deadlines), CALENDAR, None)
 
 
-def _feed_language(request: HttpRequest) -> str:
-    """Return the language of a board's feed: the address names it, as readers have none."""
-    language = request.GET.get("language", "")
-    return language if language in LANGUAGES else current_language()
+def _deadline(board: int, ply: int, summary: str, at: datetime, due_at: datetime) -> Deadline:
+    # The same turn is the same event: it moves when the deadline does.
+    return Deadline(f"board-{board}-{ply}", summary, at, due_at, f"/boards/{board}/")
 
 
-def _feed(
-    request: HttpRequest, body: bytes, kind: str, changed_at: datetime | None
-) -> HttpResponse:
-    """Send a feed, or 304 where the reader has this one already.
-
-    Args:
-        changed_at: None where its text changes with the time alone.
-    """
-    etag = f'"{sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": REVALIDATED}
-    modified = int(changed_at.timestamp()) if changed_at else None
-    if modified is not None:
-        headers["Last-Modified"] = http_date(modified)
-    response = HttpResponse(body, kind, headers=headers)
-    return get_conditional_response(request, etag, modified, response) or response
-
-
-class _Feed(Atom1Feed):
-    """A feed that tells its readers how often to ask."""
-
-    def root_attributes(self) -> dict[str, str]:
-        """Add the namespace of the module for syndication of RSS 1.0, which readers know."""
-        return {
-            **super().root_attributes(),
-            "xmlns:sy": "http://purl.org/rss/1.0/modules/syndication/",
-        }
-
-    def add_root_elements(self, handler: Any) -> None:
-        """Add the hint: once an hour."""
-        super().add_root_elements(handler)
-        handler.addQuickElement("sy:updatePeriod", "hourly")
-        handler.addQuickElement("sy:updateFrequency", "1")
-
-
-def _atom(
-    title: str, page: str, path: str, name: str, items: Iterable[_Item], changed_at: datetime
-) -> bytes:
-    tag = f"tag:{settings.SARSEN_DOMAIN},2026:"
-    atom = _Feed(
-        title=title,
-        link=f"{settings.SARSEN_URL}{page}",
-        description="",
-        feed_url=f"{settings.SARSEN_URL}{path}",
-        feed_guid=f"{tag}{name}",
-        language=current_language(),
-        author_name="sarsen",  # RFC 4287, 4.1.1: a feed needs one
-    )
-    for item in items:
-        atom.add_item(
-            title=item.title,
-            link=item.link,
-            description=item.summary,
-            unique_id=f"{tag}{item.name}",
-            pubdate=item.at,
-            updateddate=item.at,
-        )
-    # Without a date of its own, an empty feed would carry the time of each request.
-    atom.latest_post_date = lambda: changed_at  # type: ignore[method-assign]
-    return bytes(atom.writeString("utf-8").encode())
-
-
-def _calendar(title: str, deadlines: Iterable[_Deadline]) -> bytes:
-    # 94 modules, 2.5 MB of every server, for what few players ask for.
-    from icalendar import Calendar, Event
-
-    calendar = Calendar()
-    calendar.add("prodid", f"-//sarsen//{settings.SARSEN_DOMAIN}//EN")
-    calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", title)
-    # How often to ask: RFC 7986, 5.7, and what calendars knew before it.
-    calendar.add("refresh-interval", REFRESHED_EVERY, {"value": "DURATION"})
-    calendar.add("x-published-ttl", "PT1H")
-    for deadline in deadlines:
-        event = Event()
-        # The same turn is the same event: it moves when the deadline does.
-        event.add("uid", f"board-{deadline.board}-{deadline.ply}@{settings.SARSEN_DOMAIN}")
-        event.add("dtstamp", deadline.changed_at)
-        event.add("dtstart", deadline.due_at - DEADLINE_LASTS)
-        event.add("dtend", deadline.due_at)
-        event.add("summary", deadline.summary)
-        event.add("url", f"{settings.SARSEN_URL}/boards/{deadline.board}/")
-        event.add("transp", "TRANSPARENT")
-        calendar.add_component(event)
-    return bytes(calendar.to_ical())
-
-
-def _board_events(view: BoardView, page: str) -> Iterator[_Item]:
+def _board_events(view: BoardView, page: str) -> Iterator[FeedItem]:
     """Yield the entries of a board, the newest first."""
     board = translated(view.title)
     if view.result:
         ended_at = view.ending.at if view.ending else view.moved_at
         name = f"board-{view.number}-over"
         over = _("{board} is over: {why}").format(board=board, why=reason_words(view.result))
-        yield _Item(over, page, name, ended_at)
+        yield FeedItem(over, page, name, ended_at)
     for move in reversed(view.moves[-MAX_MOVES:]):
         title = _("{board}: {player} played {move} (move {ply})").format(
             board=board, player=view.players[move.seat], move=move.text, ply=move.ply
         )
         # Named by its event: a move in place of one taken back is news.
         name = f"board-{view.number}-{move.event}"
-        yield _Item(title, f"{page}{move.ply}/", name, move.at)
+        yield FeedItem(title, f"{page}{move.ply}/", name, move.at)
 
 
 def _titled(entry: BoardEntry) -> str:
@@ -324,7 +215,7 @@ def _titled(entry: BoardEntry) -> str:
     return _(" v ").join((title, ", ".join(entry.others))) if entry.others else title
 
 
-def _board_item(entry: BoardEntry, zone: str) -> _Item:
+def _board_item(entry: BoardEntry, zone: str) -> FeedItem:
     summary = _n("After {count} move.", "After {count} moves.", entry.ply).format(count=entry.ply)
     if not entry.to_move:
         title, summary = _("{board}: over"), f"{reason_words(entry.result)} {summary}"
@@ -335,7 +226,7 @@ def _board_item(entry: BoardEntry, zone: str) -> _Item:
             summary += f" {due.format(until=moment(entry.due_at, zone, entry.at))}"
     else:
         title = _("{board}: {player} to move")
-    return _Item(
+    return FeedItem(
         title=title.format(board=_titled(entry), player=entry.to_move),
         link=f"{settings.SARSEN_URL}/boards/{entry.number}/",
         summary=summary,
@@ -345,9 +236,9 @@ def _board_item(entry: BoardEntry, zone: str) -> _Item:
     )
 
 
-def _news_item(item: NewsFacts) -> _Item:
+def _news_item(item: NewsFacts) -> FeedItem:
     title = item.title or absence(item.state, item.author, item.reason)
-    return _Item(
+    return FeedItem(
         title=_("{player}: {title}").format(player=item.author, title=title),
         link=f"{settings.SARSEN_URL}{reverse('news-item', args=[item.number])}",
         # Readers take it for HTML: so blanks and lines stay as they were written.
@@ -357,8 +248,8 @@ def _news_item(item: NewsFacts) -> _Item:
     )
 
 
-def _invitation_item(entry: InvitationEntry) -> _Item:
-    return _Item(
+def _invitation_item(entry: InvitationEntry) -> FeedItem:
+    return FeedItem(
         title=_("{game}: {player} challenges you").format(
             game=entry.title, player=entry.by or _("Somebody")
         ),

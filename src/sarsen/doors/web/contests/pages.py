@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from sarsen.doors.web.frame.errors import with_refusal_pages
-from sarsen.doors.web.frame.visitors import has_account, speaker
+from sarsen.doors.web.frame.live_updates import contest_news
+from sarsen.doors.web.frame.visitors import has_account, speaker, zone_of
 from sarsen.games import find, load
 from sarsen.language.contests.commands import MAX_NAME
 from sarsen.language.contests.facts import ContestLine
 from sarsen.language.contests.law import FORMAT_NAMES
-from sarsen.language.grammar.dates import day_words
+from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import translated
 from sarsen.services.contests.listing import list_contests
 from sarsen.services.contests.pages import view_page
@@ -27,10 +28,19 @@ DAYS = (30, 60, 90, 120, 180)
 
 @require_safe
 def show_contests(request: HttpRequest) -> HttpResponse:
-    """List the contests by how far they have come, with a form to make one."""
-    today = timezone.now().date()
-    groups = [
-        (which, [_shown(contest, today) for contest in list_contests(which=which)])
+    """List one's own contests, the others by how far they have come, and a form to make one."""
+    today, player = timezone.now().date(), speaker(request)
+    mine = list_contests(player=player) if player else ()
+    listed = {contest.number for contest in mine}
+    groups = [("mine", [_shown(contest, today) for contest in mine])] + [
+        (
+            which,
+            [
+                _shown(contest, today)
+                for contest in list_contests(which=which)
+                if contest.number not in listed
+            ],
+        )
         for which in ("open", "running", "ended")
     ]
     facts = {
@@ -56,7 +66,15 @@ def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
 @with_refusal_pages
 def show_contest(request: HttpRequest, number: int) -> HttpResponse:
     """Show the table of a contest, its law, and what its visitor may do."""
-    page = view_page(number, speaker(request), timezone.now())
-    facts = {"contest": page, "may_join": page.may_join and has_account(request)}
-    facts["may_wait"] = page.may_wait and not page.may_join and has_account(request)
+    viewer, now = speaker(request), timezone.now()
+    # The stamp is older than the page: what comes between is news there.
+    news = contest_news(number, viewer)
+    page, zone = view_page(number, viewer, now), zone_of(request)
+    facts = {
+        "contest": page,
+        "may_join": page.may_join and has_account(request),
+        "may_wait": page.may_wait and not page.may_join and has_account(request),
+        "log": [(happening, moment(happening.at, zone, now)) for happening in page.log],
+        "news": news,
+    }
     return render(request, "web/contests/page.html", facts)

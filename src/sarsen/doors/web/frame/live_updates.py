@@ -104,6 +104,12 @@ def challenge_news(challenge: int, viewer: Player | None) -> dict[str, str]:
     return {"path": reverse("live", args=[key]), "stamp": live_updates.challenge_stamp(challenge)}
 
 
+def contest_news(contest: int, viewer: Player | None) -> dict[str, str]:
+    """Return the address that the page of a contest polls, and its stamp."""
+    key = live_updates.new_key(None, viewer, contest=contest)
+    return {"path": reverse("live", args=[key]), "stamp": live_updates.contest_stamp(contest)}
+
+
 def own_news(player: Player) -> dict[str, str]:
     """Return the address that a player's list of boards polls, and its stamp."""
     return {"path": news_path(None, player), "stamp": live_updates.own_stamp(player)}

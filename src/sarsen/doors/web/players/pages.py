@@ -19,10 +19,12 @@ from sarsen.language.ratings import rating_difference
 from sarsen.language.translating import _, translated
 from sarsen.services.accounts.player_pages import GamePlayed, GameStrength, PlayerPage, view_player
 from sarsen.services.challenges.acceptance import taken_words
+from sarsen.services.contests.of_player import entries_of, medals_of
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatedPlayer, rated_games
 from sarsen.services.ratings.tables import Meeting
+from sarsen.services.request import Player
 
 MAX_PICTURED = 8  # boards with a picture, which makes the page longer
 MAX_OF_FORM = 10  # last results, as they fit in one row
@@ -34,12 +36,15 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     """Show a player: strength, boards, and how to play with or write to the player."""
     now = timezone.now()
     page = view_player(userid, speaker(request), now)
+    player = find_player(page.userid)
     facts = {
         "person": page,
+        "entries": entries_of(player),
+        "medals": medals_of(player),
         "pictured": page.running[:MAX_PICTURED],
         "further": page.running[MAX_PICTURED:],
         "games": [game.info for game in find().values()],
-        "tiles": _tiles(page),
+        "tiles": _tiles(page, player),
         "form": [_past_game(board, page.userid) for board in page.ended[:MAX_OF_FORM]],
         "met": _total_score(page.meetings),
         "takes": translated(taken_words(page.takes)) if page.takes else "",
@@ -67,11 +72,11 @@ class GameTile:
     chart: str
 
 
-def _tiles(page: PlayerPage) -> list[GameTile]:
+def _tiles(page: PlayerPage, player: Player) -> list[GameTile]:
     """Return the games of a player, those with a rating first."""
     played = {entry.game.name: entry for entry in page.played}
     strength = {entry.game.name: entry for entry in page.strength}
-    rated = rated_games(find_player(page.userid), timezone.now())
+    rated = rated_games(player, timezone.now())
     tiles = [
         _tile(game.info, played.get(name), strength.get(name), rated.get(name))
         for name, game in find().items()
