@@ -54,12 +54,13 @@ class ContestWorld:
         most: int = 0,
         game: str = "visavis",
         options: str = "-size=5",
+        name: str = "",
     ) -> int:
         """Make a round robin for these players; with exactly as many it starts."""
         host, *others = userids
         solved = ("--solved",) if game == "visavis" else ()
         words = (f"--most={most or len(userids)}", *solved, *terms)
-        reply = self.say(host, MakeContest(game, "round-robin", options, words))
+        reply = self.say(host, MakeContest(game, "round-robin", options, words, name))
         assert isinstance(reply, ContestMade)
         self.number = reply.number
         for other in others:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contest_world import ContestWorld
 from sarsen.games import names
+from sarsen.language.commands import LeaveContest
 from sarsen.services.bots.accounts import make_accounts
 from web_world import NOW, World
 
@@ -37,8 +39,27 @@ def paths(world: World) -> list[str]:
         *(f"/boards/{board}/" for board in boards),
         *(f"/boards/{board}/text/" for board in boards[1:4]),
         f"/boards/{boards[0]}/variations/?ply=12&try=d3&try=e4",
+        *contest_paths(world),
         *("/mail/", f"/mail/{mail}/", "/mail/write/", "/nope/", "/boards/99999/"),
     ]
+
+
+def contest_paths(world: World) -> list[str]:
+    """Make contests that are open, running and over, and give the addresses of their pages."""
+    contests = ContestWorld(world.now)
+    druid = {"game": "druid", "options": "-size=5"}
+    over = contests.make("ann", "bob", "cid", "dora", name="Four Corners", **druid)
+    for winner, loser in (("ann", "bob"), ("bob", "cid"), ("ann", "cid")):
+        contests.win(winner, loser)
+    for winner in ("ann", "bob", "cid"):
+        contests.win(winner, "dora")
+    names = (*LONG, "ann", "bob", "cid", "dora")
+    running = contests.make(*names, name="Winifred and six " * 2, **druid)
+    contests.win("ann", "bob")
+    contests.say("dora", LeaveContest(running, confirmed=True))
+    opened = contests.make("ann", LONG[0], most=8, name="December", **druid)
+    pages = [f"/contests/{number}/" for number in (over, running, opened)]
+    return [*("/contests/", "/contests/calendar/"), *pages, "/players/ann/"]
 
 
 def own_paths(world: World) -> list[str]:

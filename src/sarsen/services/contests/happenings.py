@@ -19,6 +19,8 @@ NEWS = (
     *(Kind.STARTED, Kind.WITHDRAWN, Kind.DECIDED, Kind.CORRECTED, Kind.CLOSED, Kind.ENDED),
     RESULT,
 )
+# The table shows which boards have started.
+SHOWN = (*(kind for kind in Kind if kind is not Kind.BOARD), RESULT)
 _SCORES = {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}
 
 
@@ -41,20 +43,23 @@ class Happening:
 
 
 def happenings(
-    held: Held, now: datetime, most: int, kinds: Collection[str] = ()
+    held: Held, now: datetime, most: int, kinds: Collection[str]
 ) -> tuple[Happening, ...]:
     """Return what happened in a contest, the newest first.
 
     Args:
         most: How many at the most.
-        kinds: Only these; none for all.
+        kinds: Only of these.
     """
-    found: list[tuple[datetime, int, Logged | ContestGame]] = [
-        (event.at, event.number, event) for event in held.log if not kinds or event.kind in kinds
+    # Of what happened at the same instant, results stand before all but the end.
+    found: list[tuple[datetime, tuple[int, int], Logged | ContestGame]] = [
+        (event.at, (2 * (event.kind == Kind.ENDED), event.number), event)
+        for event in held.log
+        if event.kind in kinds
     ]
-    if not kinds or RESULT in kinds:
+    if RESULT in kinds:
         found += [
-            (result.ended_at, 0, game)
+            (result.ended_at, (1, game.board or 0), game)
             for game in held.state.boards
             for result in [held.results.get(game.board or 0)]
             if result is not None and result.ended_at is not None and result.scores is not None

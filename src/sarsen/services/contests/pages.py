@@ -9,7 +9,7 @@ from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.happenings import Happening, happenings
+from sarsen.services.contests.happenings import SHOWN, Happening, happenings
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
@@ -130,7 +130,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
             )
             for row in rows
         ),
-        log=happenings(held, now, MAX_LOGGED),
+        log=happenings(held, now, MAX_LOGGED, SHOWN),
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),

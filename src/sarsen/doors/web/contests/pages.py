@@ -45,6 +45,7 @@ def show_contests(request: HttpRequest) -> HttpResponse:
     ]
     facts = {
         "groups": groups,
+        "has_own": bool(mine),
         "games": [game.info for game in find().values() if len(game.info.seats) == 2],
         "may_make": has_account(request),
         "players": PLAYERS,
