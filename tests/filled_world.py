@@ -47,7 +47,7 @@ def paths(world: World) -> list[str]:
 def contest_paths(world: World) -> list[str]:
     """Make contests that are open, running and over, and give the addresses of their pages."""
     contests = ContestWorld(world.now)
-    druid = {"game": "druid", "options": "-size=5"}
+    druid = {"game": "druid", "options": ""}
     over = contests.make("ann", "bob", "cid", "dora", name="Four Corners", **druid)
     for winner, loser in (("ann", "bob"), ("bob", "cid"), ("ann", "cid")):
         contests.win(winner, loser)
@@ -57,7 +57,7 @@ def contest_paths(world: World) -> list[str]:
     running = contests.make(*names, name="Winifred and six " * 2, **druid)
     contests.win("ann", "bob")
     contests.say("dora", LeaveContest(running, confirmed=True))
-    opened = contests.make("ann", LONG[0], most=8, name="December", **druid)
+    opened = contests.make("ann", LONG[0], most=8, name="December", game="druid")
     pages = [f"/contests/{number}/" for number in (over, running, opened)]
     return [*("/contests/", "/contests/calendar/"), *pages, "/players/ann/"]
 

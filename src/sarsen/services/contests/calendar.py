@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from sarsen.core.phrases import Phrase
 from sarsen.services.contests.state import GOING_ON, Kind, Phase
-from sarsen.services.contests.wording import what_is_played
+from sarsen.services.contests.wording import played_in_words
 from sarsen.storage.models import Contest, ContestEntry, Player
 
 MAX_CONTESTS = 200  # of a calendar: those that end first
@@ -29,7 +29,7 @@ class ContestDate:
     """A date of a contest.
 
     Attributes:
-        what: What is played: `Druid -size=5, round robin`.
+        what: What is played: `Druid, size 5, round robin`.
         at: Days of UTC end at 24:00, which is the first instant of the next day (E4).
         changed_at: When the date was set last.
     """
@@ -59,6 +59,6 @@ def dates_of_contests(player: Player | None = None) -> tuple[ContestDate, ...]:
         starts = DateKind.ENTRY_ENDS if contest.state == Phase.OPEN else DateKind.STARTED
         for kind, at in ((starts, contest.starts_at), (DateKind.ENDS, contest.ends_at)):
             if at is not None:
-                what, changed_at = what_is_played(contest), contest.changed_at or contest.made_at
+                what, changed_at = played_in_words(contest), contest.changed_at or contest.made_at
                 dates.append(ContestDate(contest.pk, contest.name, what, kind, at, changed_at))
     return tuple(sorted(dates, key=lambda date: (date.at, date.number, date.kind)))

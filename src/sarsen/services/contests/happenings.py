@@ -96,8 +96,10 @@ class _Told:
             return Happening(f"board-{what.board}", RESULT, words, what.board, at)
         key = what.facts.get("key")
         game = next((game for game in self.held.state.boards if game.key == key), None)
-        words = self._about_board(what, game) if game else self._about_all(what)
-        return Happening(str(what.number), what.kind, words, game.board if game else None, at)
+        if game is not None:
+            words = self._about_board(what, game)
+            return Happening(str(what.number), what.kind, words, game.board, at)
+        return Happening(str(what.number), what.kind, self._about_all(what), None, at)
 
     def _players(self, game: ContestGame) -> Phrase:
         first, second = (

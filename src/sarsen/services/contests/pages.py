@@ -16,10 +16,10 @@ from sarsen.services.contests.wording import (
     crosstable_of,
     heading,
     places_among_people,
+    played_in_words,
     reachable,
     span,
     waiting_userids,
-    what_is_played,
 )
 from sarsen.storage.models import Player
 
@@ -111,7 +111,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         name=contest.name,
         game=contest.game,
         game_title=load(contest.game).info.title,
-        title=heading(held, now, what_is_played(contest)),
+        title=heading(held, now, played_in_words(contest)),
         state=state.phase,
         host=contest.host.userid if contest.host else "",
         entrants=tuple(players[entrant.player].userid for entrant in state.entrants),

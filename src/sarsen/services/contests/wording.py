@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from sarsen.core.options import Flag
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
@@ -123,6 +124,24 @@ def what_is_played(contest: Contest) -> Phrase:
     if contest.law.get("value") is None:
         return Phrase("{game}, {format}", game=game, format=kind)
     return Phrase("{game}, {format}, solved", game=game, format=kind)
+
+
+def played_in_words(contest: Contest) -> Phrase:
+    """Return what is played as pages show it, where nothing is to be typed: `Druid, size 5, …`."""
+    info = load(contest.game).info
+    flags = {option.name: option.words for option in info.options if isinstance(option, Flag)}
+    words = Phrase(info.title)
+    typed = [word.lstrip("-").partition("=") for word in contest.options.split()]
+    for name, _sign, value in typed:
+        option = Phrase(flags.get(name) or name)
+        valued = Phrase("{option} {value}", option=option, value=value) if value else option
+        words = _joined(words, valued)
+    words = _joined(words, FORMAT_NAMES[contest.format])
+    return words if contest.law.get("value") is None else _joined(words, Phrase("solved"))
+
+
+def _joined(one: Phrase, other: Phrase) -> Phrase:
+    return Phrase("{one}, {other}", one=one, other=other)
 
 
 def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:

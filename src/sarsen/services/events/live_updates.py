@@ -194,12 +194,12 @@ def forget_answers() -> None:
 def _read_key(key: str) -> _Key:
     """Return what a key says; one that is none of ours has ended long ago."""
     try:
-        board, player, challenge, *more = map(int, _SIGNER.unsign(key).split("."))
+        board, player, challenge, contest = map(int, (*_SIGNER.unsign(key).split("."), 0)[:4])
         made_at = signing.b62_decode(key.rsplit(":", 2)[1])
     except (signing.BadSignature, ValueError):
         return _Key()
     ends = made_at + KEY_LASTS.total_seconds()
-    return _Key(board, player, challenge, *more[:1], ends=ends)
+    return _Key(board, player, challenge, contest, ends)
 
 
 def _pause(board_news: _BoardNews, now: datetime) -> float:

@@ -89,7 +89,7 @@ def test_dates_for_calendars_have_names_that_stay_when_they_move(world: ContestW
     contest = Contest.objects.get()
     names = [f"contest-{number}-{kind}@sarsen.test" for kind in ("entry-ends", "ends")]
     assert [before[name][0] for name in names] == [contest.starts_at, contest.ends_at]
-    assert before[names[0]][1] == (f"Entry ends: {contest.name} (Druid -size=5, round robin)")
+    assert before[names[0]][1] == (f"Entry ends: {contest.name} (Druid, size 5, round robin)")
     world.wait(timedelta(days=16))  # put off by a week
     after = events(anybody().get("/contests/calendar.ics").content)
     contest.refresh_from_db()

@@ -43,7 +43,7 @@ def test_the_table_links_every_board_and_says_what_each_can_reach(four: ContestW
     four.win("ann", "bob")
     html = page(Client(SERVER_NAME="sarsen.test"), f"/contests/{four.number}/")
     shown = words(html)
-    assert "Druid -size=5, round robin, running until" in shown
+    assert "Druid, size 5, round robin, running until" in shown
     assert "1 of 6 boards are over." in shown
     assert re.search(r"1 ann .*1\.0 0\.00 1st to 4th", shown)
     table = html[: html.index('id="log"')]
@@ -122,7 +122,7 @@ def test_a_board_of_a_contest_leads_to_it(four: ContestWorld) -> None:
 def test_a_table_in_german(four: ContestWorld) -> None:
     client = Client(SERVER_NAME="sarsen.test", headers={"accept-language": "de"})
     shown = words(page(client, f"/contests/{four.number}/"))
-    assert "Druid -size=5, Rundenturnier, läuft bis" in shown
+    assert "Druid, Größe 5, Rundenturnier, läuft bis" in shown
     assert "1. bis 4." in shown
     assert "Dates are days" not in shown
 

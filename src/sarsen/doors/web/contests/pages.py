@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from sarsen.doors.web.frame.agreed_terms import option_words
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import contest_news
 from sarsen.doors.web.frame.visitors import has_account, speaker, zone_of
@@ -58,7 +59,8 @@ def show_contests(request: HttpRequest) -> HttpResponse:
 def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
     """Return a contest with what is played, and the day on which entry, or all of it, ends."""
     kind = translated(FORMAT_NAMES[contest.format])
-    title = f"{load(contest.game).info.title} {contest.options}".strip()
+    game = load(contest.game).info
+    title = ", ".join((game.title, *option_words(contest.options, game)))
     end = contest.starts_at if contest.state == "open" else contest.ends_at
     return contest, f"{title} · {kind}", day_words(last_day(end), today) if end else ""
 
