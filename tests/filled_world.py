@@ -54,7 +54,7 @@ def contest_paths(world: World) -> list[str]:
     for winner in ("ann", "bob", "cid"):
         contests.win(winner, "dora")
     names = (*LONG, "ann", "bob", "cid", "dora")
-    running = contests.make(*names, name="Winifred and six " * 2, **druid)
+    running = contests.make(*names, name="Stonehenge " * 3, **druid)
     contests.win("ann", "bob")
     contests.say("dora", LeaveContest(running, confirmed=True))
     opened = contests.make("ann", LONG[0], most=8, name="December", game="druid")

@@ -321,7 +321,7 @@ def test_deliveries_say_when_what_and_how_it_went(world: World) -> None:
 def test_feeds_have_new_addresses_when_asked_for(world: World) -> None:
     first = wants(world, "ann", "feeds").feeds
     assert first == wants(world, "ann", "feeds").feeds
-    assert len(first) == 2
+    assert len(first) == 3
     second = wants(world, "ann", "feeds", "new").feeds
     assert not set(first) & set(second)
     assert second[0] in say(wants(world, "ann", "feeds"))

@@ -194,7 +194,7 @@ def forget_answers() -> None:
 def _read_key(key: str) -> _Key:
     """Return what a key says; one that is none of ours has ended long ago."""
     try:
-        board, player, challenge, contest = map(int, (*_SIGNER.unsign(key).split("."), 0)[:4])
+        board, player, challenge, contest = map(int, (*_SIGNER.unsign(key).split("."), "0")[:4])
         made_at = signing.b62_decode(key.rsplit(":", 2)[1])
     except (signing.BadSignature, ValueError):
         return _Key()

@@ -246,6 +246,24 @@ def test_a_players_page_and_the_lists_ask_as_much_for_many_contests(world: Conte
     assert max(counted[0].values()) <= 4
 
 
+def test_the_page_of_a_contest_and_its_feed_ask_as_much_for_many_boards(
+    world: ContestWorld,
+) -> None:
+    counted = []
+    for players in (("ann", "bob", "cid"), ("ann", "bob", "cid", "dora", "eve", "fay")):
+        number = world.make(*players, **GAME)
+        world.win("ann", "bob")
+        asked = []
+        for address in (f"/contests/{number}/", f"/contests/{number}/feed/"):
+            page(anybody(), address)
+            with CaptureQueriesContext(connection) as captured:
+                page(anybody(), address)
+            asked.append(len(captured))
+        counted.append(asked)
+    assert counted[0] == counted[1]
+    assert max(counted[0]) <= 10
+
+
 @pytest.mark.parametrize("address", ["/contests/", "/contests/calendar/", "/contests/{number}/"])
 def test_pages_of_contests_in_german_without_english(world: ContestWorld, address: str) -> None:
     number = world.make("ann", "bob", "cid", **GAME)
