@@ -71,6 +71,7 @@ def list_contests(
     which: str = "",
     *,
     player: Player | None = None,
+    still_in: bool = False,
     before: int = 0,
     most: int = MAX_LISTED,
 ) -> tuple[ContestLine, ...]:
@@ -78,6 +79,7 @@ def list_contests(
 
     Args:
         which: `open`, `running` or `ended`; "" for those that have not ended.
+        still_in: Only those that the player has not left.
         before: Only numbers below this; 0 for all.
     """
     states = [Phase(which)] if which else GOING_ON
@@ -86,7 +88,7 @@ def list_contests(
         contests = contests.filter(game=game)
     if player is not None:
         own = ContestEntry.objects.filter(contest=OuterRef("pk"), player=player)
-        contests = contests.filter(Exists(own))
+        contests = contests.filter(Exists(own.filter(is_out=False) if still_in else own))
     if before:
         contests = contests.filter(pk__lt=before)
     newest = contests.annotate(

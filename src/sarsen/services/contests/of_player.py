@@ -37,7 +37,7 @@ class Medal:
 
 def entries_of(player: Player) -> tuple[ContestLine, ...]:
     """Return the contests of a player that are open or running, the newest first."""
-    return list_contests(player=player, most=MAX_ENTRIES)
+    return list_contests(player=player, still_in=True, most=MAX_ENTRIES)
 
 
 def medals_of(player: Player) -> tuple[Medal, ...]:

@@ -204,6 +204,16 @@ def test_a_players_page_shows_entries_and_medals_as_the_table_shows_places(
     assert "Contests" not in words(page(anybody(), "/players/dora/")).split("In play")[0]
 
 
+def test_a_contest_that_one_has_left_is_no_entry_any_more(world: ContestWorld) -> None:
+    number = world.make("ann", "bob", "cid", **GAME)
+    world.say("cid", LeaveContest(number, confirmed=True))
+    link = f'href="/contests/{number}/"'
+    assert link in page(anybody(), "/players/ann/")
+    assert link not in page(anybody(), "/players/cid/")
+    assert "Yours" not in words(page(client_of(world, "cid"), "/contests/"))
+    assert "Yours" in words(page(client_of(world, "ann"), "/contests/"))
+
+
 def test_three_entrants_are_too_few_for_medals(world: ContestWorld) -> None:
     world.make("ann", "bob", "cid", **GAME)
     for winner, loser in (("ann", "bob"), ("ann", "cid"), ("bob", "cid")):

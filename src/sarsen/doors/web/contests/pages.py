@@ -31,7 +31,7 @@ DAYS = (30, 60, 90, 120, 180)
 def show_contests(request: HttpRequest) -> HttpResponse:
     """List one's own contests, the others by how far they have come, and a form to make one."""
     today, player = timezone.now().date(), speaker(request)
-    mine = list_contests(player=player) if player else ()
+    mine = list_contests(player=player, still_in=True) if player else ()
     listed = {contest.number for contest in mine}
     groups = [("mine", [_shown(contest, today) for contest in mine])] + [
         (
