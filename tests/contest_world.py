@@ -21,6 +21,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
 from sarsen.services.contests import running
 from sarsen.services.contests.facts import view_contest
+from sarsen.services.contests.proving import Prover
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import ContestEvent, Heartbeat, Match, OutgoingMail
@@ -35,12 +36,14 @@ class ContestWorld:
 
     Attributes:
         now: The time, which only moves when the test says so.
+        prove: Asked for wins at boards that run at the end date; None where nothing is proved.
     """
 
     def __init__(self, now: datetime = NOW) -> None:
         self.world = World(now)
         self.now = now
         self.number = 0
+        self.prove: Prover | None = None
 
     def say(self, userid: str, command: Command) -> Reply:
         """Perform a command of a player, as a mail does: with an id of its own."""
@@ -73,7 +76,7 @@ class ContestWorld:
         for _ in range(50):
             if not running.is_any_due(self.now):
                 return
-            running.sweep(self.now, AFTER_EVENTS)
+            running.sweep(self.now, AFTER_EVENTS, self.prove)
         raise AssertionError("contests are due for ever")
 
     def wait(self, time: timedelta, step: timedelta = DAY) -> None:

@@ -14,6 +14,7 @@ from sarsen.services.contests import running as contests
 from sarsen.services.events.statistics import sweep_figures
 from sarsen.services.matches import openings
 from sarsen.services.ratings import rating
+from sarsen.workers.proving import prove
 
 
 @task()
@@ -36,7 +37,7 @@ def run_contests() -> int:
     """Open, start and end contests and their boards."""
     now = timezone.now()
     own_contests.open_missing(now)
-    return contests.sweep(now, AFTER_EVENTS)
+    return contests.sweep(now, AFTER_EVENTS, prove)
 
 
 @task()

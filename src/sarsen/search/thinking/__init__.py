@@ -6,6 +6,6 @@ loaded when it is first asked for.
 
 from sarsen.search.thinking.by_alphabeta import Tuning, alphabeta
 from sarsen.search.thinking.by_mcts import Exploring, mcts
-from sarsen.search.thinking.by_proof import ProvedResult, prove
+from sarsen.search.thinking.by_proof import ProvedResult, find_answers, prove
 
-__all__ = ["Exploring", "ProvedResult", "Tuning", "alphabeta", "mcts", "prove"]
+__all__ = ["Exploring", "ProvedResult", "Tuning", "alphabeta", "find_answers", "mcts", "prove"]

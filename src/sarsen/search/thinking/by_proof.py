@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,37 @@ def prove(
     line = line_of(module, position, codes)
     spent = sum(question.nodes for question in questions)
     return ProvedResult(score, line, spent, time.monotonic() - started)
+
+
+def find_answers(
+    module: KernelModule, position: AnyPosition, nodes: int, most_lines: int
+) -> tuple[str, ...]:
+    """Return a forced win of either seat as answers; see `sarsen.core.answers`.
+
+    They are those of the search, and the rules have still to check them. Nothing depends on the
+    clock: the same position gives the same answers on every machine.
+
+    Args:
+        nodes: For both questions together; as many again may go into positions that the table
+            has forgotten, or knew without having searched them.
+
+    Returns:
+        Nothing where no win was found, or where it takes more lines.
+    """
+    kernel = module.kernel(position)
+    budget = runs.bounded_nodes(kernel, Budget(nodes))
+    root = module.encode(position)
+    words = runs.table_words(budget, 4)
+    if root[KEY] == 0 or kernel.is_forgetful:
+        return ()
+    with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
+        seats = (int(root[SEAT]), 1 - int(root[SEAT]))
+        questions = [
+            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+        ]
+        _ask_in_turn(questions, root, budget, None)
+        won = next((question for question in questions if question.answer > 0), None)
+        return () if won is None else _answers(won, module, position, nodes, most_lines)
 
 
 class _Question:
@@ -166,6 +198,42 @@ def _line(question: _Question, root: Array) -> list[int]:
         codes.append(code)
         kernel.play(kernel.constants, state, code)
     return codes
+
+
+def _answers(
+    question: _Question, module: KernelModule, position: AnyPosition, nodes: int, most_lines: int
+) -> tuple[str, ...]:
+    """Follow a proof against every reply of the rules; empty where it breaks off."""
+    lines: list[str] = []
+    seen: set[str] = set()
+    most_nodes = question.nodes + nodes
+    waiting: list[tuple[AnyPosition, tuple[str, ...]]] = [(position, ())]
+    while waiting:
+        position, path = waiting.pop()
+        key = position.write()
+        if position.outcome() is not None or key in seen:
+            continue
+        seen.add(key)
+        moves: Sequence[Any] = position.legal_moves()
+        if position.seat == question.attacker:
+            moves = _answer(question, module, position, most_nodes)
+            if not moves or len(lines) == most_lines:
+                return ()
+            lines.append(" ".join([*path, position.format(moves[0])]))
+        waiting += [(position.play(move), (*path, position.format(move))) for move in moves]
+    return tuple(lines)
+
+
+def _answer(
+    question: _Question, module: KernelModule, position: AnyPosition, most_nodes: int
+) -> tuple[Any, ...]:
+    """Return a move that keeps a proved win, as the only one; empty where none is known."""
+    state, moves = module.encode(position), np.empty(question.kernel.most_moves, np.int64)
+    code = _step(question, state, moves)
+    if code is None and question.nodes < most_nodes:
+        question.ask(state, Budget(min(question.nodes + 50 * _FIRST_NODES, most_nodes)), None)
+        code = _step(question, state, moves)
+    return () if code is None else line_of(module, position, [code])
 
 
 def _step(question: _Question, state: Array, moves: Array) -> int | None:

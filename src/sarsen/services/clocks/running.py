@@ -253,6 +253,8 @@ def _judge(match: Match, request: Request) -> None:
         # When a mail came decides, not when it is read: one that waits may hold the move.
         match.look_at = now + HEARD_IN
         task_queue.wake(task_queue.ANSWER_MAIL)
+    elif decision.act is Act.FORFEIT and matches.is_past_end_date(match, decision.due_at or now):
+        match.look_at = now + TRY_AGAIN  # the law of its contest ends it
     elif decision.act is Act.FORFEIT:
         _forfeit(match, request)
         return

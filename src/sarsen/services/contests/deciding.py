@@ -1,4 +1,7 @@
-"""Decide the boards that still run at the end date of a contest (E16)."""
+"""Decide the boards that still run at the end date of a contest (E16).
+
+A win that is proved counts, and is rated; see `proving`. What else decides is not rated.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,15 @@ from sarsen.services.clocks.turns import (
     vacations_since,
 )
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.proving import proved_winner
 from sarsen.services.contests.state import ContestGame, Kind
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.matches import position_of
 from sarsen.services.matches.terms import vacation_limit
 from sarsen.services.request import Request
-from sarsen.storage.models import Match
+from sarsen.storage.models import ContestBoard, Match
 
+PROVED = N_("{side} can force a win: it is proved, and the rules have checked it.")
 NO_MOVE = N_("{side} had not made a first move by the end date.")
 LESS_TIME = N_("{side} had used less time by the end date.")
 ABOUT_EQUAL = N_("Both had used about the same time by the end date.")
@@ -29,20 +34,27 @@ FACTOR = 5
 
 
 def decide(held: Held, game: ContestGame, request: Request) -> None:
-    """End a board by the law, unrated: no first move loses, then more time used, else a draw.
+    """End a board by the law: a proved win, then no first move, then less time, else a draw.
 
     The caller has locked the boards.
     """
     ends_at = held.state.ends_at
     assert ends_at is not None  # a running contest has dates
     assert game.board is not None  # it runs
-    match = Match.objects.get(pk=game.board)
-    scores, reason = verdict(match, ends_at, request.now)
-    # A result that the players did not bring about says nothing of their strength.
-    match.terms["unrated"] = True
-    match.save(update_fields=["terms"])
+    row = ContestBoard.objects.select_related("match").get(match=game.board)
+    match, winner = row.match, proved_winner(row)
+    if winner is None:
+        scores, reason = verdict(match, ends_at, request.now)
+        # A result that the players did not bring about says nothing of their strength.
+        match.terms["unrated"] = True
+        match.save(update_fields=["terms"])
+    else:
+        scores = _won(winner)
+        reason = Phrase(PROVED, side=position_of(match).sides[winner])
     matches.follow_up(matches.record_decision(match, scores, str(reason), request))
     facts = {"key": game.key, "scores": list(scores), "why": str(reason)}
+    if winner is not None:
+        facts["proved"] = True
     held.add(Kind.DECIDED, request.now, facts, due=ends_at)
 
 

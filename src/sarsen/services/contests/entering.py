@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sarsen.core.errors import UserError
@@ -37,7 +38,7 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     held = contest_log.hold(command.number)
     running.advance(held, request)
     contest, law = held.contest, held.state.law
-    check_going_on(held)
+    check_going_on(held, request.now)
     if held.state.entrant_of(player.pk) is not None:
         raise UserError(
             "You are in contest {number} already.",
@@ -109,7 +110,7 @@ def leave_held(
         confirmed: Also out of one that runs.
     """
     contest = held.contest
-    check_going_on(held)
+    check_going_on(held, request.now)
     if player.pk in held.state.waiting:
         _leave_open(held, player, request)
         return ContestLeft(contest.pk, contest.name)
@@ -127,8 +128,16 @@ def leave_held(
     return ContestLeft(contest.pk, contest.name)
 
 
-def check_going_on(held: Held) -> None:
-    """Refuse what can be done only until a contest is over."""
+def check_going_on(held: Held, now: datetime) -> None:
+    """Refuse what can be done only until a contest is over, or its end date has come."""
+    ends_at = held.state.ends_at
+    if held.state.phase is Phase.RUNNING and ends_at is not None and ends_at <= now:
+        raise UserError(
+            "Contest {number} has reached its end date: its last boards are being decided.",
+            code="contest.ended",
+            hint=f"contest {held.contest.pk}",
+            number=held.contest.pk,
+        )
     if held.state.phase not in GOING_ON:
         raise UserError(
             "Contest {number} was closed before it started."

@@ -75,7 +75,7 @@ def _hold_own(number: int, request: Request, example: str) -> Held:
     running.advance(held, request)
     if held.contest.host != player:
         raise _not_yours(number)
-    entering.check_going_on(held)
+    entering.check_going_on(held, request.now)
     if held.state.phase is not Phase.OPEN:
         raise UserError(
             "Contest {number} has started already.",
@@ -103,7 +103,7 @@ def withdraw(
         return entering.leave_held(held, speaker, request, confirmed=False)
     if contest.host != speaker and not speaker.is_staff:
         raise _not_yours(contest.pk)
-    _check_runs(held)
+    _check_runs(held, request.now)
     player = find_player(command.userid, line, f"contest {contest.pk}")
     entrant = held.state.entrant_of(player.pk)
     if entrant is None or entrant.is_out:
@@ -139,10 +139,10 @@ def _check_fair(held: Held, speaker: Player, player: Player, now: datetime) -> N
         )
 
 
-def _check_runs(held: Held) -> None:
+def _check_runs(held: Held, now: datetime) -> None:
     """Refuse to withdraw somebody from a contest that does not run."""
     number = held.contest.pk
-    entering.check_going_on(held)
+    entering.check_going_on(held, now)
     if held.state.phase is Phase.OPEN:
         raise UserError(
             "Contest {number} has not started: until then players leave by themselves.",

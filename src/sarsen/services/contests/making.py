@@ -32,10 +32,12 @@ from sarsen.language.contests.law import (
 from sarsen.language.grammar.dates import read_day
 from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.terms import TERMS
+from sarsen.search.written_proofs import can_prove
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests import running
 from sarsen.services.contests.known import known_value
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.proving import PROOFS
 from sarsen.services.contests.state import Kind, Phase
 from sarsen.services.limits import daily
 from sarsen.services.matches.terms import read_terms
@@ -129,7 +131,8 @@ def _law(named: str, options: Options, game: str, game_options: str) -> dict[str
     own = options.as_dict()
     if own["vacation"] is None:
         own["vacation"] = options.number("days") / VACATION_SHARE
-    return {"host": False, **FIXED.get(named, {}), **own, "value": value, "plies": plies}
+    fixed = {**FIXED.get(named, {}), **own, "value": value, "plies": plies}
+    return {"host": False, **fixed, PROOFS: can_prove(load(game))}
 
 
 @dataclass(frozen=True)

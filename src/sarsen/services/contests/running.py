@@ -24,6 +24,7 @@ from sarsen.services.contests import (
     downtimes,
     fillers,
     forecast,
+    proving,
     seats,
     vacations,
 )
@@ -31,6 +32,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.absences import Concern
 from sarsen.services.contests.formats.format import Pairing
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.proving import Prover
 from sarsen.services.contests.state import Kind, Phase, State
 from sarsen.services.contests.table import table_facts
 from sarsen.services.matches import matches
@@ -75,13 +77,19 @@ def late_ones(now: datetime) -> list[tuple[int, datetime]]:
     return [(number, at) for number, at in late.values_list("pk", "look_at")[:MAX_CONTESTS] if at]
 
 
-def sweep(now: datetime, after_events: AfterEvents) -> int:
-    """Carry on the contests that are due, each in a transaction of its own; return how many."""
+def sweep(now: datetime, after_events: AfterEvents, prove: Prover | None = None) -> int:
+    """Carry on the contests that are due, each in a transaction of its own; return how many.
+
+    Args:
+        prove: Asked for wins at boards that run at an end date; None where nothing is proved.
+    """
     request = Request(NOBODY, now, after_events)
     keys = list(_due(now).order_by("pk").values_list("pk", flat=True)[:MAX_CONTESTS])
     for key in keys:
         crash_log.note_progress()
-        _carry_on(key, request)
+        # One board a run: other contests and other jobs get their turn.
+        if not proving.prove_next(key, now, prove):
+            _carry_on(key, request)
     if _due(now).exists():
         task_queue.wake(task_queue.RUN_CONTESTS)
     return len(keys)
@@ -271,7 +279,12 @@ def _settle(held: Held, concern: Concern, request: Request) -> bool:
 
 
 def _decide_all(held: Held, request: Request) -> bool:
-    """Decide the boards that still run at the end date, and forgo those that never began."""
+    """Decide the boards that still run at the end date, and forgo those that never began.
+
+    Once wins have been asked for: the next sweeps do that, outside of this transaction.
+    """
+    if proving.unasked(held.contest.pk).exists():
+        return False
     held.lock_boards()
     for game in held.state.boards:
         if game.is_running:

@@ -85,6 +85,7 @@ def agree(
             hint=f"reject {match.pk}" if is_mine else f"{match.game} show {match.pk}",
             board=match.pk,
         )
+    matches.check_end_date(match, request.now)
     return _settle(participant, offer.agreed_by(participant.all_seats), request)
 
 
@@ -282,6 +283,7 @@ def _accept(participant: Participant, command: Confirm | AnswerOffer, request: R
     if row is not None and row.submitted and command.matter in ("", move_matter(row.submitted)):
         return play_text(participant, row.submitted, request)
     if row is not None and not row.submitted and kind in ("", "resign"):
+        matches.check_end_date(participant.match, request.now)
         return give_up(participant, row.seat, request)
     offer = AnswerOffer(command.game, command.board, True, command.matter, command.event)
     if kind in ("draw", "undo") or (not kind and offer_of_others(participant)):
@@ -338,6 +340,7 @@ def resign(command: Resign, request: Request) -> ResignAsked | Resigned:
     row = participant.row
     is_answer = command.matter == "resign" and was_resign_asked(row, request.now)
     if command.confirmed or is_answer:
+        matches.check_end_date(participant.match, request.now)
         return give_up(participant, row.seat, request)
     row.resign_asked_at = request.now
     row.submitted, row.submitted_ply = "", None  # the newer command counts

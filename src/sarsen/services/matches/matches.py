@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sarsen.core.errors import UserError
@@ -11,10 +12,10 @@ from sarsen.core.game import AnyPosition
 from sarsen.games import load
 from sarsen.services.board_cache import BoardCache, RuledMove, position_after
 from sarsen.services.matches import history
-from sarsen.services.matches.terms import playing_time, with_weekends
+from sarsen.services.matches.terms import CONTEST, playing_time, with_weekends
 from sarsen.services.request import OFFER, START, BoardEvent, Chain, Request, Subscriber
 from sarsen.storage import move_path, statements
-from sarsen.storage.models import Match, MatchEvent, MatchSeat, Player
+from sarsen.storage.models import Contest, Match, MatchEvent, MatchSeat, Player
 
 # Columns that subscribers set, and that are written with the event.
 CLOCK_COLUMNS = ("turn_began_at", "due_at", "look_at", "reminders", "warned_at")
@@ -257,6 +258,24 @@ def record_draw(match: Match, seat: int, request: Request) -> BoardEvent:
     seats = match.seats.count()
     scores = [1.0 / seats] * seats
     return _record_end(match, MatchEvent.Kind.DRAW, seat, scores, "Agreed a draw.", request)
+
+
+def is_past_end_date(match: Match, now: datetime) -> bool:
+    """Return whether the contest of a board has reached its end date: its law decides the board."""
+    number = match.terms.get(CONTEST)
+    return bool(number) and Contest.objects.filter(pk=number, ends_at__lte=now).exists()
+
+
+def check_end_date(match: Match, now: datetime) -> None:
+    """Refuse what would end or change a board whose contest has reached its end date (E5)."""
+    if is_past_end_date(match, now):
+        raise UserError(
+            "Contest {number} has reached its end date, and board {board} is decided by its law.",
+            code="contest.ended",
+            hint=f"contest {match.terms[CONTEST]}",
+            number=match.terms[CONTEST],
+            board=match.pk,
+        )
 
 
 def record_decision(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sarsen.core.errors import UserError
@@ -11,10 +10,9 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.commands import Command, PlayMove, QueueMoves, Submit
 from sarsen.language.replies import Moved, Submitted
 from sarsen.services.matches import history, matches
-from sarsen.services.matches.terms import CONTEST
 from sarsen.services.request import Request
 from sarsen.services.speakers import check_proof
-from sarsen.storage.models import Contest, Match, MatchSeat, Player
+from sarsen.storage.models import Match, MatchSeat, Player
 
 
 def prepare_move(command: Command, request: Request) -> None:
@@ -38,7 +36,7 @@ def play(command: PlayMove, request: Request) -> Moved:
 def play_text(participant: Participant, text: str, request: Request) -> Moved:
     """Play a move that is due, and tell the others."""
     match = participant.match
-    _check_end_date(match, request.now)
+    matches.check_end_date(match, request.now)
     ruling = request.boards.judge(match.game, match.position, text)
     chain = matches.follow_up(matches.record_move(match, ruling, request))
     request.boards.played[match.pk] = match
@@ -50,19 +48,6 @@ def play_text(participant: Participant, text: str, request: Request) -> Moved:
         chain.followed_for(participant.player),
         chain.dropped.get(participant.player.pk, ()),
     )
-
-
-def _check_end_date(match: Match, now: datetime) -> None:
-    """Refuse a move in a contest whose end date has passed: the sweep decides the board (E5)."""
-    number = match.terms.get(CONTEST)
-    if number and Contest.objects.filter(pk=number, ends_at__lte=now).exists():
-        raise UserError(
-            "Contest {number} has reached its end date, and board {board} is decided by its law.",
-            code="contest.ended",
-            hint=f"contest {number}",
-            number=number,
-            board=match.pk,
-        )
 
 
 def submit(command: Submit, request: Request) -> Submitted:

@@ -1,0 +1,43 @@
+"""Proofs of wins as text, found by a search and checked by the rules.
+
+Needs no NumPy and no Numba before the first proof.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from sarsen.core.answers import MAX_LINES, NotProvedError, check
+from sarsen.core.game import AnyPosition, Game, own_module
+from sarsen.search.bots import SEATS, has_compiler
+
+# For both seats together: 4 to 60 seconds of one core.
+MAX_NODES = 1_000_000
+
+
+def can_prove(game: Game) -> bool:
+    """Return whether wins at a game can be proved here; nothing is loaded for it.
+
+    A kernel searches it, and is compiled here: a game of another package has none to ask.
+    """
+    is_searched = own_module(game, "kernel") is not None and len(game.info.seats) == SEATS
+    return is_searched and has_compiler()
+
+
+def prove(position: AnyPosition) -> str:
+    """Return a forced win of either seat as answers; "" where none is found.
+
+    Only nodes bound it, and no clock does: it finds the same today and next week.
+    """
+    name = own_module(position.game, "kernel")
+    if name is None or not can_prove(position.game) or position.outcome() is not None:
+        return ""
+    from sarsen.search.thinking import find_answers
+
+    lines = find_answers(importlib.import_module(name), position, MAX_NODES, MAX_LINES)
+    text = "\n".join(lines)
+    try:
+        check(position, text)
+    except NotProvedError:
+        return ""  # what a search believes counts for nothing
+    return text

@@ -1,0 +1,64 @@
+"""Wins that are proved for boards that still run at the end date of a contest (E16).
+
+A search takes seconds a board, so it runs outside of all transactions: at the end date the sweep
+asks for one board after the other, and decides once all have been asked. No move is accepted
+after that date, so no position changes on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from sarsen.core.answers import winner_of
+from sarsen.services.contests.state import Phase
+from sarsen.services.matches.matches import position_of
+from sarsen.storage.models import ContestBoard
+
+# (game, position as stored) -> a win as answers that the rules have checked; "" for none. It is
+# bounded by nodes alone, so that a sweep two days late finds the same.
+Prover = Callable[[str, str], str]
+PROOFS = "proofs"  # of a law: boards are tried to be proved
+NOTHING = "-"  # in the place of a proof: it was asked for, and none was found
+
+
+def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
+    """Ask for a win at one board of a contest, if its end date has come.
+
+    Args:
+        prove: None where no program can be asked: then nothing is proved.
+
+    Returns:
+        Whether further boards have still to be asked.
+    """
+    rows = unasked(contest).filter(contest__ends_at__lte=now)
+    if prove is None:
+        rows.update(proof=NOTHING)
+        return False
+    row = rows.select_related("match").order_by("pk").first()
+    if row is None:
+        return False
+    found = prove(row.match.game, row.match.position) or NOTHING
+    # As it was asked: nothing is written over what another worker has found.
+    ContestBoard.objects.filter(pk=row.pk, proof="").update(proof=found)
+    return rows.exists()
+
+
+def unasked(contest: int) -> QuerySet[ContestBoard]:
+    """Return the running boards of a contest for which no win has been asked for, if one is."""
+    return ContestBoard.objects.filter(
+        contest=contest,
+        proof="",
+        match__ended_at=None,
+        contest__state=Phase.RUNNING,
+        contest__law__proofs=True,
+    )
+
+
+def proved_winner(row: ContestBoard) -> int | None:
+    """Return the seat whose win is proved at a board; None where none is."""
+    if row.proof in ("", NOTHING):
+        return None
+    return winner_of(position_of(row.match), row.proof)

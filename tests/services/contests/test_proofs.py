@@ -1,0 +1,189 @@
+"""Proofs at the end date (E16): found by a search, checked by the rules, kept and rated."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from contest_world import DAY, ContestWorld
+from sarsen.core import answers
+from sarsen.core.answers import NotProvedError
+from sarsen.core.game import AnyPosition
+from sarsen.core.errors import UserError
+from sarsen.games import load
+from sarsen.language.commands import LeaveContest, Resign
+from sarsen.search import written_proofs
+from sarsen.services.admin.verify import verify
+from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Match, Result
+
+SHORT = ("--days=14", "--forfeittime=30")
+
+
+def position_of(game: str, options: str, *moves: str) -> AnyPosition:
+    position = load(game).start(options)
+    for move in moves:
+        position = position.play(position.parse(move))
+    return position
+
+
+def prove(game: str, position: str) -> str:
+    return written_proofs.prove(load(game).read(position))
+
+
+@pytest.fixture(scope="module")
+def proof() -> str:
+    """The answers of the first seat of the smallest board of Visavis."""
+    return written_proofs.prove(position_of("visavis", "-size=5"))
+
+
+def test_a_search_finds_answers_that_the_rules_confirm(proof: str) -> None:
+    start = position_of("visavis", "-size=5")
+    checked = answers.check(start, proof)
+    assert checked.winner == answers.winner_of(start, proof) == 0
+    # Independent of the check: a second walk, by hand, in which every reply is tried.
+    known = {tuple(line.split()[:-1]): line.split()[-1] for line in proof.splitlines()}
+    positions = {start.write(): known[()]}
+    for path, answer in known.items():
+        position = start
+        for move in path:
+            position = position.play(position.parse(move))
+        positions[position.write()] = answer
+    waiting, games = [start], 0
+    while waiting:
+        position = waiting.pop()
+        after = position.play(position.parse(positions[position.write()]))
+        replies = [] if after.outcome() else [after.play(one) for one in after.legal_moves()]
+        games += not replies
+        waiting += replies
+        outcome = after.outcome()
+        assert outcome is None or outcome.winner == 0
+    assert games
+
+
+def test_the_seat_that_moves_second_is_proved_as_well() -> None:
+    start = position_of("vasco", "-size=12", "a1")
+    text = written_proofs.prove(start)
+    assert answers.check(start, text).winner == 1
+
+
+@pytest.mark.parametrize("line", [0, 3, 7, 12])
+def test_no_answer_can_be_left_out_or_changed(proof: str, line: int) -> None:
+    start = position_of("visavis", "-size=5")
+    lines = proof.splitlines()
+    for changed in (
+        lines[:line] + lines[line + 1 :],
+        [*lines[:line], lines[line] + "9", *lines[line + 1 :]],
+        [*lines, lines[-1] + " A1"],
+    ):
+        with pytest.raises(NotProvedError):
+            answers.check(start, "\n".join(changed))
+
+
+@pytest.mark.parametrize("text", ["", "Z9", "A1 A1", "D2", "\x00", "D2 D5"])
+def test_what_is_no_proof_is_refused(text: str) -> None:
+    with pytest.raises(NotProvedError):
+        answers.check(position_of("visavis", "-size=5"), text)
+
+
+def ended(world: ContestWorld, late: timedelta = timedelta()) -> Contest:
+    """Let a contest come to its end date, and be decided."""
+    contest = Contest.objects.get(pk=world.number)
+    assert contest.ends_at is not None
+    world.now = contest.ends_at + late
+    world.sweep()
+    contest.refresh_from_db()
+    return contest
+
+
+def differences() -> list[str]:
+    return [str(one) for one in verify(VerifyReport(), lambda: None)]
+
+
+@pytest.mark.django_db
+def test_e16_a_proved_win_counts_and_is_rated() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", terms=SHORT)
+    world.prove = prove
+    contest = ended(world)
+    assert contest.state == "ended"
+    for row in ContestBoard.objects.select_related("match"):
+        # The first seat wins on all of them (E32), though nobody has moved there.
+        assert row.match.scores == [1.0, 0.0]
+        assert row.proof.startswith("D2\n")
+        assert row.match.reason == "V can force a win: it is proved, and the rules have checked it."
+    assert Result.objects.filter(is_rated=True).count() == 6
+    assert differences() == []
+
+
+@pytest.mark.django_db
+def test_e16_without_a_proof_the_law_decides_unrated() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", terms=SHORT)
+    world.prove = lambda game, position: ""
+    ended(world)
+    # Nobody has made the first move: the seat that was due loses.
+    assert [match.scores for match in Match.objects.all()] == [[0.0, 1.0]] * 3
+    assert set(ContestBoard.objects.values_list("proof", flat=True)) == {"-"}
+    assert not Result.objects.filter(is_rated=True).exists()
+    assert differences() == []
+
+
+@pytest.mark.django_db
+def test_e16_where_nothing_can_be_proved_nothing_is_asked() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", terms=SHORT)
+    Contest.objects.update(law=Contest.objects.get().law | {"proofs": False})
+    asked: list[str] = []
+    world.prove = lambda game, position: asked.append(position) or ""
+    assert ended(world).state == "ended"
+    assert not asked
+
+
+@pytest.mark.django_db
+def test_e16_one_board_is_asked_a_run_and_none_twice() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", "dora", terms=SHORT)
+    asked: list[str] = []
+    world.prove = lambda game, position: asked.append(position) or ""
+    ended(world)
+    assert len(asked) == 6
+
+
+@pytest.mark.django_db
+def test_e5_between_the_end_date_and_the_decision_nothing_changes_a_board() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", terms=SHORT)
+    contest = Contest.objects.get()
+    assert contest.ends_at is not None
+    world.now = contest.ends_at
+    match = world.board("ann", "bob")
+    for command in (
+        Resign("visavis", match.pk, confirmed=True),
+        LeaveContest(world.number, confirmed=True),
+    ):
+        with pytest.raises(UserError) as refusal:
+            world.say("ann", command)
+        assert refusal.value.code == "contest.ended"
+    assert "withdrawn" not in world.kinds()
+    assert not Match.objects.exclude(ended_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_e5_a_sweep_two_days_late_proves_the_same() -> None:
+    found = []
+    for late in (timedelta(), 2 * DAY):
+        world = ContestWorld()
+        world.make("ann", "bob", "cid", terms=SHORT)
+        world.prove = prove
+        contest = ended(world, late)
+        rows = ContestBoard.objects.filter(contest=contest).order_by("key")
+        log = ContestEvent.objects.filter(contest=contest, kind="decided")
+        found.append(
+            (
+                list(rows.values_list("key", "proof")),
+                [(event.due, event.facts) for event in log.order_by("number")],
+            )
+        )
+    assert found[0] == found[1]
