@@ -28,6 +28,16 @@ def prove(game: str, position: str) -> str:
         "" where there is none, also where the child fails: the contest must end.
     """
     crash_log.note_progress()
+    try:
+        return _ask_child(game, position)
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        log.exception("a proof could not be searched", game=game)
+        return ""
+    finally:
+        crash_log.note_progress()
+
+
+def _ask_child(game: str, position: str) -> str:
     words = (sys.executable, "-m", "sarsen.search", "--nice", str(NICENESS), "--prove")
     with subprocess.Popen(  # noqa: S603 (our own words)
         [*words, game, position], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -39,9 +49,7 @@ def prove(game: str, position: str) -> str:
         output = child.stdout.read()
         status = child.wait()
         guard.cancel()
-    crash_log.note_progress()
     if status:
-        log.error("a proof could not be searched", game=game, status=status)
-        return ""
+        raise subprocess.CalledProcessError(status, words)
     text: str = json.loads(output)
     return text

@@ -27,7 +27,7 @@ from sarsen.language.contests.commands import ShowContest
 from sarsen.language.contests.facts import ContestFacts, ContestList, ContestLog
 from sarsen.language.ratings import table_text
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests.facts import view_contest, view_log
+from sarsen.services.contests.facts import view_contest, view_log, view_proof
 from sarsen.services.contests.listing import MAX_LISTED, list_contests
 from sarsen.services.contests.tables import show
 from sarsen.services.players import find_any_player
@@ -105,3 +105,15 @@ def show_table(request: HttpRequest, number: Number) -> HttpResponse:
         figures = (row.points, row.sb, row.best, row.worst)
         writer.writerow([row.place, row.shared_to, row.userid, *figures])
     return send_text(request, written.getvalue(), CSV)
+
+
+@router.get(
+    "/contests/{number}/proofs/{board}",
+    response=documented_answers(dict[str, object]),
+    operation_id="read-contest-proof",
+    url_name="read-contest-proof",
+    openapi_extra=other_content_types("text/plain"),
+)
+def show_proof(request: HttpRequest, number: Number, board: Number) -> HttpResponse:
+    """Return the proof of a win at a board that ran at the end date: answers, a line a position."""
+    return send_text(request, f"{view_proof(number, board)}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
+from sarsen.services.admin.verify_acts import Row, act_rows
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
@@ -12,8 +13,6 @@ from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.contests.table import table_facts
 from sarsen.services.matches.terms import CONTEST, playing_time
 from sarsen.storage.models import Contest, ContestBoard, ContestEntry
-
-Row = tuple[str, object, object]  # what it is, as stored, as found
 
 
 def contest_differences(seen: Callable[[int], None]) -> Iterator[Difference]:
@@ -35,6 +34,7 @@ def _rows(held: Held) -> Iterator[Row]:
     yield from _places(held)
     yield from _boards(held)
     yield from _log(held)
+    yield from act_rows(held)
 
 
 def _columns(held: Held) -> Iterator[Row]:
@@ -50,9 +50,9 @@ def _columns(held: Held) -> Iterator[Row]:
 
 def _entries(held: Held) -> Iterator[Row]:
     rows = ContestEntry.objects.filter(contest=held.contest)
-    stored = {(row.player_id, row.number, row.is_waiting, row.is_out) for row in rows}
-    found = {(one.player, one.number, False, one.is_out) for one in held.state.entrants}
-    found |= {(player, at, True, False) for at, player in enumerate(held.state.waiting, 1)}
+    stored = {(row.player_id, row.number, row.tier, row.is_waiting, row.is_out) for row in rows}
+    found = {(one.player, one.number, one.tier, False, one.is_out) for one in held.state.entrants}
+    found |= {(player, at, 1, True, False) for at, player in enumerate(held.state.waiting, 1)}
     if stored != found:
         yield "entries", sorted(stored), sorted(found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sarsen.core.errors import UserError
 from sarsen.language.contests.facts import (
     ContestEventFacts,
     ContestFacts,
@@ -12,6 +13,7 @@ from sarsen.language.contests.facts import (
     ContestRow,
 )
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.proving import NOTHING
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.table import Row
 from sarsen.services.contests.wording import (
@@ -23,7 +25,7 @@ from sarsen.services.contests.wording import (
     waiting_userids,
 )
 from sarsen.services.matches.terms import write_terms
-from sarsen.storage.models import Player
+from sarsen.storage.models import ContestBoard, Player
 
 
 def view_contest(number: int) -> ContestFacts:
@@ -99,6 +101,25 @@ def view_log(number: int) -> ContestLog:
             for event in held.log
         ),
     )
+
+
+def view_proof(number: int, board: int) -> str:
+    """Return the proof of a win that decided a board of a contest: answers, a line a position.
+
+    Raises:
+        UserError: There is no such contest, or no proof of the board.
+    """
+    contest = contest_log.find(number)
+    row = ContestBoard.objects.filter(contest=contest, match=board).first()
+    if row is None or row.proof in ("", NOTHING):
+        raise UserError(
+            "No proof decided board {board} in contest {number}.",
+            code="no-proof",
+            hint=f"contest {number} boards",
+            board=board,
+            number=number,
+        )
+    return row.proof
 
 
 def _named(facts: Mapping[str, Any], userids: Mapping[int, str]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.happenings import SHOWN, Happening, happenings
+from sarsen.services.contests.proving import proved_boards
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
@@ -55,6 +56,7 @@ class ContestPage:
         title: The heading of its table.
         numbers: The places that head the columns; empty when there are too many entrants.
         has_people_places: Programs make up the number, and places among people stand beside.
+        proofs: The boards that a proof has decided.
         is_over: Its table is the final one.
         is_settled: No open game can change the places that matter.
         days_moved: By downtimes of the server, its end date.
@@ -77,6 +79,7 @@ class ContestPage:
     numbers: tuple[int, ...]
     law: tuple[str, ...]
     has_people_places: bool
+    proofs: tuple[int, ...]
     is_over: bool
     is_settled: bool
     days_moved: int
@@ -134,6 +137,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         numbers=tuple(range(1, len(columns) + 1)),
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),
+        proofs=proved_boards(contest.pk) if state.ends_at and now >= state.ends_at else (),
         is_over=state.phase is Phase.ENDED,
         is_settled=state.phase is Phase.RUNNING and is_settled(held.format, state, rows),
         days_moved=downtimes.days_moved(held.log),

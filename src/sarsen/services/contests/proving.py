@@ -13,9 +13,11 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from sarsen.core.answers import winner_of
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Phase
 from sarsen.services.matches.matches import position_of
-from sarsen.storage.models import ContestBoard
+from sarsen.storage.models import Contest, ContestBoard
 
 # (game, position as stored) -> a win as answers that the rules have checked; "" for none. It is
 # bounded by nodes alone, so that a sweep two days late finds the same.
@@ -33,28 +35,34 @@ def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
     Returns:
         Whether further boards have still to be asked.
     """
-    rows = unasked(contest).filter(contest__ends_at__lte=now)
+    ending = Contest.objects.filter(pk=contest, state=Phase.RUNNING, ends_at__lte=now)
+    found = ending.filter(law__proofs=True).first()
+    if found is None:
+        return False
+    rows = unasked(contest_log.read(found))
     if prove is None:
         rows.update(proof=NOTHING)
         return False
     row = rows.select_related("match").order_by("pk").first()
     if row is None:
         return False
-    found = prove(row.match.game, row.match.position) or NOTHING
+    proof = prove(row.match.game, row.match.position) or NOTHING
     # As it was asked: nothing is written over what another worker has found.
-    ContestBoard.objects.filter(pk=row.pk, proof="").update(proof=found)
+    ContestBoard.objects.filter(pk=row.pk, proof="").update(proof=proof)
     return rows.exists()
 
 
-def unasked(contest: int) -> QuerySet[ContestBoard]:
+def unasked(held: Held) -> QuerySet[ContestBoard]:
     """Return the running boards of a contest for which no win has been asked for, if one is."""
-    return ContestBoard.objects.filter(
-        contest=contest,
-        proof="",
-        match__ended_at=None,
-        contest__state=Phase.RUNNING,
-        contest__law__proofs=True,
-    )
+    keys = [game.key for game in held.state.boards if game.is_running and game.board]
+    rows = ContestBoard.objects.filter(contest=held.contest, key__in=keys, proof="")
+    return rows if held.contest.law.get(PROOFS) else rows.none()
+
+
+def proved_boards(contest: int) -> tuple[int, ...]:
+    """Return the boards of a contest that a proof has decided."""
+    rows = ContestBoard.objects.filter(contest=contest).exclude(proof__in=("", NOTHING))
+    return tuple(rows.order_by("match").values_list("match", flat=True))
 
 
 def proved_winner(row: ContestBoard) -> int | None:

@@ -283,7 +283,7 @@ def _decide_all(held: Held, request: Request) -> bool:
 
     Once wins have been asked for: the next sweeps do that, outside of this transaction.
     """
-    if proving.unasked(held.contest.pk).exists():
+    if proving.unasked(held).exists():
         return False
     held.lock_boards()
     for game in held.state.boards:
