@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from contest_world import DAY, ContestWorld
 from sarsen.core import answers
 from sarsen.core.answers import NotProvedError
-from sarsen.core.game import AnyPosition
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
 from sarsen.games import load
-from sarsen.language.commands import LeaveContest, Resign
+from sarsen.language.commands import LeaveContest, PlayMove, Resign
 from sarsen.search import written_proofs
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.services.contests.facts import view_proof
 from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Match, Result
 
 SHORT = ("--days=14", "--forfeittime=30")
@@ -104,16 +106,27 @@ def differences() -> list[str]:
 @pytest.mark.django_db
 def test_e16_a_proved_win_counts_and_is_rated() -> None:
     world = ContestWorld()
-    world.make("ann", "bob", "cid", terms=SHORT)
+    world.make("ann", "bob", "cid", options="-size=7", terms=SHORT)
+    played, chance = world.board("ann", "bob"), random.Random(2)
+    for _ in range(8):
+        position = load("visavis").read(Match.objects.get(pk=played.pk).position)
+        move = position.format(chance.choice(position.legal_moves()))
+        match = Match.objects.get(pk=played.pk)
+        userid = match.seat_rows[match.seat_to_move].player.userid
+        world.say(userid, PlayMove("visavis", played.pk, move))
     world.prove = prove
     contest = ended(world)
     assert contest.state == "ended"
-    for row in ContestBoard.objects.select_related("match"):
-        # The first seat wins on all of them (E32), though nobody has moved there.
-        assert row.match.scores == [1.0, 0.0]
-        assert row.proof.startswith("D2\n")
-        assert row.match.reason.startswith("O can force a win")
-    assert Result.objects.filter(is_rated=True).count() == 6
+    row = ContestBoard.objects.select_related("match").get(match=played)
+    assert row.match.scores == [1.0, 0.0]
+    assert answers.check(load("visavis").read(row.match.position), row.proof).winner == 0
+    assert row.match.reason.startswith("O can force a win")
+    # A player whose win is proved has brought it about; other decisions are not rated.
+    assert set(Result.objects.filter(is_rated=True).values_list("match", flat=True)) == {played.pk}
+    assert view_proof(world.number, played.pk) == row.proof
+    with pytest.raises(UserError) as refusal:
+        view_proof(world.number, world.board("ann", "cid").pk)
+    assert refusal.value.code == "no-proof"
     assert differences() == []
 
 

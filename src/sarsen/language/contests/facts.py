@@ -91,6 +91,8 @@ class ContestFacts:
         waiting: Userids of those who wait for a seat, the first one first.
         forecast: When its last board ends if all go on at their usual pace; None unless it runs.
         is_settled: No open game can change who is on the first three places.
+        reliability: Of each of them, in this order: per cent of the last 50 finished games not lost
+            on time; null under ten games.
     """
 
     number: int
@@ -105,6 +107,7 @@ class ContestFacts:
     starts_at: datetime | None
     ends_at: datetime | None
     entrants: tuple[str, ...]
+    reliability: tuple[int | None, ...]
     boards: tuple[ContestBoardLine, ...]
     table: tuple[ContestRow, ...]
     waiting: tuple[str, ...]

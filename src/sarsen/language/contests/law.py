@@ -38,6 +38,20 @@ _VACATION = Days(
     MAX_DAYS,
     otherwise=Phrase("a quarter of the days of the contest"),
 )
+ALLOWED = "allowed"
+_HELP = Choice(
+    "help",
+    N_("whether programs may help while a board runs; `none`: it is a matter of honour"),
+    ("none", ALLOWED),
+    "none",
+)
+_RELIABILITY = Number(
+    "reliability",
+    N_("per cent of the last games that who joins has not lost on time; 0 for any"),
+    0,
+    100,
+    0,
+)
 _SOLVED = Flag("solved", N_("it is known who wins with best play, and you want it all the same"))
 _HOST = Flag("host", N_("you make the contest, and do not enter it"))
 LAWS: Mapping[str, tuple[Option, ...]] = {
@@ -49,6 +63,8 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         _BOARDS,
         _BOTS,
         _VACATION,
+        _HELP,
+        _RELIABILITY,
         _SOLVED,
         _HOST,
     ),
@@ -56,6 +72,8 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         Number("games", N_("games of each pair"), 1, 20, 2),
         Number("days", N_("from its day of start to its end date"), MIN_DAYS, MAX_DAYS, 90),
         _VACATION,
+        _HELP,
+        _RELIABILITY,
         _SOLVED,
     ),
 }
@@ -97,6 +115,8 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         rated,
         *_solved_sentences(law.get("value")),
         *_bots_sentences(law),
+        *_reliability_sentences(law),
+        _help_sentence(law),
         _time_sentence(terms),
         *_vacation_sentences(law.get("vacation")),
         Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
@@ -120,6 +140,28 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
             "The places are settled when no open game can change the first three by points alone "
             "(E14)."
         ),
+        *_ending_sentences(law),
+        Phrase("Only games on boards that this contest has started count in it (E31)."),
+    )
+
+
+def _ending_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Return how boards are decided that still run at the end date (E16)."""
+    proof = (
+        Phrase(
+            "At the end date a program tries to prove a win at each board that still runs. What it "
+            "proves, and the rules confirm against every reply, counts and is rated (E16)."
+        )
+        if law.get("proofs")
+        else Phrase("At the end date nothing is proved by programs in this contest (E16).")
+    )
+    return (
+        proof,
+        Phrase(
+            "Else a player whose first move was due and missing loses; then the player wins who "
+            "used less than four fifths of the other's time; else it is a draw. These results are "
+            "not rated (E16)."
+        ),
     )
 
 
@@ -137,6 +179,18 @@ def _vacation_sentences(days: float | None) -> tuple[Phrase, ...]:
     )
 
 
+def _reliability_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    if not law.get("reliability"):
+        return ()
+    return (
+        Phrase(
+            "To join, {least} % of your last 50 finished games must not have been lost on time; "
+            "with under 10 games you are welcome (E33).",
+            least=law["reliability"],
+        ),
+    )
+
+
 def _seat_sentence(terms: Mapping[str, Any]) -> Phrase:
     nag = terms.get("nagtime") or min(MAX_NAG, (terms.get("forfeittime") or USUAL_FORFEIT) / 3)
     return Phrase(
@@ -145,6 +199,15 @@ def _seat_sentence(terms: Mapping[str, Any]) -> Phrase:
         "and its boards begin anew (E7).",
         days=f"{nag:g}",
         twice=f"{2 * nag:g}",
+    )
+
+
+def _help_sentence(law: Mapping[str, Any]) -> Phrase:
+    if law.get("help") == ALLOWED:
+        return Phrase("Programs may help you, at every board (E30).")
+    return Phrase(
+        "While a board runs no program may help you: that is a matter of honour. Your own notes "
+        "and plans are fine; this server gives no reviews of these boards (E30)."
     )
 
 

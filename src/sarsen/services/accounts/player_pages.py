@@ -29,6 +29,7 @@ from sarsen.services.ratings.pages import (
     rated_games,
     rating_histories,
 )
+from sarsen.services.ratings.reliability import reliability_of, reliability_words
 from sarsen.services.ratings.tables import Meeting, meetings
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Match, MatchEvent, Result, Standing, Subscription
@@ -93,6 +94,7 @@ class PlayerPage:
         milestones: The first win, and the first against the strongest program beaten; for people.
         takes: Games that start at once with anybody: their names, or `anyone` for all.
         away: The first and last day of the present or next vacation; None without one.
+        reliability: Per cent of the last games not lost on time; None under ten games.
         late: How many of the boards in `ended` the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
     """
@@ -110,6 +112,7 @@ class PlayerPage:
     running: tuple[ListedBoard, ...]
     ended: tuple[ListedBoard, ...]
     late: int
+    reliability: int | None
     strength: tuple[GameStrength, ...]
     played: tuple[GamePlayed, ...] = ()
     meetings: tuple[Meeting, ...] = ()
@@ -143,6 +146,7 @@ def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage
         running=public_boards_of(player, ended=False, most=MAX_RUNNING),
         ended=ended,
         late=_lost_on_time(player, ended),
+        reliability=reliability_of([player.pk])[player.pk],
         strength=_strength(player),
         played=_played(player),
         meetings=meetings(viewer, player) if viewer and viewer != player else (),
@@ -163,6 +167,10 @@ def profile(command: ShowProfile, request: Request) -> Table:
         ("about", page.about or page.words),
         ("joined", f"{page.joined_at:%Y-%m-%d}"),
         ("away", away),
+        (
+            "reliability",
+            reliability_words(page.reliability),
+        ),
         ("start at once", taken_words(page.takes) if page.takes else ""),
     )
     rated = rated_games(find_player(command.userid), request.now)

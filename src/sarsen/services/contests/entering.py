@@ -22,6 +22,7 @@ from sarsen.services.contests import running, seats, withdrawals
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.withdrawals import Why
+from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import ContestEntry
 
@@ -49,6 +50,7 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     if held.state.phase is Phase.RUNNING:
         return _join_running(held, player, request, waits=command.waits)
     _check_room(player)
+    _check_reliability(player, held)
     contest_log.enter(held, player.pk, request.now)
     is_full = len(held.state.entrants) >= law.most
     held.save(request.now if is_full else running.next_look(held, request))
@@ -199,6 +201,24 @@ def _leave_running(
     annuls = withdrawals.withdraw(held, entrant, Why.LEFT, request)
     running.advance(held, request)
     return ContestWithdrawn(contest.pk, contest.name, "", "", games.finished, games.all, annuls)
+
+
+def _check_reliability(player: Player, held: Held) -> None:
+    """Refuse a player who has lost more games on time than a contest takes (E33)."""
+    least = held.contest.law.get("reliability", 0)
+    if not least:
+        return
+    per_cent = reliability_of([player.pk])[player.pk]
+    if per_cent is not None and per_cent < least:
+        raise UserError(
+            "Contest {number} asks for {least} % of the last games not lost on time; yours are "
+            "{count} %.",
+            code="contest.reliability",
+            hint="contests open",
+            number=held.contest.pk,
+            least=least,
+            count=per_cent,
+        )
 
 
 def _check_room(player: Player) -> None:

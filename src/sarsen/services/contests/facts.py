@@ -25,6 +25,7 @@ from sarsen.services.contests.wording import (
     waiting_userids,
 )
 from sarsen.services.matches.terms import write_terms
+from sarsen.services.ratings.reliability import reliability_of
 from sarsen.storage.models import ContestBoard, Player
 
 
@@ -39,6 +40,7 @@ def view_contest(number: int) -> ContestFacts:
     rows = held.format.table(state)
     order, crosstable = [row.entrant.number for row in rows], crosstable_of(held)
     people = places_among_people(held, rows)
+    reliability = reliability_of([entrant.player for entrant in state.entrants])
     return ContestFacts(
         number=contest.pk,
         name=contest.name,
@@ -52,6 +54,7 @@ def view_contest(number: int) -> ContestFacts:
         starts_at=state.started_at or state.starts_at,
         ends_at=state.ends_at,
         entrants=tuple(names.values()),
+        reliability=tuple(reliability[entrant.player] for entrant in state.entrants),
         boards=tuple(board_line(board, names) for board in state.boards),
         table=tuple(_row_facts(crosstable, row, order, names, people) for row in rows),
         waiting=waiting_userids(held),

@@ -15,6 +15,7 @@ from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import (
     crosstable_of,
+    decimal,
     heading,
     places_among_people,
     played_in_words,
@@ -22,6 +23,7 @@ from sarsen.services.contests.wording import (
     span,
     waiting_userids,
 )
+from sarsen.services.ratings.reliability import reliability_of, reliability_words
 from sarsen.storage.models import Player
 
 MAX_LOGGED = 20  # events on the page; the API has all
@@ -44,6 +46,7 @@ class PageRow:
     cells: tuple[tuple[tuple[str, int | None], ...], ...]
     points: str
     berger: str
+    reliability: str
     reachable: str
     among_people: int | None
 
@@ -100,6 +103,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
     held = contest_log.read(contest_log.find(number))
     contest, state = held.contest, held.state
     players = Player.objects.in_bulk([entrant.player for entrant in state.entrants])
+    reliability = reliability_of(players)
     own = state.entrant_of(viewer.pk) if viewer is not None else None
     waits = viewer is not None and viewer.pk in state.waiting
     rows = held.format.table(state)
@@ -126,8 +130,9 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
                 is_out=row.entrant.is_out,
                 is_own=row.entrant is own,
                 cells=tuple(crosstable.cell(row.entrant.number, other) for other in columns),
-                points=f"{row.points:.1f}",
-                berger=f"{row.berger:.2f}",
+                points=decimal(row.points, 1),
+                berger=decimal(row.berger, 2),
+                reliability=reliability_words(reliability[row.entrant.player]),
                 reachable=reachable(row.best, row.worst),
                 among_people=people.get(row.entrant.number),
             )

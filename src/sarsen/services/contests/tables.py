@@ -17,6 +17,7 @@ from sarsen.services.contests.table import Row
 from sarsen.services.contests.wording import (
     board_line,
     crosstable_of,
+    decimal,
     heading,
     names_of,
     places_among_people,
@@ -78,8 +79,8 @@ def shown_table(
     games = [tuple(crosstable.signs(row.entrant.number, other) for other in order) for row in rows]
     right = [
         (
-            f"{row.points:.1f}",
-            f"{row.berger:.2f}",
+            decimal(row.points, 1),
+            decimal(row.berger, 2),
             *(() if is_over else (reachable(row.best, row.worst),)),
         )
         for row in rows

@@ -11,7 +11,7 @@ from sarsen.core.options import Flag
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
-from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests import running
 from sarsen.services.contests.log import Held
@@ -118,7 +118,14 @@ def waiting_userids(held: Held) -> tuple[str, ...]:
 
 
 def what_is_played(contest: Contest) -> Phrase:
-    """Return what is played; of a game whose value is known it says so (E32)."""
+    """Return what is played; also that its value is known (E32), or that help is allowed (E30)."""
+    what = _what(contest)
+    if contest.law.get("help") != ALLOWED:
+        return what
+    return Phrase("{what}, help by programs allowed", what=what)
+
+
+def _what(contest: Contest) -> Phrase:
     game = f"{load(contest.game).info.title} {contest.options}".strip()
     kind = FORMAT_NAMES[contest.format]
     if contest.law.get("value") is None:
@@ -199,6 +206,12 @@ def _title(contest: Contest) -> Phrase:
 def last_day(end: datetime) -> date:
     """Return the day that ends at an instant: dates are days of UTC that end at 24:00 (E4)."""
     return (end.astimezone(UTC) - timedelta(seconds=1)).date()
+
+
+def decimal(value: float, places: int) -> Phrase:
+    """Return a figure with so many decimals, which each language parts in its way."""
+    whole, _, decimals = f"{value:.{places}f}".partition(".")
+    return Phrase("{whole}.{decimals}", whole=whole, decimals=decimals)
 
 
 def span(first: int, last: int) -> str:

@@ -31,7 +31,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
-from sarsen.services.reviews.view import find_review, game_of, reviewed_game
+from sarsen.services.reviews.view import find_review, forbids_help, game_of, reviewed_game
 from sarsen.storage.models import Match, Player, Review, ReviewRequest
 
 # (game, position, seed, budget, stop) -> thought
@@ -280,7 +280,10 @@ def _share(positions: int) -> Budget:
 
 
 def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
-    """Return whether a player who wants the review is in a rated game at one of its positions."""
+    """Return whether a player who wants the review is in a game at one of its positions.
+
+    A rated game, or one of a contest without help: the review would advise there (E30).
+    """
     match = claim.match
     running = Match.objects.filter(
         game=match.game,
@@ -290,7 +293,9 @@ def _would_advise(claim: _Claim, game: PlayedGame) -> bool:
         seats__player__review_requests__review=claim.review,
     )
     current_positions = {
-        other.position for other in running.distinct() if not other.terms.get("unrated")
+        other.position
+        for other in running.distinct()
+        if not other.terms.get("unrated") or forbids_help(other)
     }
     return bool(current_positions) and any(
         position.write() in current_positions for position in game.positions

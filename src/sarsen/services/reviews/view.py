@@ -9,6 +9,7 @@ from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
+from sarsen.language.contests.law import ALLOWED
 from sarsen.language.reviews import ReviewedGame, TurningPoint
 from sarsen.search.reviews.findings import WinningReply, replies_at
 from sarsen.search.reviews.study import (
@@ -22,9 +23,10 @@ from sarsen.search.reviews.study import (
 )
 from sarsen.services.board_cache import position_after
 from sarsen.services.matches import history, matches
+from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, gets_mail
 from sarsen.services.request import Player
-from sarsen.storage.models import Match, Review
+from sarsen.storage.models import Contest, Match, Review
 
 Path = tuple[str, ...]
 
@@ -204,11 +206,32 @@ def view_proof(board: int, path: Path, viewer: Player | None) -> ProofPlace:
 
 
 def find_review(match: Match) -> Review | None:
-    """Return the review of a match; None when nobody has asked, or for one of an older version."""
+    """Return the review of a match; None when nobody has asked, or for one of an older version.
+
+    Raises:
+        UserError: The board runs in a contest where no program may help (E30), perhaps again, after
+            its end was undone.
+    """
+    if match.ended_at is None and forbids_help(match):
+        raise UserError(
+            "Board {board} is played in contest {number} without help: a review comes after the "
+            "game (E30).",
+            code="contest.no-help",
+            hint=f"contest {match.terms[CONTEST]} law",
+            board=match.pk,
+            number=match.terms[CONTEST],
+        )
     review = Review.objects.filter(match=match).first()
     if review is None or (review.state == Review.State.DONE and not is_current(review.findings)):
         return None
     return review
+
+
+def forbids_help(match: Match) -> bool:
+    """Return whether a board is played in a contest where no program may help (E30)."""
+    number = match.terms.get(CONTEST)
+    laws = Contest.objects.filter(pk=number).values_list("law", flat=True) if number else ()
+    return any(law.get("help") != ALLOWED for law in laws)
 
 
 def game_of(match: Match) -> PlayedGame:
