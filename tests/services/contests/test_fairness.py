@@ -177,13 +177,12 @@ def test_e33_a_contest_may_ask_for_reliability() -> None:
 
 
 def test_figures_are_parted_as_the_language_does() -> None:
-    from django.utils import translation
 
-    from sarsen.language.translating import translated
+    from sarsen.language.translating import translated, use_language
     from sarsen.services.contests.wording import decimal
 
     assert isinstance(decimal(1.5, 1), Phrase)
     assert str(decimal(1.5, 1)) == "1.5"
-    with translation.override("de"):
+    with use_language("de"):
         assert translated(decimal(1.5, 1)) == "1,5"
         assert translated(decimal(0.75, 2)) == "0,75"

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 
 from contest_world import ContestWorld
+from sarsen.core.errors import UserError
 from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, Resign
 from sarsen.language.contests.answers import ContestMade
+from sarsen.language.grammar.grammar import read_line
+from sarsen.language.grammar.tokens import Context
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
-from sarsen.storage.models import Match, MatchEvent
+from sarsen.storage.models import Contest, Match, MatchEvent
 
 pytestmark = pytest.mark.django_db
 
@@ -69,3 +72,77 @@ def test_e9_who_leaves_a_match_has_lost_it() -> None:
     world.sweep()
     assert world.view().state == "ended"
     assert world.points() == {"ann": 4, "bob": 0}
+
+
+def made_with(world: ContestWorld, *terms: str, name: str = "") -> ContestMade:
+    made = world.say("ann", MakeContest("druid", "match", "-size=4", terms, name))
+    assert isinstance(made, ContestMade)
+    world.number = made.number
+    return made
+
+
+def test_a_match_with_somebody_is_for_them_alone() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    world.world.player("cid")
+    made = made_with(world, "--with=Bob", "--games=4")
+    assert made.invited == "bob"
+    assert world.letters("contest-invited") == ["bob"]
+    assert world.view().law["with"] == "bob"
+    with pytest.raises(UserError) as refusal:
+        world.say("cid", JoinContest(made.number))
+    assert refusal.value.code == "contest.invited"
+    assert refusal.value.hint == "contests open"
+    world.say("bob", JoinContest(made.number))
+    world.sweep()
+    assert world.view().state == "running"
+
+
+@pytest.mark.parametrize(
+    ("with_whom", "code"),
+    [
+        ("nobody", "unknown-player"),
+        ("ann", "contest.invited"),
+        ("bob", "challenge-refused"),
+        ("cid", "enough-games"),
+    ],
+)
+def test_nobody_is_invited_who_could_not_be_challenged(with_whom: str, code: str) -> None:
+    world = ContestWorld()
+    bob, cid = world.world.player("bob"), world.world.player("cid")
+    bob.refuses, cid.most_games = ["ann"], 0
+    bob.save()
+    cid.save()
+    with pytest.raises(UserError) as refusal:
+        made_with(world, f"--with={with_whom}")
+    assert refusal.value.code == code
+    assert not Contest.objects.exists()
+    assert world.letters("contest-invited") == []
+
+
+def test_only_a_match_is_for_one_player() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    with pytest.raises(UserError) as refusal:
+        world.say("ann", MakeContest("druid", "round-robin", "-size=4", ("--with=bob",)))
+    assert refusal.value.code == "unknown-option"
+
+
+@pytest.mark.parametrize(
+    ("line", "terms", "name"),
+    [
+        ("contest new druid match of 4 games", ("--games=4",), ""),
+        ("contest new druid match 4 games", ("--games=4",), ""),
+        ("contest new druid match of 1 game", ("--games=1",), ""),
+        ("contest new druid match of 4 games Old Friends", ("--games=4",), "Old Friends"),
+        ("contest new druid match --days=60 of 6 games", ("--days=60", "--games=6"), ""),
+        ("contest new druid match Four games", (), "Four games"),
+        ("contest new druid round-robin of 4 games", (), "of 4 games"),
+    ],
+)
+def test_games_of_a_match_may_be_said_in_words(
+    line: str, terms: tuple[str, ...], name: str
+) -> None:
+    parsed = read_line(line, Context(games=("druid",), speaker="ann")).command
+    assert isinstance(parsed, MakeContest)
+    assert (parsed.terms, parsed.name) == (terms, name)

@@ -19,6 +19,7 @@ class ContestMade:
         entrants: How many are in, the speaker among them if `is_in`.
         has_fillers: It starts two days after the first player has joined.
         today, starts, ends: Days of UTC in ISO format.
+        invited: The userid of the player whom a match is for; "" for anybody.
     """
 
     number: int
@@ -35,6 +36,7 @@ class ContestMade:
     starts: str
     ends: str
     has_fillers: bool = False
+    invited: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,7 +192,10 @@ def _contest_made(reply: ContestMade) -> str:
         starts=day_words(starts, today),
         ends=day_words(ends, today),
     )
-    return f"{title} {entered} {dates}"
+    if not reply.invited:
+        return f"{title} {entered} {dates}"
+    invited = _("{player} is invited.").format(player=reply.invited)
+    return f"{title} {entered} {invited} {dates}"
 
 
 @typed_next.register

@@ -32,6 +32,8 @@ MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
 WHICH = ("", "open", "running", "ended")
 RESULTS = ("1-0", "0-1", "=", "void")
 PARTS = ("", "boards", "law", "log")
+# As an answer names a match.
+_GAMES_IN_WORDS = re.compile(r"(?:of |with |in )?(\d+) games?\b", re.IGNORECASE)
 _FORMAT_IN_WORDS = re.compile(r"round[ -]?robin", re.IGNORECASE)
 ContestNumber = Annotated[int, Example(12)]
 
@@ -91,6 +93,10 @@ class MakeContest(Command):
         kind, _, name = plain.partition(" ")
         if spoken:
             kind, name = "round-robin", plain[spoken.end() :].strip()
+        terms = [word for word in words if word.startswith("--")]
+        if kind.lower() == "match" and (games := _GAMES_IN_WORDS.match(name)):
+            terms.append(f"--games={games[1]}")
+            name = name[games.end() :].strip(" ,")
         if not game:
             raise UserError(
                 "A contest is about a game. Which one?",
@@ -108,7 +114,7 @@ class MakeContest(Command):
             game=game,
             format=kind.lower(),
             options=" ".join(word for word in words if re.match(r"-[^-]", word)),
-            terms=tuple(word for word in words if word.startswith("--")),
+            terms=tuple(terms),
             name=name,
         )
 

@@ -19,7 +19,8 @@ FORMAT_WORDS: Mapping[str, str] = {
     "round-robin": N_("everybody plays everybody"),
     "match": N_("several games between two players, until one of them cannot be caught"),
 }
-STARTS = "--starts"  # a day, which no option of `core.options` is
+# A day and a userid, which no option of `core.options` is; the second one of matches only.
+STARTS, WITH = "--starts", "--with"
 MIN_DAYS, MAX_DAYS = 14, 365  # of a contest: one that misses its first move for so long has lost it
 DAYS_TO_ENTER = 14  # until a contest starts, unless its host says otherwise
 _GAMES = Number("games", N_("games of each pair"), 1, 2, 1)
@@ -153,7 +154,7 @@ def _ending_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
             "proves, and the rules confirm against every reply, counts and is rated (E16)."
         )
         if law.get("proofs")
-        else Phrase("At the end date nothing is proved by programs in this contest (E16).")
+        else Phrase("At the end date no program tries to prove anything in this contest (E16).")
     )
     return (
         proof,

@@ -23,10 +23,11 @@ from sarsen.language.replies import ChallengeAsked, ChallengeStands
 from sarsen.services.accounts import attempts
 from sarsen.services.accounts.account_forms import clean_address
 from sarsen.services.accounts.signups import check_free
-from sarsen.services.challenges import acceptance, challenges
+from sarsen.services.challenges import challenges
 from sarsen.services.limits import daily, mail_answers
 from sarsen.services.mail import outgoing
 from sarsen.services.matches.terms import line
+from sarsen.services.matches.wanted import check_wanted
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import Player, Request
 from sarsen.services.userids import check_userid
@@ -156,7 +157,7 @@ def _write_to_player(player: Player, challenge: Challenge, inviter: Player, now:
     if player == inviter or not player.is_active:
         return
     try:
-        acceptance.check_wanted(player, inviter, challenge.game)
+        check_wanted(player, inviter, challenge.game)
     except UserError:
         return
     notify(player, Event.INVITATION, "link-invitation", {"challenge": challenge.pk}, now)

@@ -15,9 +15,10 @@ from sarsen.language.replies import ChallengeAsked
 from sarsen.services.limits import mail_answers
 from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import outgoing
+from sarsen.services.matches.wanted import running_boards
 from sarsen.services.players import correctable_line, find_player, lock_player
 from sarsen.services.request import Request
-from sarsen.storage.models import Address, Challenge, ChallengeSeat, MatchSeat, Player
+from sarsen.storage.models import Address, Challenge, ChallengeSeat, Player
 
 MAX_NAMES = 200  # of a list that each challenge to the player is compared with
 MAX_GAMES = 10_000  # more than anybody plays: a number beyond is a slip
@@ -54,38 +55,7 @@ def limit(command: Limit, request: Request) -> LimitStands:
         )
     player.most_games = command.most
     player.save(update_fields=["most_games"])
-    return LimitStands(player.most_games, _running(player))
-
-
-def check_wanted(invited: Player, challenger: Player | None, game: str) -> None:
-    """Refuse a challenge that a player does not want.
-
-    Args:
-        challenger: Who makes it, or takes it up; None when nobody is proved.
-
-    Raises:
-        UserError: It would be against their list or beyond their limit.
-    """
-    if challenger == invited:
-        return
-    wanted_by_name = challenger is not None and challenger.key in invited.accepts
-    refused = set(invited.refuses)
-    is_refused = game in refused or (challenger is not None and challenger.key in refused)
-    if is_refused or (ANYONE in refused and not wanted_by_name):
-        raise UserError(
-            "{player} does not want to be challenged to this.",
-            code="challenge-refused",
-            hint="list",  # an open challenge would reach others than was asked
-            player=invited.userid,
-        )
-    if invited.most_games is not None and _running(invited) >= invited.most_games:
-        raise UserError(
-            "{player} has enough games ({games}). Try again when one of them is over.",
-            code="enough-games",
-            hint="list",
-            player=invited.userid,
-            games=invited.most_games,
-        )
+    return LimitStands(player.most_games, running_boards(player))
 
 
 def starts_at_once(invited: Player, challenger: Player | None, game: str) -> bool:
@@ -166,10 +136,6 @@ def _too_many(verb: str) -> UserError:
 def _as_written(keys: list[str]) -> tuple[str, ...]:
     userids = dict(Player.objects.filter(key__in=keys).values_list("key", "userid"))
     return tuple(userids.get(key, key) for key in keys)
-
-
-def _running(player: Player) -> int:
-    return MatchSeat.objects.filter(player=player, match__ended_at=None).count()
 
 
 def owner_of(command: MakeChallenge, request: Request) -> Address | None:

@@ -27,6 +27,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import agreements, matches
 from sarsen.services.matches.moves import lock_as_participant
 from sarsen.services.matches.terms import agree, line, write_terms
+from sarsen.services.matches.wanted import check_wanted
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import correctable_line, find_player
 from sarsen.services.reasons import read_reason
@@ -70,7 +71,7 @@ def propose(
     for named in dict.fromkeys(player for player in players if player is not None):
         # Guests refuse everybody but those with whom they have just played.
         if not (named.is_guest and challenge.rematch_of_id):
-            acceptance.check_wanted(named, challenger, game)
+            check_wanted(named, challenger, game)
     challenge.challenger, challenge.made_at = challenger, request.now
     challenge.state = Challenge.State.OPEN
     challenge.save()
@@ -131,7 +132,7 @@ def accept_challenge(command: Accept, request: Request) -> ChallengeStands:
         for invited in {seat.player for seat in seats if seat.player is not None}:
             # Guests refuse everybody but those to whom they have given their link.
             if not (invited.is_guest and opens(command.key, challenge)):
-                acceptance.check_wanted(invited, player, challenge.game)
+                check_wanted(invited, player, challenge.game)
         if player.is_guest:
             # Also where the guest has an account by the time the game ends.
             challenge.terms["unrated"] = True

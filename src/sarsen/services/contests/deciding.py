@@ -25,7 +25,7 @@ from sarsen.services.matches.terms import vacation_limit
 from sarsen.services.request import Request
 from sarsen.storage.models import ContestBoard, Match
 
-PROVED = N_("{side} can force a win: it is proved, and the rules have checked it.")
+PROVED = N_("{side} can force a win: it is proven, and the rules have checked it.")
 NO_MOVE = N_("{side} had not made a first move by the end date.")
 LESS_TIME = N_("{side} had used less time by the end date.")
 ABOUT_EQUAL = N_("Both had used about the same time by the end date.")

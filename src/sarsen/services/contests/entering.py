@@ -17,8 +17,8 @@ from sarsen.language.contests.answers import (
 )
 from sarsen.language.contests.commands import JoinContest, LeaveContest
 from sarsen.services import questions, task_queue
+from sarsen.services.contests import inviting, running, seats, withdrawals
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import running, seats, withdrawals
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.withdrawals import Why
@@ -47,6 +47,7 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
             hint=f"contest {contest.pk}",
             number=contest.pk,
         )
+    inviting.check_invited(held, player)
     if held.state.phase is Phase.RUNNING:
         return _join_running(held, player, request, waits=command.waits)
     _check_room(player)
@@ -84,6 +85,7 @@ def _join_running(
             line=Typed(f"contest join {contest.pk} wait"),
         )
     _check_room(player)
+    _check_reliability(player, held)
     if program is None or not seats.substitute(held, program, player.pk, request):
         contest_log.wait(held, player.pk, request.now)
         held.save(running.next_look(held, request))

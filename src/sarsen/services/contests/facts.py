@@ -13,6 +13,7 @@ from sarsen.language.contests.facts import (
     ContestRow,
 )
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.proving import NOTHING
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.table import Row
@@ -26,7 +27,7 @@ from sarsen.services.contests.wording import (
 )
 from sarsen.services.matches.terms import write_terms
 from sarsen.services.ratings.reliability import reliability_of
-from sarsen.storage.models import ContestBoard, Player
+from sarsen.storage.models import Contest, ContestBoard, Player
 
 
 def view_contest(number: int) -> ContestFacts:
@@ -48,7 +49,7 @@ def view_contest(number: int) -> ContestFacts:
         game=contest.game,
         options=contest.options,
         terms=write_terms(contest.terms),
-        law=contest.law,
+        law=_law_facts(contest),
         state=state.phase,
         host=contest.host.userid if contest.host else "",
         starts_at=state.started_at or state.starts_at,
@@ -61,6 +62,12 @@ def view_contest(number: int) -> ContestFacts:
         forecast=contest.forecast_at,
         is_settled=is_settled(held.format, state, rows),
     )
+
+
+def _law_facts(contest: Contest) -> dict[str, Any]:
+    """Return the law with a userid for the key of the player whom a match is for."""
+    invited = Player.everyone.filter(pk=contest.law.get(WITH)).first()
+    return contest.law if invited is None else {**contest.law, WITH: invited.userid}
 
 
 def _row_facts(

@@ -36,6 +36,8 @@ class ContestView:
 
     Attributes:
         what: What is played: `Druid -size=8, round robin`.
+        host: Who has made it; "" for the server.
+        games: Between each pair.
         starts, ends: The last day of entry, and the end date.
         law: A sentence for each clause.
     """
@@ -43,6 +45,8 @@ class ContestView:
     number: int
     name: str
     what: str
+    host: str
+    games: int
     starts: str
     ends: str
     law: tuple[str, ...]
@@ -60,6 +64,8 @@ def view_for_letter(number: int, now: datetime) -> ContestView:
         number=contest.pk,
         name=contest.name,
         what=what_is_played(contest),
+        host=contest.host.userid if contest.host else "",
+        games=state.law.games,
         starts=day_phrase(last_day(state.starts_at), now.date()),
         ends=day_phrase(last_day(state.ends_at), now.date()),
         law=law_sentences(contest.law, contest.terms),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from itertools import chain, count
 from statistics import median
 from typing import Any
@@ -28,13 +29,15 @@ from sarsen.language.contests.law import (
     LAWS,
     STARTS,
     TERMS_OF_CONTESTS,
+    WITH,
 )
 from sarsen.language.grammar.dates import read_day
 from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.terms import TERMS
 from sarsen.search.written_proofs import can_prove
+from sarsen.services.contests import inviting, running
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import running
+from sarsen.services.contests.inviting import find_invited
 from sarsen.services.contests.known import known_value
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.proving import PROOFS
@@ -59,14 +62,18 @@ def make(command: MakeContest, request: Request) -> ContestMade:
     host = request.player("contest new USERID PASSWORD druid round-robin")
     game = load(command.game)
     _check_format(command)
-    law_words, term_words, starts_on = _sorted_words(command)
+    law_words, term_words, named = _sorted_words(command)
     today = request.now.astimezone(UTC).date()
-    starts = _start(command, starts_on, today)
+    starts = _start(command, named.get(STARTS), today)
     options = _options(command, game)
     law = _law(command.format, _read(command, law_words), game.info.name, options.write())
     _check_numbers(command, law)
     if law["value"] is not None and law["games"] == 1 and not law["solved"]:
         raise _solved(command)
+    invited = None
+    if (userid := named.get(WITH)) is not None:
+        invited = find_invited(userid, host, game.info.name, partial(_line, command, WITH))
+        law[inviting.WITH] = invited.pk
     terms = _terms(command, game, law, term_words)
     name = _name(command, game)
     _check_room(host)
@@ -77,6 +84,7 @@ def make(command: MakeContest, request: Request) -> ContestMade:
     if not law["host"]:
         contest_log.enter(held, host.pk, request.now)
         held.save(running.next_look(held, request))
+    inviting.invite(contest, request.now)
     return ContestMade(
         number=contest.pk,
         name=name,
@@ -92,6 +100,7 @@ def make(command: MakeContest, request: Request) -> ContestMade:
         starts=starts.isoformat(),
         ends=(starts + timedelta(law["days"])).isoformat(),
         has_fillers=held.state.law.has_fillers,
+        invited="" if invited is None else invited.userid,
     )
 
 
@@ -205,19 +214,23 @@ def _solved(command: MakeContest) -> UserError:
     )
 
 
-def _sorted_words(command: MakeContest) -> tuple[list[str], list[str], str | None]:
-    """Return the options of the contest, those of its boards, and the day on which it starts."""
+def _sorted_words(command: MakeContest) -> tuple[list[str], list[str], dict[str, str]]:
+    """Return the options of the contest, those of its boards, and the values of others by name.
+
+    These are its day of start and, of a match, whom it is for.
+    """
+    others = {STARTS, WITH} if command.format == "match" else {STARTS}
     law_names = {option.name for option in LAWS[command.format]}
-    law_words, term_words, starts = [], [], None
+    law_words, term_words, named = [], [], {}
     for word in command.terms:
         name, _, value = word.partition("=")
-        if name.lower() == STARTS:
-            starts = value
+        if name.lower() in others:
+            named[name.lower()] = value
         elif name.lower().lstrip("-") in law_names:
             law_words.append(word)
         else:
             term_words.append(word)
-    return law_words, term_words, starts
+    return law_words, term_words, named
 
 
 def _read(command: MakeContest, words: list[str]) -> Options:
@@ -282,7 +295,8 @@ def _usages(named: str) -> str:
     """List the options that a contest takes: its own, and those of its boards."""
     boards = [term for term in TERMS if term.name in TERMS_OF_CONTESTS]
     words = [f"-{option.usage.replace('|-', '|--')}" for option in (*LAWS[named], *boards)]
-    return " ".join([*words, f"{STARTS}=DATE"])
+    others = [f"{STARTS}=DATE", *([f"{WITH}=USERID"] if named == "match" else [])]
+    return " ".join([*words, *others])
 
 
 def _mended(command: MakeContest, refusal: BadOption, hint: str) -> BadOption:

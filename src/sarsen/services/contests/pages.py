@@ -10,6 +10,7 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.happenings import SHOWN, Happening, happenings
+from sarsen.services.contests.inviting import may_join
 from sarsen.services.contests.proving import proved_boards
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
@@ -148,8 +149,12 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         days_moved=downtimes.days_moved(held.log),
         waiting=waiting_userids(held),
         may_join=own is None
+        and (viewer is None or may_join(contest, viewer))
         and (is_open or (state.phase is Phase.RUNNING and seats.program_seat(held) is not None)),
-        may_wait=own is None and not waits and seats.may_become_free(state),
+        may_wait=own is None
+        and not waits
+        and (viewer is None or may_join(contest, viewer))
+        and seats.may_become_free(state),
         may_leave=waits or (own is not None and not own.is_out and state.phase in GOING_ON),
         may_start=is_open and is_host and len(state.entrants) >= state.law.least,
         may_close=is_open and is_host,

@@ -42,6 +42,27 @@ def started(due: DueLetter) -> Letter:
     return _letter(due, view, news, own_boards(view, _player(due)), f"{how}\n\n{law}")
 
 
+def invited(due: DueLetter) -> Letter:
+    """Invite the player whom a match is for."""
+    view = view_for_letter(due.facts["contest"], timezone.now())
+    news = _n(
+        "{player} invites you to a match of {count} game: contest {number}, {name}, {what}. It "
+        "starts as soon as you join, until {starts}, and ends on {day} at 24:00 UTC.",
+        "{player} invites you to a match of {count} games: contest {number}, {name}, {what}. It "
+        "starts as soon as you join, until {starts}, and ends on {day} at 24:00 UTC.",
+        view.games,
+    ).format(
+        player=view.host,
+        count=view.games,
+        **_facts(view),
+        starts=translated(view.starts),
+        day=translated(view.ends),
+    )
+    join = _("To join, reply with this line:")
+    law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
+    return _letter(due, view, news, None, f"{join}\n\n    contest join {view.number}\n\n{law}")
+
+
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now())

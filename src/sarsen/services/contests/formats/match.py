@@ -18,7 +18,12 @@ class Match(Format):
     annuls = False
 
     def pairings(self, state: State) -> Sequence[Pairing]:
-        """Return the games in order; who has the first seat in the first has the second next."""
+        """Return the games in order; who has the first seat in the first has the second next.
+
+        None before both are in.
+        """
+        if len(state.entrants) != PLAYERS:
+            return ()
         numbers = [(1, 2) if game % 2 else (2, 1) for game in range(1, state.law.games + 1)]
         return [
             Pairing(f"t1.r{game}.{first}-{second}.g{game}", game, (first, second))

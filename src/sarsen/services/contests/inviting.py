@@ -1,0 +1,65 @@
+"""Matches with somebody named: only they may join, and a letter asks them (`--with=bob`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from sarsen.core.errors import UserError
+from sarsen.core.phrases import Typed
+from sarsen.services.contests.log import Held
+from sarsen.services.matches.wanted import check_wanted
+from sarsen.services.notices import Event, notify
+from sarsen.services.players import find_player
+from sarsen.services.request import Player
+from sarsen.storage.models import Contest
+
+INVITED = "contest-invited"  # the letter
+WITH = "with"  # of a law: the key of the player
+
+
+def find_invited(userid: str, host: Player, game: str, line: Callable[[str], Typed]) -> Player:
+    """Return whom a new match is for.
+
+    Args:
+        line: Returns the line that makes the match, for a hint, with this in the option's place.
+
+    Raises:
+        UserError: Nobody is called so, or it is nobody to invite, or they want no such game.
+    """
+    player = find_player(userid, otherwise=str(line("")))
+    if player == host or player.level is not None:
+        raise UserError(
+            "A match needs another player than yourself."
+            if player == host
+            else "{player} is a program, and plays no matches.",
+            code="contest.invited",
+            hint=line(""),
+            player=player.userid,
+        )
+    check_wanted(player, host, game)
+    return player
+
+
+def invite(contest: Contest, now: datetime) -> None:
+    """Write to the player whom a match is for, if there is one."""
+    if contest.law.get(WITH) is not None:
+        player = Player.objects.get(pk=contest.law[WITH])
+        notify(player, Event.CONTEST, INVITED, {"contest": contest.pk}, now)
+
+
+def may_join(contest: Contest, player: Player) -> bool:
+    """Return whether a contest is open to a player: a match may be for somebody else."""
+    invited = contest.law.get(WITH)
+    return invited is None or player.pk == invited or player == contest.host
+
+
+def check_invited(held: Held, player: Player) -> None:
+    """Refuse a player whom a match is not for."""
+    if not may_join(held.contest, player):
+        raise UserError(
+            "Contest {number} is a match for somebody else.",
+            code="contest.invited",
+            hint="contests open",
+            number=held.contest.pk,
+        )
