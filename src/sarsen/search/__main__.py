@@ -36,13 +36,14 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", metavar="MODULE")
     parser.add_argument("--nice", type=int, default=0)
     parser.add_argument("--missing", action="store_true", help="print what is to be compiled")
-    parser.add_argument("--prove", nargs=2, metavar=("GAME", "POSITION"))
+    # The position stands behind `--`: it may begin with a dash.
+    parser.add_argument("--prove", metavar="GAME", help="print a forced win in a position")
     words = parser.parse_args()
     if words.parts or words.missing or words.prove:
         _lower_priority(words.nice)
     if words.prove:
-        game, position = words.prove
-        print(json.dumps(prove(games.load(game).read(position))))
+        (line,) = words.parts
+        print(json.dumps(prove(games.load(words.prove).read(line))))
     elif words.missing:
         print(json.dumps(parts_to_compile(games.find().values())))
     elif words.parts:

@@ -40,7 +40,7 @@ def prove(game: str, position: str) -> str:
 def _ask_child(game: str, position: str) -> str:
     words = (sys.executable, "-m", "sarsen.search", "--nice", str(NICENESS), "--prove")
     with subprocess.Popen(  # noqa: S603 (our own words)
-        [*words, game, position], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [*words, game, "--", position], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as child:
         guard = threading.Timer(GUARD_SECONDS, child.kill)
         guard.start()

@@ -69,7 +69,9 @@ def words(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
 
 
 def called(one: Program, path: str, method: str, asked: Any, **filled: object) -> int:
-    address = path.format(**{"number": 1, "name": "druid", "userid": "ann", "ply": 0, **filled})
+    address = path.format(
+        **{"number": 1, "board": 1, "name": "druid", "userid": "ann", "ply": 0, **filled}
+    )
     query = "?seconds=0" if "/events" in path else ""
     if method == "get":
         one.get(address + query)

@@ -189,19 +189,19 @@ def other_ending() -> None:
     found.save()
 
 
-PLANTED: dict[str, Callable[[], None]] = {
+PLANTED: dict[str, Callable[[], object]] = {
     "result": other_result,
     "order of entries": other_order,
-    "tier": lambda: ContestEntry.objects.filter(number=1).update(tier=2) and None,
+    "tier": lambda: ContestEntry.objects.filter(number=1).update(tier=2),
     "proof": other_proof,
     "no proof": no_proof,
     "date": other_date,
     "date in the log": other_ending,
-    "key": lambda: ContestBoard.objects.filter(pk=proved().pk).update(key="t1.r9.1-2.g1") and None,
+    "key": lambda: ContestBoard.objects.filter(pk=proved().pk).update(key="t1.r9.1-2.g1"),
     "seat": exchanged_seats,
-    "entry missing": lambda: ContestEntry.objects.filter(number=2).delete() and None,
+    "entry missing": lambda: ContestEntry.objects.filter(number=2).delete(),
     "extra board": extra_board,
-    "board missing": lambda: ContestBoard.objects.filter(pk=proved().pk).delete() and None,
+    "board missing": lambda: ContestBoard.objects.filter(pk=proved().pk).delete(),
     "number of an event": missing_number,
     "at before due": late_due,
     "due of a decision": lambda: move_due("decided", -DAY),
@@ -215,8 +215,8 @@ PLANTED: dict[str, Callable[[], None]] = {
     "closed key": lambda: change("closed", key=event("decided").facts["key"]),
     "corrected scores": lambda: change("corrected", scores=[0.0, 1.0]),
     "corrected key": lambda: change("corrected", key=event("decided").facts["key"]),
-    "state": lambda: Contest.objects.update(state="running") and None,
-    "is out": lambda: ContestEntry.objects.filter(is_out=True).update(is_out=False) and None,
+    "state": lambda: Contest.objects.update(state="running"),
+    "is out": lambda: ContestEntry.objects.filter(is_out=True).update(is_out=False),
     "board of another contest": board_of_another_contest,
 }
 

@@ -149,7 +149,12 @@ def test_e16_where_nothing_can_be_proved_nothing_is_asked() -> None:
     world.make("ann", "bob", "cid", terms=SHORT)
     Contest.objects.update(law=Contest.objects.get().law | {"proofs": False})
     asked: list[str] = []
-    world.prove = lambda game, position: asked.append(position) or ""
+
+    def find_nothing(game: str, position: str) -> str:
+        asked.append(position)
+        return ""
+
+    world.prove = find_nothing
     assert ended(world).state == "ended"
     assert not asked
 
@@ -159,7 +164,12 @@ def test_e16_one_board_is_asked_a_run_and_none_twice() -> None:
     world = ContestWorld()
     world.make("ann", "bob", "cid", "dora", terms=SHORT)
     asked: list[str] = []
-    world.prove = lambda game, position: asked.append(position) or ""
+
+    def find_nothing(game: str, position: str) -> str:
+        asked.append(position)
+        return ""
+
+    world.prove = find_nothing
     ended(world)
     assert len(asked) == 6
 

@@ -52,7 +52,7 @@ def decide(held: Held, game: ContestGame, request: Request) -> None:
         scores = _won(winner)
         reason = Phrase(PROVED, side=position_of(match).sides[winner])
     matches.follow_up(matches.record_decision(match, scores, str(reason), request))
-    facts = {"key": game.key, "scores": list(scores), "why": str(reason)}
+    facts: dict[str, object] = {"key": game.key, "scores": list(scores), "why": str(reason)}
     if winner is not None:
         facts["proved"] = True
     held.add(Kind.DECIDED, request.now, facts, due=ends_at)
