@@ -8,8 +8,16 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from clock import NOW
 from contest_world import DAY, ContestWorld
-from sarsen.storage.models import Contest, ContestEntry, Downtime, Match
+from sarsen.storage.models import (
+    Contest,
+    ContestBoard,
+    ContestEntry,
+    ContestEvent,
+    Downtime,
+    Match,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -159,3 +167,27 @@ def test_the_page_says_what_is_forecast_settled_and_moved(four: ContestWorld) ->
     assert four.view().is_settled is False
     four.win("cid", "dora")
     assert four.view().is_settled is True
+
+
+def test_a_proof_is_linked_and_reliability_stands_beside_players(four: ContestWorld) -> None:
+    client = Client(SERVER_NAME="sarsen.test")
+    assert "Reliability" in words(page(client, f"/contests/{four.number}/"))
+    board = Match.objects.earliest("pk").pk
+    ContestBoard.objects.filter(match=board).update(proof="a1\na1 b2 c3")
+    ContestBoard.objects.exclude(match=board).update(proof="-")
+    Contest.objects.update(ends_at=four.now)
+    ends = ContestEvent.objects.get(kind="opened")
+    ends.facts |= {"ends_at": NOW.isoformat()}
+    ends.save()
+    html = page(client, f"/contests/{four.number}/")
+    (address,) = re.findall(r'href="([^"]*/proofs/[^"]*)"', html)
+    assert address.endswith(f"/api/v1/contests/{four.number}/proofs/{board}")
+    assert client.get(address).content == b"a1\na1 b2 c3\n"
+    assert client.get(address.replace(str(board), str(board + 1))).status_code == 404
+
+
+def test_points_are_parted_by_a_comma_in_german(four: ContestWorld) -> None:
+    four.win("ann", "bob")
+    client = Client(SERVER_NAME="sarsen.test", headers={"accept-language": "de"})
+    shown = words(page(client, f"/contests/{four.number}/"))
+    assert re.search(r"1 ann .*1,0 0,00", shown)
