@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import cast
 
 import pytest
 
@@ -11,14 +13,24 @@ from contest_world import DAY, ContestWorld
 from sarsen.core import answers
 from sarsen.core.answers import NotProvedError
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Outcome
 from sarsen.games import load
 from sarsen.language.commands import LeaveContest, PlayMove, Resign
 from sarsen.search import written_proofs
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.clocks import running as clocks
 from sarsen.services.contests.facts import view_proof
-from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Match, Result
+from sarsen.storage.models import (
+    Contest,
+    ContestBoard,
+    ContestEvent,
+    Heartbeat,
+    Match,
+    MatchEvent,
+    Result,
+)
 
 SHORT = ("--days=14", "--forfeittime=30")
 
@@ -210,3 +222,49 @@ def test_e5_a_sweep_two_days_late_proves_the_same() -> None:
             )
         )
     assert found[0] == found[1]
+
+
+@pytest.mark.django_db
+def test_e5_nobody_loses_on_time_after_the_end_date() -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", terms=SHORT)
+    contest = Contest.objects.get()
+    assert contest.ends_at is not None
+    # The clocks look first, and late: what is due after the end date is not theirs.
+    for late in (5, 8):  # the first look warns
+        world.now = contest.ends_at + late * DAY
+        Heartbeat.objects.update_or_create(name="clocks", defaults={"at": world.now})
+        clocks.sweep(world.now, AFTER_EVENTS)
+    assert not MatchEvent.objects.filter(kind="forfeit").exists()
+    world.sweep()
+    assert MatchEvent.objects.filter(kind="decide").count() == 3
+    assert differences() == []
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A position that may be left for another and come back for ever; or be won at once."""
+
+    seat: int = 0
+    game: None = None
+
+    def outcome(self) -> Outcome | None:
+        return Outcome((1.0, 0.0), "won") if self.seat == 2 else None
+
+    def write(self) -> str:
+        return str(self.seat)
+
+    def legal_moves(self) -> list[str]:
+        return [] if self.seat == 2 else ["on", *(["win"] if self.seat == 0 else [])]
+
+    def play(self, move: str) -> Circle:
+        return Circle(2 if move == "win" else 1 - self.seat)
+
+    def parse(self, text: str) -> str:
+        return text
+
+
+def test_a_line_that_comes_back_is_no_win() -> None:
+    assert answers.check(cast(AnyPosition, Circle()), "win").winner == 0
+    with pytest.raises(NotProvedError, match="comes back"):
+        answers.check(cast(AnyPosition, Circle()), "on")
