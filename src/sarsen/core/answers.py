@@ -62,7 +62,8 @@ def winner_of(position: AnyPosition, text: str) -> int:
 def _read(position: AnyPosition, lines: list[str]) -> tuple[int, Mapping[str, str]]:
     """Return the seat that answers, and its answers by position as it is written."""
     known: dict[tuple[str, ...], AnyPosition] = {(): position}
-    winners, answers = set(), {}
+    winners: set[int] = set()
+    answers: dict[str, str] = {}
     for line in lines:
         *path, answer = line.split() or [""]
         reached = _follow(known, tuple(path))
