@@ -11,8 +11,8 @@ from sarsen.core.answers import MAX_LINES, NotProvedError, check
 from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.search.bots import SEATS, has_compiler
 
-# For both seats together: half a second of one core at Druid and Visavis, ten at Vasco. To write and
-# check 3,158 answers there took 40 seconds more.
+# For both seats together: half a second of one core at Druid and Visavis, ten at Vasco. Writing
+# and checking 3,158 answers there took 40 seconds more.
 MAX_NODES = 1_000_000
 
 

@@ -13,8 +13,8 @@ from sarsen.services import crash_log
 
 NICENESS = 19  # the most there is: moves and mails go first
 # Of a board: a guard against rules that never end, and no limit of the search, which nodes and
-# lines bound; a minute is the most that was seen. A worker that stands still for ten minutes is ended
-# (`workers.queue`).
+# lines bound; a minute is the most that was seen. A worker that stands still for ten minutes is
+# ended (`workers.queue`).
 GUARD_SECONDS = 500.0
 log = structlog.get_logger()
 
