@@ -56,15 +56,13 @@ def ended() -> ContestWorld:
         world.move(slow.pk)
     ends_at = Contest.objects.get(pk=world.number).ends_at
     assert ends_at is not None
-    world.now = ends_at
-
     def prove(game: str, position: str) -> str:
         if position == Match.objects.get(pk=slow.pk).position:
             return ""
         return written_proofs.prove(load(game).read(position))
 
     world.prove = prove
-    world.sweep()
+    world.wait(ends_at - world.now)
     kinds = set(world.kinds())
     assert {"withdrawn", "corrected", "closed", "decided", "ended"} <= kinds
     events = ContestEvent.objects.filter(kind="decided")

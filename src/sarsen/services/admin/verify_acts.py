@@ -47,6 +47,7 @@ def act_rows(held: Held) -> Iterator[Row]:
 def _dates(held: Held) -> Iterator[Row]:
     """Compare the days of each act with those that the law knows for it."""
     starts_at = ends_at = started_at = None
+    days = timedelta(days=held.state.law.days)
     before: Logged | None = None
     for event in held.log:
         if before is not None and event.at < before.at:
@@ -57,7 +58,7 @@ def _dates(held: Held) -> Iterator[Row]:
             starts_at, ends_at = (
                 datetime.fromisoformat(event.facts[name]) for name in ("starts_at", "ends_at")
             )
-            days = timedelta(days=held.state.law.days)
+            days += timedelta(days=event.facts.get("days", 0))  # of a downtime (E13)
             if ends_at - starts_at != days:
                 yield f"event {event.number}", ends_at, starts_at + days
         elif event.kind == Kind.STARTED:
@@ -105,16 +106,15 @@ def _withdrawal(held: Held, event: Logged) -> Iterator[Row]:
         board: result
         for board, result in held.results.items()
         if result.ended_at is not None
-        and result.ended_at <= event.at
+        and result.ended_at <= event.due
         and boards.get(board) not in ended_later
     }
     state = fold(contest_log.law_of(held.contest), log, results)
-    then = Held(held.contest, log, results, state)
     entrant = state.entrant_of(event.facts["player"])
     if entrant is None:
         yield f"event {event.number}", event.facts["player"], "no entrant"
         return
-    annulled = held.format.annuls and withdrawals.games_of(then, entrant).are_annulled
+    annulled = held.format.annuls and withdrawals.games_of(held.format, state, entrant).are_annulled
     if event.facts["annulled"] != annulled:
         yield f"event {event.number}, annulled", event.facts["annulled"], annulled
     left = [
