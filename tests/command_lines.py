@@ -89,6 +89,14 @@ LINES: dict[type, Line] = {
     commands.CorrectContest: Line(
         "contest correct {running_contest} {contest_board} 1-0 wrong board", "now counts 1-0"
     ),
+    commands.ShowLadder: Line("druid ladder", "It is open to everybody"),
+    commands.JoinLadder: Line("druid ladder join", "You are on the Druid ladder, at place 2."),
+    commands.LeaveLadder: Line(
+        "druid ladder leave", "You have left the Druid ladder.", needs=("druid ladder join",)
+    ),
+    commands.ClimbLadder: Line(
+        "druid climb bob", "You climb from place 2 to bob", needs=("druid ladder join",)
+    ),
     commands.PlayMove: Line("druid move {board} b4", "You played b4"),
     commands.Submit: Line("druid submit {board} b4", "b4"),
     commands.Confirm: Line("confirm {board}", "You played b4", needs=("submit {board} b4",)),

@@ -7,6 +7,7 @@ from typing import Any
 from contest_world import ContestWorld
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.language.contests.answers import ContestMade
+from sarsen.services.contests.ladders import ladders_of
 from sarsen.storage.models import Signup
 from web_world import NOW, World
 
@@ -45,13 +46,15 @@ def prepared(world: World) -> dict[str, Any]:
 
 
 def _contests(world: World) -> dict[str, int]:
-    """Make three contests: one of bob's to join, one of ann's to start, one that runs."""
+    """Make contests: one of bob's to join, one of ann's to start, one that runs, and a ladder."""
     open_one, own = ContestWorld(), ContestWorld()
     command = MakeContest("visavis", "round-robin", "-size=5", ("--solved",))
     made = [one.say(host, command) for one, host in ((open_one, "bob"), (own, "ann"))]
     numbers = [reply.number for reply in made if isinstance(reply, ContestMade)]
     for name in ("bob", "cid"):
         own.say(name, JoinContest(numbers[1]))
+    if not ladders_of("druid"):  # some tests prepare twice, and a game has one
+        ContestWorld().say("bob", MakeContest("druid", "ladder", "-size=5"))
     running = ContestWorld()
     number = running.make("ann", "bob", "cid")
     return {

@@ -24,7 +24,14 @@ from django.utils import timezone
 from contest_world import ContestWorld
 from fences import fences
 from sarsen.games import help_text, names
-from sarsen.language.commands import BY_WORD, Accept, OfferDraw, TakeVacation
+from sarsen.language.commands import (
+    BY_WORD,
+    Accept,
+    JoinLadder,
+    MakeContest,
+    OfferDraw,
+    TakeVacation,
+)
 from sarsen.language.replies import Refusal
 from sarsen.server.command import main
 from sarsen.services.bots.accounts import make_accounts
@@ -181,6 +188,9 @@ def _situations(world: World) -> Iterator[Situation]:
     perform(TakeVacation(f"{next_year}-02-01", f"{next_year}-02-05"), carl, "", timezone.now())
     yield Situation(carl, boards[-1], About())
     yield Situation(Actor(None, address="dora@example.org"), boards[0], About())
+    ladder = ContestWorld()
+    ladder.say("bob", MakeContest("druid", "ladder", "-size=5"))
+    ladder.say("ann", JoinLadder("druid"))
     for players in (("bob", "carl"), ("ann", "bob", "carl"), ("ann", "bob", "carl", "emil")):
         contest = ContestWorld()
         number = contest.make(*players, most=4, game="druid", options="-size=5")

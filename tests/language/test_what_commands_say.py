@@ -35,7 +35,7 @@ def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> No
     # A contest waits for its players, at days a move.
     contests = (
         "CloseContest CorrectContest JoinContest LeaveContest MakeContest StartContest "
-        "WithdrawFromContest"
+        "WithdrawFromContest JoinLadder LeaveLadder ClimbLadder"
     )
     # Guests play programs, which neither ask nor wait. (The answer to an invitation by mail makes
     # a guest an account.)

@@ -35,6 +35,7 @@ from sarsen.language.contests.commands import (
     StartContest,
     WithdrawFromContest,
 )
+from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
@@ -144,6 +145,10 @@ COMMANDS: tuple[type[Command], ...] = (
     CloseContest,
     WithdrawFromContest,
     CorrectContest,
+    ShowLadder,
+    JoinLadder,
+    LeaveLadder,
+    ClimbLadder,
     PlayMove,
     Submit,
     Confirm,

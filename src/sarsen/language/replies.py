@@ -48,7 +48,9 @@ from sarsen.language.chat import (
 )
 from sarsen.language.clocks import ClockReply, VacationEnded, VacationTaken
 from sarsen.language.contests import answers as contest_answers
+from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
+from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -122,6 +124,7 @@ Reply = (
     | ContestReply
     | ConversationReply
     | InvitationReply
+    | LadderReply
     | MessagesReply
     | NewsReply
     | NoticesReply
@@ -145,6 +148,7 @@ _KINDS: dict[str, type] = {
         clocks,
         contest_answers,
         invitations,
+        ladders,
         moves,
         news,
         notices,

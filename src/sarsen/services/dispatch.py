@@ -31,7 +31,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
-from sarsen.services.contests import correcting, entering, hosting, listing
+from sarsen.services.contests import climbing, correcting, entering, hosting, ladders, listing
 from sarsen.services.contests import making as contest_making
 from sarsen.services.contests import tables as contest_tables
 from sarsen.services.mail import deliveries
@@ -93,6 +93,10 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.CloseContest: hosting.close,
     commands.WithdrawFromContest: hosting.withdraw,
     commands.CorrectContest: correcting.correct,
+    commands.ShowLadder: ladders.show,
+    commands.JoinLadder: climbing.join,
+    commands.LeaveLadder: climbing.leave,
+    commands.ClimbLadder: climbing.climb,
     commands.PlayMove: moves.play,
     commands.Submit: moves.submit,
     commands.Confirm: agreements.confirm,

@@ -43,7 +43,7 @@ NO_TOKEN = {"login", "login-code"}
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
     "preview", "standings", "ratings", "history", "news", "wishes", "multiple",
-    "contest", "contests",
+    "contest", "contests", "ladder",
 }  # fmt: skip
 ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
 
@@ -156,10 +156,12 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     # Spelled out: tokens that are out there were made for these.
     expected = {
         Scope.READ: "Help Preview Show ShowAs Games ListBoards AllShow ShowProfile Standings "
-        "Ratings History ShowNews ShowWishes Multiple ListContests ShowContest",
+        "Ratings History ShowNews ShowWishes Multiple ListContests ShowContest "
+        "ShowLadder",
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
-        "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest",
+        "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest "
+        "JoinLadder LeaveLadder ClimbLadder",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "

@@ -8,7 +8,7 @@ import pytest
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
-from sarsen.language.commands import JoinContest
+from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests import own
 from sarsen.storage.models import Contest, ContestEntry, Match
@@ -24,15 +24,20 @@ def world(settings: Any) -> ContestWorld:
 
 
 def test_one_contest_of_each_game_is_always_open(world: ContestWorld) -> None:
-    assert own.open_missing(world.now) == 4
+    assert own.open_missing(world.now) == 8
     assert own.open_missing(world.now) == 0
-    assert sorted(Contest.objects.values_list("game", "options")) == [
+    formats = Contest.objects.values_list("format", "state", "game", "options")
+    games = [
         ("druid", ""),  # -size=8
         ("gyges", ""),
         ("vasco", "-size=40"),
         ("visavis", "-swap"),
     ]
-    number = Contest.objects.get(game="druid").pk
+    assert sorted(formats) == [
+        *(("ladder", "running", *game) for game in games),
+        *(("round-robin", "open", *game) for game in games),
+    ]
+    number = Contest.objects.get(game="druid", format="round-robin").pk
     for name in ("ann", "bob", "cid", "dora"):
         world.say(name, JoinContest(number))
     world.sweep()
@@ -44,7 +49,7 @@ def test_who_joins_alone_has_boards_against_programs_within_three_days(
     world: ContestWorld,
 ) -> None:
     own.open_missing(world.now)
-    number = Contest.objects.get(game="druid").pk
+    number = Contest.objects.get(game="druid", format="round-robin").pk
     world.say("ann", JoinContest(number))
     world.wait(3 * DAY)
     boards = Match.objects.filter(seats__player__key="ann")
@@ -53,6 +58,13 @@ def test_who_joins_alone_has_boards_against_programs_within_three_days(
     assert list(entries.values_list("player__key", flat=True)) == ["ann", "bot2", "bot4"]
     world.number = number
     assert world.letters("contest-started") == ["ann"]
+
+
+def test_a_ladder_of_a_player_is_the_ladder_of_its_game(world: ContestWorld) -> None:
+    world.say("ann", MakeContest("druid", "ladder"))
+    assert own.open_missing(world.now) == 7
+    names = Contest.objects.filter(format="ladder", game="druid").values_list("name", flat=True)
+    assert list(names) == ["Druid ladder"]
 
 
 def test_nothing_is_opened_where_the_operator_does_not_want_it(

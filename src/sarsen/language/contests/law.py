@@ -10,14 +10,17 @@ from sarsen.core.phrases import Phrase
 from sarsen.language.terms import MAX_NAG, USUAL_FORFEIT
 from sarsen.language.translating import N_, _, translated
 
+LADDER = "ladder"  # the format that starts at once and never ends
 # As typed, and as pages show them.
 FORMAT_NAMES: Mapping[str, Phrase] = {
     "round-robin": Phrase("round robin"),
     "match": Phrase("match"),
+    LADDER: Phrase("ladder"),
 }
 FORMAT_WORDS: Mapping[str, str] = {
     "round-robin": N_("everybody plays everybody"),
     "match": N_("several games between two players, until one of them cannot be caught"),
+    LADDER: N_("one order of places, which you climb by playing those above you; it never ends"),
 }
 # A day and a userid, which no option of `core.options` is; the second one of matches only.
 STARTS, WITH = "--starts", "--with"
@@ -77,9 +80,24 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         _RELIABILITY,
         _SOLVED,
     ),
+    LADDER: (
+        Number("days", N_("how long a game may take"), MIN_DAYS, MAX_DAYS, 60),
+        Choice(
+            "bots",
+            N_("`fill`: programs are on it until eight people are"),
+            ("none", BOTS),
+            "none",
+        ),
+        _HELP,
+        _RELIABILITY,
+        _HOST,
+    ),
 }
 # Figures that no option changes.
-FIXED: Mapping[str, Mapping[str, int]] = {"match": {"most": 2, "least": 2, "boards": 2}}
+FIXED: Mapping[str, Mapping[str, int]] = {
+    "match": {"most": 2, "least": 2, "boards": 2},
+    LADDER: {"most": 1000, "least": 1, "games": 1, "boards": 6, "endless": 1},
+}
 # Of the terms of a board, those that a contest may choose; the others would hide boards, or give
 # some players what others have not.
 TERMS_OF_CONTESTS = (
@@ -112,6 +130,14 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         if terms.get("unrated")
         else Phrase("Boards are public and rated, without takebacks (E1).")
     )
+    if law.get("endless"):
+        return (
+            rated,
+            *_ladder_sentences(law),
+            *_reliability_sentences(law),
+            _help_sentence(law),
+            _time_sentence(terms),
+        )
     return (
         rated,
         *_solved_sentences(law.get("value")),
@@ -233,6 +259,61 @@ def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
             "{least}, and count as players do. Until its first move a program gives its seat to "
             "the next person who joins; beside the places stand those among people (E29).",
             least=law["least"],
+        ),
+    )
+
+
+def _ladder_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Return the law of a ladder (E25 to E29)."""
+    return (
+        *_solved_sentences(law.get("value")),
+        *(
+            (
+                Phrase(
+                    "A climb is two games, with the seats exchanged; it is over when both are. "
+                    "More than one point wins it, one point each is a draw (E28)."
+                ),
+            )
+            if law["games"] > 1
+            else ()
+        ),
+        Phrase(
+            "You can climb players who stand at most five places above you; on a ladder of more "
+            "than fifty players, at most a tenth of their number (E25)."
+        ),
+        Phrase(
+            "A climb starts at once, and nobody declines it. Players on vacation cannot be "
+            "climbed (E25)."
+        ),
+        Phrase(
+            "Everybody has at most three climbs and three defences running; paused games do not "
+            "count. Two players meet again seven days after their last game here at the earliest "
+            "(E25)."
+        ),
+        Phrase(
+            "A game changes places when it ends, as they are then: a win puts you in the place of "
+            "the player above, a draw one place below; a loss changes nothing. If you stand above "
+            "by then, nothing changes (E26)."
+        ),
+        Phrase(
+            "A player above who loses on time goes below you; if you lose on time, you go to the "
+            "foot (E26)."
+        ),
+        Phrase(
+            "After 60 days without a game here, vacations left out, you lose one place every 7 "
+            "days; a mail says so a week before (E27)."
+        ),
+        Phrase("New players enter at the foot (E27)."),
+        Phrase("If you leave, your running games go on as ordinary ones (E28)."),
+        *(
+            (
+                Phrase(
+                    "Programs are on it until eight people are. They can be climbed, and do not "
+                    "climb (E29)."
+                ),
+            )
+            if law.get("bots") == BOTS
+            else ()
         ),
     )
 

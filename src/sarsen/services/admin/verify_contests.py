@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 from sarsen.services.admin.verify_acts import Row, act_rows
+from sarsen.services.admin.verify_ladders import ladder_differences
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
@@ -34,6 +35,8 @@ def _rows(held: Held) -> Iterator[Row]:
     yield from _places(held)
     yield from _boards(held)
     yield from _log(held)
+    if held.format.is_endless:
+        yield from ladder_differences(held)
     yield from act_rows(held)
 
 
@@ -93,17 +96,21 @@ def _boards(held: Held) -> Iterator[Row]:
             yield f"board of {key}", row.match_id, logged[key].board
         if seats != paired:
             yield f"players of {key}", seats, paired
-        if row.match.terms.get(CONTEST) != contest.pk:
-            yield f"contest of board {row.match_id}", row.match.terms.get(CONTEST), contest.pk
+        named = None if logged[key].is_ordinary else contest.pk
+        if row.match.terms.get(CONTEST) != named:
+            yield f"contest of board {row.match_id}", row.match.terms.get(CONTEST), named
 
 
 def _seated(held: Held) -> dict[tuple[str, int], int]:
     """Return who had the number of an entrant when a board started, by its key."""
-    players: dict[int, int] = {}
+    if held.format.is_endless:  # numbers are those of entry, and nobody else gets them
+        players = {one.number: one.player for one in held.state.entrants}
+    else:
+        players = {}
     seated: dict[tuple[str, int], int] = {}
     for event in held.log:
         facts = event.facts
-        if event.kind == Kind.STARTED:
+        if event.kind == Kind.STARTED and facts["order"]:
             players = dict(enumerate(facts["order"], 1))
         elif event.kind == Kind.SUBSTITUTED:
             numbers = {player: number for number, player in players.items()}

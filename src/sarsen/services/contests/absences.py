@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sarsen.services.clocks.turns import Pause, pauses_of
 from sarsen.services.contests import life, withdrawals
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind
@@ -46,11 +48,17 @@ def concerns(held: Held, now: datetime) -> Iterator[Concern]:
     signs = life.last_signs(keys, now)
     started_at = held.state.started_at
     assert started_at is not None  # it runs
+    pauses = pauses_of(keys, min(signs.values(), default=now), now)
+    entered_at = entries(held)
+    losses, warnings = _losses_on_time(held), _warnings(held)
     for entrant in playing:
         if entrant.player in keys:
-            sign = max(signs[entrant.player], started_at)
-            yield _silence(held, entrant, sign, now)
-            yield from _losses(held, entrant, sign)
+            since = max(started_at, entered_at.get(entrant.player, started_at))
+            sign = max(signs[entrant.player], since)
+            warned = warnings[entrant.player, Why.SILENCE]
+            yield _silence(entrant, sign, warned, now, pauses)
+            ends = [end for end in losses[entrant.number] if end > since]
+            yield from _losses(entrant, sign, warnings[entrant.player, Why.LOSSES], ends)
 
 
 def carry_out(held: Held, concern: Concern, request: Request) -> None:
@@ -65,28 +73,37 @@ def carry_out(held: Held, concern: Concern, request: Request) -> None:
     notify(Player.objects.get(pk=entrant.player), Event.CONTEST, WARNED, letter, request.now)
 
 
-def _silence(held: Held, entrant: Entrant, sign: datetime, now: datetime) -> Concern:
-    warned = _warnings(held, entrant, Why.SILENCE)
+def entries(held: Held) -> Mapping[int, datetime]:
+    """Return when each player entered; in a ladder, where one can come back, the last time."""
+    return {event.facts["player"]: event.due for event in held.log if event.kind == Kind.ENTERED}
+
+
+def _silence(
+    entrant: Entrant,
+    sign: datetime,
+    warned: Sequence[datetime],
+    now: datetime,
+    pauses: tuple[Pause, ...],
+) -> Concern:
     was_warned = bool(warned) and warned[-1] > sign
     length = SILENCE if was_warned else SILENCE - NOTICE
-    due = life.end_of_absence(entrant.player, sign, length, now)
+    due = life.end_of_absence(entrant.player, sign, length, now, pauses)
     if was_warned:
         due = max(due, warned[-1] + NOTICE)
     return Concern(entrant, Why.SILENCE, due, is_last=was_warned)
 
 
-def _losses(held: Held, entrant: Entrant, sign: datetime) -> Iterator[Concern]:
+def _losses(
+    entrant: Entrant, sign: datetime, warnings: Sequence[datetime], ends: Sequence[datetime]
+) -> Iterator[Concern]:
     """Yield what two absences, or more, with losses on time lead to.
 
     A sign of life after the warning undoes it once; after a further absence it does not.
     """
-    ends = sorted(
-        result.ended_at
-        for board, result in held.results.items()
-        if result.by_time and result.ended_at and _is_loser(held, entrant, board)
-    )
-    absences = _absences(held, entrant, ends)
-    warned = _warnings(held, entrant, Why.LOSSES)
+    if len(ends) < MAX_LOSSES:
+        return
+    absences = _absences(entrant, ends)
+    warned = [at for at in warnings if at >= ends[0]]
     if len(absences) < MAX_LOSSES + max(len(warned) - 1, 0):
         return
     if len(warned) < len(absences) - MAX_LOSSES + 1:
@@ -95,15 +112,21 @@ def _losses(held: Held, entrant: Entrant, sign: datetime) -> Iterator[Concern]:
         yield Concern(entrant, Why.LOSSES, warned[-1] + NOTICE, is_last=True)
 
 
-def _is_loser(held: Held, entrant: Entrant, board: int) -> bool:
-    result = held.results[board]
-    game = next((game for game in held.state.boards if game.board == board), None)
-    if game is None or result.scores is None or entrant.number not in game.numbers:
-        return False
-    return result.scores[game.numbers.index(entrant.number)] == 0.0
+def _losses_on_time(held: Held) -> Mapping[int, list[datetime]]:
+    """Return when each entrant lost on time here, by number, in order."""
+    losses: dict[int, list[datetime]] = defaultdict(list)
+    for game in held.state.boards:
+        result = held.results.get(game.board or 0)
+        if result is None or not result.by_time or game.is_ordinary:
+            continue
+        if result.scores is not None and result.ended_at is not None:
+            for number, score in zip(game.numbers, result.scores, strict=True):
+                if score == 0.0:
+                    losses[number].append(result.ended_at)
+    return defaultdict(list, {number: sorted(ends) for number, ends in losses.items()})
 
 
-def _absences(held: Held, entrant: Entrant, ends: list[datetime]) -> list[datetime]:
+def _absences(entrant: Entrant, ends: Sequence[datetime]) -> list[datetime]:
     """Return the first loss on time of each absence: several boards lost in one are one (E8)."""
     firsts: list[datetime] = []
     for end in ends:
@@ -113,18 +136,17 @@ def _absences(held: Held, entrant: Entrant, ends: list[datetime]) -> list[dateti
     return firsts
 
 
-def _warnings(held: Held, entrant: Entrant, why: Why) -> list[datetime]:
-    """Return when each warning counts as given: when the law wanted it (E5).
+def _warnings(held: Held) -> Mapping[tuple[int, str], list[datetime]]:
+    """Return when the warnings of each player count as given: when the law wanted them (E5).
 
     A sweep that is two days late moves no date; one that is later leaves at least `SURE_NOTICE`.
     """
-    return [
-        max(event.due, event.at + SURE_NOTICE - NOTICE)
-        for event in held.log
-        if event.kind == Kind.WARNED
-        and event.facts["player"] == entrant.player
-        and event.facts["why"] == why
-    ]
+    warnings: dict[tuple[int, str], list[datetime]] = defaultdict(list)
+    for event in held.log:
+        if event.kind == Kind.WARNED:
+            given = max(event.due, event.at + SURE_NOTICE - NOTICE)
+            warnings[event.facts["player"], event.facts["why"]].append(given)
+    return warnings
 
 
 def leave_unrated(event: BoardEvent) -> None:

@@ -45,7 +45,10 @@ def correct(command: CorrectContest, request: Request) -> ContestCorrected:
             code="reason-missing",
             hint=f"{line} wrong board",
         )
-    game = next((one for one in held.state.boards if one.board == command.board), None)
+    game = next(
+        (one for one in held.state.boards if one.board == command.board and not one.is_ordinary),
+        None,
+    )
     if game is None:
         raise UserError(
             "Board {board} is none of contest {number}.",

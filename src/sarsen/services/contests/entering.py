@@ -7,6 +7,7 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
+from sarsen.games import load
 from sarsen.language.contests.answers import (
     ContestJoined,
     ContestLeaveAsked,
@@ -16,9 +17,13 @@ from sarsen.language.contests.answers import (
     ContestWithdrawn,
 )
 from sarsen.language.contests.commands import JoinContest, LeaveContest
+from sarsen.language.contests.ladders import LadderJoined, LadderLeft, LadderReply
 from sarsen.services import questions, task_queue
 from sarsen.services.contests import inviting, running, seats, withdrawals
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.formats.ladder import standing
+from sarsen.services.contests.ladders import away_from, within_reach
+from sarsen.services.contests.letters import userid_of
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.withdrawals import Why
@@ -29,7 +34,7 @@ from sarsen.storage.models import ContestEntry
 MAX_ENTRIES = 12  # of one player, in contests that have not ended (E37)
 
 
-def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiting:
+def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiting | LadderJoined:
     """Enter the speaker; the last one that a contest waits for starts it.
 
     Into one that has started people come in the place of programs that have not moved (E29), or
@@ -40,13 +45,15 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     running.advance(held, request)
     contest, law = held.contest, held.state.law
     check_going_on(held, request.now)
-    if held.state.entrant_of(player.pk) is not None:
+    if _is_in(held, player):
         raise UserError(
             "You are in contest {number} already.",
             code="contest.in-already",
             hint=f"contest {contest.pk}",
             number=contest.pk,
         )
+    if held.format.is_endless:
+        return _join_ladder(held, player, request)
     inviting.check_invited(held, player)
     if held.state.phase is Phase.RUNNING:
         return _join_running(held, player, request, waits=command.waits)
@@ -58,6 +65,34 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     if is_full:
         task_queue.wake(task_queue.RUN_CONTESTS)
     return ContestJoined(contest.pk, contest.name, len(held.state.entrants), law.most)
+
+
+def _is_in(held: Held, player: Player) -> bool:
+    entrant = held.state.entrant_of(player.pk)
+    return entrant is not None and not (entrant.is_out and held.format.is_endless)
+
+
+def _join_ladder(held: Held, player: Player, request: Request) -> LadderJoined:
+    contest = held.contest
+    if sum(not one.is_out for one in held.state.entrants) >= held.state.law.most:
+        raise UserError(
+            "Contest {number} takes no more players.",
+            code="contest.full",
+            hint="contests open",
+            number=contest.pk,
+        )
+    _check_room(player)
+    _check_reliability(player, held)
+    contest_log.enter(held, player.pk, request.now)
+    running.advance(held, request)  # programs leave once enough people are on it
+    stands = standing(held.state)
+    entrant = held.state.entrant_of(player.pk)
+    assert entrant is not None  # just entered
+    away = frozenset(away_from(held, request.now))
+    others = within_reach(stands, entrant.number, request.now, away)
+    nearest = userid_of(held.state.by_number[others[-1]].player) if others else ""
+    place, title = stands.places[entrant.number], load(contest.game).info.title
+    return LadderJoined(contest.pk, contest.name, title, contest.game, place, nearest)
 
 
 def _join_running(
@@ -97,7 +132,7 @@ def _join_running(
 
 def leave(
     command: LeaveContest, request: Request
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
     """Take the speaker out of a contest; of one that runs, once that is confirmed."""
     player = request.player(f"contest leave {command.number} USERID PASSWORD")
     held = contest_log.hold(command.number)
@@ -107,7 +142,7 @@ def leave(
 
 def leave_held(
     held: Held, player: Player, request: Request, *, confirmed: bool
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
     """Take a player out of a contest that is locked, and carried on to now.
 
     Args:
@@ -126,6 +161,8 @@ def leave_held(
             hint="contests",
             number=contest.pk,
         )
+    if held.format.is_endless:
+        return leave_ladder(held, entrant, Why.LEFT, request)
     if held.state.phase is Phase.RUNNING:
         return _leave_running(held, entrant, request, confirmed=confirmed)
     _leave_open(held, player, request)
@@ -153,7 +190,7 @@ def check_going_on(held: Held, now: datetime) -> None:
         )
 
 
-def leave_as_asked(facts: dict[str, Any], request: Request) -> ContestReply:
+def leave_as_asked(facts: dict[str, Any], request: Request) -> ContestReply | LadderReply:
     """Take the speaker out of the contest that the server has asked about.
 
     Args:
@@ -203,6 +240,22 @@ def _leave_running(
     annuls = withdrawals.withdraw(held, entrant, Why.LEFT, request)
     running.advance(held, request)
     return ContestWithdrawn(contest.pk, contest.name, "", "", games.finished, games.all, annuls)
+
+
+def leave_ladder(
+    held: Held, entrant: Entrant, why: Why, request: Request, *, userid: str = "", reason: str = ""
+) -> LadderLeft:
+    """Take somebody off a ladder: nothing is lost, so that nobody is asked before (E28).
+
+    Args:
+        userid: Of somebody else than the speaker.
+    """
+    contest = held.contest
+    withdrawals.withdraw(held, entrant, why, request, reason=reason)
+    freed = held.log[-1].facts["freed"]
+    running.advance(held, request)
+    title = load(contest.game).info.title
+    return LadderLeft(contest.pk, contest.name, title, contest.game, userid, reason, len(freed))
 
 
 def _check_reliability(player: Player, held: Held) -> None:

@@ -40,6 +40,8 @@ def view_contest(number: int) -> ContestFacts:
     contest, state, names = held.contest, held.state, userids_of(held)
     rows = held.format.table(state)
     order, crosstable = [row.entrant.number for row in rows], crosstable_of(held)
+    if held.format.is_endless:
+        order = []  # who met whom changes places, and is no table
     people = places_among_people(held, rows)
     reliability = reliability_of([entrant.player for entrant in state.entrants])
     return ContestFacts(

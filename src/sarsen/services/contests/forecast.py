@@ -94,7 +94,7 @@ def _pace(number: int, figures: Figures) -> timedelta:
 def refresh(held: Held, now: datetime) -> None:
     """Make the forecast of a running contest anew if it is a day old; the caller saves it."""
     contest, state = held.contest, held.state
-    if state.phase is not Phase.RUNNING:
+    if state.phase is not Phase.RUNNING or held.format.is_endless:
         contest.forecast_at = contest.forecast_made_at = None
         return
     due = next_at(held)

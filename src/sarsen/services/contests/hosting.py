@@ -13,6 +13,7 @@ from sarsen.language.contests.answers import (
     ContestWithdrawn,
 )
 from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
+from sarsen.language.contests.ladders import LadderLeft
 from sarsen.services import task_queue
 from sarsen.services.contests import entering, life, running, withdrawals
 from sarsen.services.contests import log as contest_log
@@ -88,7 +89,7 @@ def _hold_own(number: int, request: Request, example: str) -> Held:
 
 def withdraw(
     command: WithdrawFromContest, request: Request
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn:
+) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
     """Take somebody out of a running contest of the speaker's; operators may do it in all.
 
     Speakers who name themselves are asked, as when they leave.
@@ -115,6 +116,10 @@ def withdraw(
             hint=f"{line} gone",
         )
     _check_fair(held, speaker, player, request.now)
+    if held.format.is_endless:
+        return entering.leave_ladder(
+            held, entrant, Why.HOST, request, userid=player.userid, reason=reason
+        )
     games = withdrawals.games_of(held.format, held.state, entrant)
     annuls = withdrawals.withdraw(held, entrant, Why.HOST, request, reason=reason)
     running.advance(held, request)

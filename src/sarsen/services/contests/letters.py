@@ -38,8 +38,9 @@ class ContestView:
         what: What is played: `Druid -size=8, round robin`.
         host: Who has made it; "" for the server.
         games: Between each pair.
-        starts, ends: The last day of entry, and the end date.
+        starts, ends: The last day of entry, and the end date; "" for a ladder.
         law: A sentence for each clause.
+        game: Its name, as typed.
     """
 
     number: int
@@ -52,25 +53,27 @@ class ContestView:
     law: tuple[str, ...]
     table: Table
     boards: tuple[ContestBoardLine, ...]
+    game: str
+    is_ladder: bool
 
 
 def view_for_letter(number: int, now: datetime) -> ContestView:
     """Return a contest as it stands when a letter about it is worded."""
     held = contest_log.read(contest_log.find(number))
     contest, state, names = held.contest, held.state, userids_of(held)
-    assert state.starts_at is not None  # every contest has dates
-    assert state.ends_at is not None
     return ContestView(
         number=contest.pk,
         name=contest.name,
         what=what_is_played(contest),
         host=contest.host.userid if contest.host else "",
         games=state.law.games,
-        starts=day_phrase(last_day(state.starts_at), now.date()),
-        ends=day_phrase(last_day(state.ends_at), now.date()),
+        starts=day_phrase(last_day(state.starts_at), now.date()) if state.starts_at else "",
+        ends=day_phrase(last_day(state.ends_at), now.date()) if state.ends_at else "",
         law=law_sentences(contest.law, contest.terms),
         table=shown_table(held, names_of(held), now),
         boards=tuple(board_line(board, names) for board in state.boards),
+        game=contest.game,
+        is_ladder=held.format.is_endless,
     )
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max
 
-from sarsen.services.clocks.turns import Pauses, end_of_budget, pauses_of, pauses_of_player
+from sarsen.services.clocks.turns import Pause, Pauses, end_of_budget, pauses_of, pauses_of_player
 from sarsen.storage.models import AnsweredRequest, MatchEvent, MatchSeat, Player, Token
 
 # Longer than any absence that the law asks about, and as long as answered requests are kept.
@@ -34,9 +34,20 @@ def last_signs(players: Collection[int], now: datetime) -> Mapping[int, datetime
     return signs
 
 
-def end_of_absence(player: int, begin: datetime, length: timedelta, now: datetime) -> datetime:
-    """Return when an absence has lasted so long, vacations and downtimes left out."""
-    pauses = pauses_of({player}, begin, now)
+def end_of_absence(
+    player: int,
+    begin: datetime,
+    length: timedelta,
+    now: datetime,
+    pauses: tuple[Pause, ...] | None = None,
+) -> datetime:
+    """Return when an absence has lasted so long, vacations and downtimes left out.
+
+    Args:
+        pauses: Of this player and others, where they were looked up together.
+    """
+    if pauses is None:
+        pauses = pauses_of({player}, begin, now)
     return end_of_budget(begin, length, Pauses(pauses_of_player(pauses, player)))
 
 

@@ -10,7 +10,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.commands import ListContests
 from sarsen.language.contests.facts import ContestLine
-from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.state import GOING_ON, Phase
@@ -91,8 +91,10 @@ def list_contests(
         contests = contests.filter(Exists(own.filter(is_out=False) if still_in else own))
     if before:
         contests = contests.filter(pk__lt=before)
+    # Those who have left a ladder are not in it; of a round robin they stay in the table.
+    is_in = Q(entries__is_out=False) | ~Q(format=LADDER)
     newest = contests.annotate(
-        entrants=Count("entries", filter=Q(entries__is_waiting=False))
+        entrants=Count("entries", filter=Q(entries__is_waiting=False) & is_in)
     ).order_by("-pk")[:most]
     return tuple(
         ContestLine(

@@ -122,7 +122,12 @@ def law_of(contest: Contest) -> Law:
     law = contest.law
     figures = (law["most"], law["least"], law["games"], law["boards"], law["days"])
     worse = {1.0: 1, 0.0: 0}.get(law.get("value", 0.5))
-    return Law(*figures, has_fillers=law.get("bots") == BOTS, worse_seat=worse)
+    return Law(
+        *figures,
+        has_fillers=law.get("bots") == BOTS,
+        worse_seat=worse,
+        is_endless=FORMATS[contest.format].is_endless,
+    )
 
 
 def find(number: int) -> Contest:
@@ -187,8 +192,12 @@ def results_of(contest: Contest) -> Mapping[int, BoardResult]:
 def enter(held: Held, player: int, now: datetime, due: datetime | None = None) -> None:
     """Write that a player has entered."""
     held.add(Kind.ENTERED, now, {"player": player}, due=due)
-    ContestEntry.objects.create(
-        contest=held.contest, player_id=player, number=len(held.state.entrants)
+    entrant = held.state.entrant_of(player)
+    assert entrant is not None  # just entered
+    ContestEntry.objects.update_or_create(
+        contest=held.contest,
+        player_id=player,
+        defaults={"number": entrant.number, "is_out": False},
     )
 
 

@@ -22,10 +22,12 @@ from sarsen.language.contests.commands import (
     MIN_NAME,
     MakeContest,
 )
+from sarsen.language.contests.ladders import LadderMade
 from sarsen.language.contests.law import (
     DAYS_TO_ENTER,
     FIXED,
     FORMAT_NAMES,
+    LADDER,
     LAWS,
     STARTS,
     TERMS_OF_CONTESTS,
@@ -35,10 +37,11 @@ from sarsen.language.grammar.dates import read_day
 from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.terms import TERMS
 from sarsen.search.written_proofs import can_prove
-from sarsen.services.contests import inviting, running
+from sarsen.services.contests import fillers, inviting, running
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.inviting import find_invited
 from sarsen.services.contests.known import known_value
+from sarsen.services.contests.ladders import ladders_of
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.proving import PROOFS
 from sarsen.services.contests.state import Kind, Phase
@@ -46,6 +49,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches.terms import read_terms
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Contest, Match
+from sarsen.storage.transactions import await_turn
 
 MAX_OPEN = 3  # contests of one host that have not started (E37)
 # E2: the clocks of a contest come from its days and the length of such games.
@@ -54,10 +58,11 @@ VACATION_SHARE = 4  # of the days may be vacation (E3)
 FORFEIT_DAYS, NAG_DAYS = 14.0, 5.0
 CLOSED = "contest-closed"  # the letter
 DAY = timedelta(days=1)
+_VALUES = {STARTS: "DATE", WITH: "USERID"}  # of options, as usages show them
 MAX_AHEAD = timedelta(days=366)  # of the last day of entry: a later one is a slip
 
 
-def make(command: MakeContest, request: Request) -> ContestMade:
+def make(command: MakeContest, request: Request) -> ContestMade | LadderMade:
     """Make a contest; its host is in it, unless `--host` says otherwise."""
     host = request.player("contest new USERID PASSWORD druid round-robin")
     game = load(command.game)
@@ -68,6 +73,8 @@ def make(command: MakeContest, request: Request) -> ContestMade:
     options = _options(command, game)
     law = _law(command.format, _read(command, law_words), game.info.name, options.write())
     _check_numbers(command, law)
+    if command.format == LADDER:
+        _check_no_other(game)
     if law["value"] is not None and law["games"] == 1 and not law["solved"]:
         raise _solved(command)
     invited = None
@@ -84,6 +91,11 @@ def make(command: MakeContest, request: Request) -> ContestMade:
     if not law["host"]:
         contest_log.enter(held, host.pk, request.now)
         held.save(running.next_look(held, request))
+    if held.format.is_endless:
+        places = [row.place for row in held.format.table(held.state)]
+        place = 0 if law["host"] else places[-1]
+        facts = (game.info.title, contest.options, game.info.name)
+        return LadderMade(contest.pk, name, *facts, place)
     inviting.invite(contest, request.now)
     return ContestMade(
         number=contest.pk,
@@ -102,6 +114,18 @@ def make(command: MakeContest, request: Request) -> ContestMade:
         has_fillers=held.state.law.has_fillers,
         invited="" if invited is None else invited.userid,
     )
+
+
+def _check_no_other(game: Game) -> None:
+    """Refuse a second ladder of a game."""
+    await_turn(f"ladder of {game.info.name}")  # two at once would be two
+    if ladders_of(game.info.name):
+        raise UserError(
+            "There is a {game} ladder already.",
+            code="contest.ladder",
+            hint=f"{game.info.name} ladder",
+            game=game.info.title,
+        )
 
 
 def _start(command: MakeContest, typed: str | None, today: date) -> date:
@@ -138,10 +162,12 @@ def _law(named: str, options: Options, game: str, game_options: str) -> dict[str
     value = known_value(game, game_options)
     plies = _usual_plies(game, game_options)
     own = options.as_dict()
-    if own["vacation"] is None:
+    if "vacation" in own and own["vacation"] is None:
         own["vacation"] = options.number("days") / VACATION_SHARE
     fixed = {**FIXED.get(named, {}), **own, "value": value, "plies": plies}
-    return {"host": False, **fixed, PROOFS: can_prove(load(game))}
+    law = {"host": False, **fixed, PROOFS: can_prove(load(game))}
+    # A climb is two boards where one would be decided by the seats (E28).
+    return law | {"games": 2} if named == LADDER and value is not None else law
 
 
 @dataclass(frozen=True)
@@ -176,7 +202,7 @@ def open_contest(
 
 
 def _store(agreed: NewContest, name: str, host: Player | None, starts: date, now: datetime) -> Held:
-    """Store a contest that is open for entry."""
+    """Store a contest that is open for entry; a ladder runs at once."""
     contest = Contest.objects.create(
         **vars(agreed),
         rules_version=load(agreed.game).info.rules_version,
@@ -187,6 +213,12 @@ def _store(agreed: NewContest, name: str, host: Player | None, starts: date, now
     )
     held = contest_log.read(contest)
     held.add(Kind.MADE, now, {"host": host.pk if host else None})
+    if held.format.is_endless:
+        running.start(held, now)
+        if held.state.law.has_fillers:
+            fillers.fill_ladder(held, now)
+        held.save(now)
+        return held
     starts_at = _end_of(starts)
     running.open_until(held, starts_at, starts_at + timedelta(agreed.law["days"]), now)
     held.save(starts_at)
@@ -214,12 +246,17 @@ def _solved(command: MakeContest) -> UserError:
     )
 
 
+def _others(named: str) -> tuple[str, ...]:
+    """Return the options of a format whose values are no figures."""
+    return {LADDER: (), "match": (STARTS, WITH)}.get(named, (STARTS,))
+
+
 def _sorted_words(command: MakeContest) -> tuple[list[str], list[str], dict[str, str]]:
     """Return the options of the contest, those of its boards, and the values of others by name.
 
     These are its day of start and, of a match, whom it is for.
     """
-    others = {STARTS, WITH} if command.format == "match" else {STARTS}
+    others = _others(command.format)
     law_names = {option.name for option in LAWS[command.format]}
     law_words, term_words, named = [], [], {}
     for word in command.terms:
@@ -295,8 +332,7 @@ def _usages(named: str) -> str:
     """List the options that a contest takes: its own, and those of its boards."""
     boards = [term for term in TERMS if term.name in TERMS_OF_CONTESTS]
     words = [f"-{option.usage.replace('|-', '|--')}" for option in (*LAWS[named], *boards)]
-    others = [f"{STARTS}=DATE", *([f"{WITH}=USERID"] if named == "match" else [])]
-    return " ".join([*words, *others])
+    return " ".join([*words, *(f"{name}={_VALUES[name]}" for name in _others(named))])
 
 
 def _mended(command: MakeContest, refusal: BadOption, hint: str) -> BadOption:

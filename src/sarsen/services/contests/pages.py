@@ -11,6 +11,7 @@ from sarsen.services.contests import downtimes, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.happenings import SHOWN, Happening, happenings
 from sarsen.services.contests.inviting import may_join
+from sarsen.services.contests.ladders import LadderLine, lines_of
 from sarsen.services.contests.proving import proved_boards
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
@@ -68,10 +69,12 @@ class ContestPage:
         may_join: Before the start, or in the place of a program; `may_wait` for a seat else.
         host: Who made it; "" for the server.
         log: What happened last, the newest first.
+        ladder: The places of a ladder, which has no other table.
     """
 
     number: int
     name: str
+    format: str
     game: str
     game_title: str
     title: str
@@ -93,6 +96,7 @@ class ContestPage:
     may_leave: bool
     may_start: bool
     may_close: bool
+    ladder: tuple[LadderLine, ...] = ()
 
 
 def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
@@ -106,8 +110,12 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
     players = Player.objects.in_bulk([entrant.player for entrant in state.entrants])
     reliability = reliability_of(players)
     own = state.entrant_of(viewer.pk) if viewer is not None else None
+    is_ladder = held.format.is_endless
+    is_in = own is not None and not (own.is_out and is_ladder)
     waits = viewer is not None and viewer.pk in state.waiting
-    rows = held.format.table(state)
+    is_welcome = viewer is None or may_join(contest, viewer)
+    is_running = state.phase is Phase.RUNNING
+    rows = () if is_ladder else held.format.table(state)
     order = [row.entrant.number for row in rows]
     crosstable = crosstable_of(held)
     people = places_among_people(held, rows)
@@ -117,6 +125,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
     return ContestPage(
         number=contest.pk,
         name=contest.name,
+        format=contest.format,
         game=contest.game,
         game_title=load(contest.game).info.title,
         title=heading(held, now, played_in_words(contest)),
@@ -145,17 +154,21 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         has_people_places=bool(people),
         proofs=proved_boards(contest.pk) if state.ends_at and now >= state.ends_at else (),
         is_over=state.phase is Phase.ENDED,
-        is_settled=state.phase is Phase.RUNNING and is_settled(held.format, state, rows),
+        is_settled=not is_ladder
+        and state.phase is Phase.RUNNING
+        and is_settled(held.format, state, rows),
         days_moved=downtimes.days_moved(held.log),
         waiting=waiting_userids(held),
-        may_join=own is None
-        and (viewer is None or may_join(contest, viewer))
-        and (is_open or (state.phase is Phase.RUNNING and seats.program_seat(held) is not None)),
-        may_wait=own is None
+        may_join=not is_in
+        and is_welcome
+        and (is_open or is_ladder or (is_running and seats.program_seat(held) is not None)),
+        may_wait=not is_ladder
+        and own is None
         and not waits
-        and (viewer is None or may_join(contest, viewer))
+        and is_welcome
         and seats.may_become_free(state),
         may_leave=waits or (own is not None and not own.is_out and state.phase in GOING_ON),
         may_start=is_open and is_host and len(state.entrants) >= state.law.least,
         may_close=is_open and is_host,
+        ladder=lines_of(held, viewer, now) if is_ladder else (),
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
@@ -24,17 +25,21 @@ from sarsen.services.contests import (
     downtimes,
     fillers,
     forecast,
+    idling,
     proving,
     seats,
     vacations,
+    withdrawals,
 )
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.absences import Concern
 from sarsen.services.contests.formats.format import Pairing
+from sarsen.services.contests.idling import Idle
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.proving import Prover
-from sarsen.services.contests.state import Kind, Phase, State
+from sarsen.services.contests.state import Entrant, Kind, Phase, State
 from sarsen.services.contests.table import table_facts
+from sarsen.services.contests.withdrawals import Why
 from sarsen.services.matches import matches
 from sarsen.services.matches.terms import CONTEST, CONTEST_VACATION
 from sarsen.services.notices import Event, notify, notify_all
@@ -147,6 +152,9 @@ class Act:
 def _acts(held: Held, request: Request) -> Iterator[Act]:
     """Yield what comes next in a running contest; of acts due at the same time the first first."""
     state, now = held.state, request.now
+    if held.format.is_endless:
+        yield from _ladder_acts(held, request)
+        return
     assert state.started_at is not None  # it runs
     assert state.ends_at is not None
     for moment, pairings in _starting(held, now):
@@ -170,6 +178,28 @@ def _acts(held: Held, request: Request) -> Iterator[Act]:
         for concern in absences.concerns(held, now):
             yield Act(concern.due, partial(_settle, held, concern, request))
         yield Act(state.ends_at, partial(_decide_all, held, request))
+
+
+def _ladder_acts(held: Held, request: Request) -> Iterator[Act]:
+    """Yield what comes next in a ladder: it has no boards to start, and no end date."""
+    if programs := fillers.superfluous(held):
+        due = max(event.due for event in held.log if event.kind == Kind.ENTERED)
+        yield Act(due, partial(_send_home, held, programs, request, due))
+    for concern in absences.concerns(held, request.now):
+        yield Act(concern.due, partial(_settle, held, concern, request))
+    for idle in idling.idle_ones(held, request.now):
+        yield Act(idle.due, partial(_lower, held, idle, request))
+
+
+def _send_home(held: Held, programs: Sequence[Entrant], request: Request, due: datetime) -> bool:
+    for entrant in programs:
+        withdrawals.withdraw(held, entrant, Why.PEOPLE, request, due=due)
+    return True
+
+
+def _lower(held: Held, idle: Idle, request: Request) -> bool:
+    idling.carry_out(held, idle, request)
+    return True
 
 
 def _begin(held: Held, now: datetime) -> None:
@@ -233,13 +263,23 @@ def _start_boards(held: Held, pairings: Sequence[Pairing], request: Request, due
     """Start boards, as many as one transaction takes; return whether those were all."""
     players = players_of(held)
     for pairing in pairings[:MAX_BOARDS]:
-        _start_board(held, pairing, players, request, due)
+        start_board(held, pairing, players, request, due)
     return len(pairings) <= MAX_BOARDS
 
 
-def _start_board(
-    held: Held, pairing: Pairing, players: Mapping[int, Player], request: Request, due: datetime
-) -> None:
+def start_board(
+    held: Held,
+    pairing: Pairing,
+    players: Mapping[int, Player],
+    request: Request,
+    due: datetime,
+    more: Mapping[str, Any] | None = None,
+) -> Match:
+    """Start a board of a contest, and write to the player who moves first.
+
+    Args:
+        more: What the log says of it beside key, entrants and board.
+    """
     contest, by_number = held.contest, held.state.by_number
     seated = [players[by_number[number].player] for number in pairing.numbers]
     terms = {**contest.terms, CONTEST: contest.pk}
@@ -250,11 +290,12 @@ def _start_board(
     match = event.match
     ContestBoard.objects.create(contest=contest, key=pairing.key, match=match)
     facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": match.pk}
-    held.add(Kind.BOARD, request.now, facts, due=due)
+    held.add(Kind.BOARD, request.now, facts | dict(more or {}), due=due)
     to_move = seated[match.seat_to_move]
     if to_move.level is None:
         letter = {**match.facts, "is_over": False}
         notify(to_move, Event.TURN, "board", letter, request.now, match=match)
+    return match
 
 
 def players_of(held: Held) -> Mapping[int, Player]:
@@ -325,6 +366,6 @@ def next_look(held: Held, request: Request) -> datetime | None:
         return min(at for at in to_come if at is not None and at > request.now)
     if held.state.phase is not Phase.RUNNING:
         return None
-    to_do = min(act.due for act in _acts(held, request))
-    made_again = forecast.next_at(held)
-    return to_do if made_again is None else min(to_do, made_again)
+    to_do = min((act.due for act in _acts(held, request)), default=None)
+    made_again = None if held.format.is_endless else forecast.next_at(held)
+    return min((at for at in (to_do, made_again) if at is not None), default=None)

@@ -22,8 +22,9 @@ class Kind(StrEnum):
     PAIRED = "paired"  # all boards that could start at once have, and the entrants are told
     REMINDED = "reminded"  # an entrant whose first move is due
     SUBSTITUTED = "substituted"  # somebody else has the seat of an entrant
-    WARNED = "warned"  # an entrant who may be withdrawn soon
+    WARNED = "warned"  # an entrant who may be withdrawn soon, or goes down a ladder
     WITHDRAWN = "withdrawn"
+    LOWERED = "lowered"  # an entrant of a ladder who has not played for long is a place lower
     DECIDED = "decided"  # a board was decided by the law
     CORRECTED = "corrected"  # an operator has set the result of a board
     CLOSED = "closed"  # a board, or the contest, ends without a result
@@ -68,6 +69,7 @@ class Law:
         boards: Of one entrant at the same time.
         days: From the start to the end date.
         has_fillers: Programs make up the least number, two days after the first entry (E29).
+        is_endless: It is a ladder, which starts at once and never ends.
         worse_seat: Which loses with best play, where that is known (E32); None elsewhere.
     """
 
@@ -78,6 +80,7 @@ class Law:
     days: int
     has_fillers: bool = False
     worse_seat: int | None = None
+    is_endless: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ class ContestGame:
         is_closed: It ended without a result, and counts for nothing.
         is_played: Its result comes from the players; else from a clock, the law or an operator.
         is_forgone: It counts as lost for an entrant who is out.
+        is_ordinary: It is no board of the contest any more (E28).
     """
 
     key: str
@@ -137,6 +141,7 @@ class ContestGame:
     is_closed: bool = False
     is_played: bool = True
     is_forgone: bool = False
+    is_ordinary: bool = False
 
     @property
     def is_running(self) -> bool:
@@ -157,6 +162,7 @@ class State:
         waiting: Players who wait for a seat that becomes free, the first one first.
         replaced: Boards that count for nothing because a seat has changed hands; new ones under
             the same keys with an `s` more stand in their places.
+        log: All events so far, where their order is more than the fields above tell: in a ladder.
     """
 
     law: Law
@@ -173,6 +179,7 @@ class State:
     results: Mapping[int, BoardResult] = field(default_factory=dict)
     waiting: tuple[int, ...] = ()
     replaced: tuple[ContestGame, ...] = ()
+    log: tuple[Logged, ...] = ()
 
     @cached_property
     def by_number(self) -> Mapping[int, Entrant]:
@@ -195,13 +202,19 @@ class State:
 def fold(law: Law, log: Iterable[Logged], results: Mapping[int, BoardResult]) -> State:
     """Return the state after these events, with the results of its boards of the server."""
     state = State(law, results=results)
-    for event in log:
-        state = after(state, event)
-    return state
+    events = tuple(log)
+    for event in events:
+        state = _after(state, event)
+    return replace(state, log=events) if law.is_endless else state
 
 
 def after(state: State, event: Logged) -> State:
     """Return the state after one more event."""
+    state = _after(state, event)
+    return replace(state, log=(*state.log, event)) if state.law.is_endless else state
+
+
+def _after(state: State, event: Logged) -> State:
     facts = event.facts
     match event.kind:
         case Kind.OPENED:
@@ -209,6 +222,8 @@ def after(state: State, event: Logged) -> State:
             return replace(state, starts_at=starts, ends_at=ends)
         case Kind.ENTERED if facts.get("waits"):
             return replace(state, waiting=(*state.waiting, facts["player"]))
+        case Kind.ENTERED if state.entrant_of(facts["player"]) is not None:
+            return _back(state, facts["player"])
         case Kind.ENTERED:
             number = len(state.entrants) + 1
             entrants = (*state.entrants, Entrant(facts["player"], number))
@@ -312,6 +327,14 @@ def _with_result(state: State, key: str, scores: list[float] | None) -> State:
     return replace(state, boards=boards)
 
 
+def _back(state: State, player: int) -> State:
+    """Return the state after somebody is in a ladder again; the number stays."""
+    entrants = tuple(
+        replace(one, is_out=False) if one.player == player else one for one in state.entrants
+    )
+    return replace(state, entrants=entrants)
+
+
 def _without(state: State, facts: Mapping[str, Any]) -> State:
     """Return the state after an entrant is out (E9, E12)."""
     gone = state.entrant_of(facts["player"])
@@ -320,6 +343,8 @@ def _without(state: State, facts: Mapping[str, Any]) -> State:
         replace(one, is_out=True, is_annulled=facts["annulled"]) if one is gone else one
         for one in state.entrants
     )
+    if "freed" in facts:
+        return replace(state, entrants=entrants, boards=_freed(state.boards, facts["freed"]))
     left = () if facts["annulled"] else facts["left"]
     games = [*state.boards, *(ContestGame(key, (one, two), None) for key, (one, two) in left)]
     lost = _annulled if facts["annulled"] else _forgone
@@ -327,6 +352,15 @@ def _without(state: State, facts: Mapping[str, Any]) -> State:
         lost(game, gone.number) if gone.number in game.numbers else game for game in games
     )
     return replace(state, entrants=entrants, boards=boards)
+
+
+def _freed(games: Iterable[ContestGame], keys: Iterable[str]) -> tuple[ContestGame, ...]:
+    """Return games of which some are no boards of the contest any more (E28)."""
+    freed = set(keys)
+    return tuple(
+        replace(game, scores=None, is_closed=True, is_ordinary=True) if game.key in freed else game
+        for game in games
+    )
 
 
 def _annulled(game: ContestGame, number: int) -> ContestGame:

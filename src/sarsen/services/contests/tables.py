@@ -11,6 +11,7 @@ from sarsen.language.contests.commands import ShowContest
 from sarsen.language.contests.law import law_sentences
 from sarsen.language.ratings import Table, fits
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.ladders import list_table
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Phase
 from sarsen.services.contests.table import Row
@@ -40,6 +41,7 @@ KINDS: Mapping[str, Phrase] = {
     Kind.SUBSTITUTED: Phrase("substituted"),
     Kind.WARNED: Phrase("warned"),
     Kind.WITHDRAWN: Phrase("withdrawn"),
+    Kind.LOWERED: Phrase("lowered"),
     Kind.DECIDED: Phrase("decided"),
     Kind.CORRECTED: Phrase("corrected"),
     Kind.CLOSED: Phrase("closed"),
@@ -58,6 +60,8 @@ def show(command: ShowContest, request: Request) -> Table:
             return _law_table(held)
         case "log":
             return _log_table(held)
+    if held.format.is_endless:
+        return list_table(held, request.actor.player, request.now)
     return shown_table(held, names, request.now)
 
 
@@ -71,6 +75,8 @@ def shown_table(
     Args:
         rows: Of one tier; none for all.
     """
+    if held.format.is_endless:
+        return list_table(held, None, now)
     rows = rows or held.format.table(held.state)
     order = [row.entrant.number for row in rows]
     is_over = held.state.phase is Phase.ENDED

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from sarsen.language.contests.law import LADDER
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.contests.state import Phase
 from sarsen.services.notices import Event, notify_all
@@ -95,16 +96,21 @@ def _due(ends: datetime) -> QuerySet[ContestEntry]:
 
 
 def _playing(ends: datetime) -> QuerySet[ContestEntry]:
-    """Return the entries of contests that run, and began before the end of a week."""
+    """Return the entries of contests that run, and began before the end of a week.
+
+    A ladder settles nothing, week by week; whoever is concerned by a climb has a letter of it.
+    """
     return ContestEntry.objects.filter(
         contest__state=Phase.RUNNING, contest__starts_at__lt=ends, is_out=False, is_waiting=False
-    )
+    ).exclude(contest__format=LADDER)
 
 
 def _tiers_with_news(begins: datetime) -> Collection[tuple[int, int]]:
     """Return the contests, and in them the tiers, in which a game ended in a week."""
     ended = {"match__ended_at__gte": begins, "match__ended_at__lt": begins + WEEK}
-    boards = ContestBoard.objects.filter(**ended, contest__state=Phase.RUNNING)
+    boards = ContestBoard.objects.filter(**ended, contest__state=Phase.RUNNING).exclude(
+        contest__format=LADDER
+    )
     return {
         (contest, int(key.partition(".")[0].removeprefix("t")))
         for contest, key in boards.values_list("contest", "key")

@@ -15,6 +15,7 @@ from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, State
 from sarsen.services.matches import matches
+from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify, notify_all
 from sarsen.services.request import Request
 from sarsen.storage.models import ContestEntry, Match, Player
@@ -31,6 +32,7 @@ class Why(StrEnum):
     LOSSES = "losses"  # lost on time in two absences
     SILENCE = "silence"  # 30 days without a sign of life
     HOST = "host"  # the host or an operator
+    PEOPLE = "people"  # a program, once enough people are on its ladder
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,14 @@ def withdraw(
 ) -> bool:
     """Take an entrant out of a running contest; return whether their games are annulled.
 
-    Running boards are closed. With fewer than half of the games finished all are annulled for the
-    table, though still rated; else those that were left count as lost.
+    Running boards are closed; those of a ladder become ordinary (E28). With fewer than half of the
+    games finished all are annulled for the table, though still rated; else those that were left
+    count as lost.
     """
     held.lock_boards()
+    if held.format.is_endless:
+        _free(held, entrant, why, request, due or request.now, reason)
+        return False
     # Facts up to `due` decide (E5): a board that a clock has ended since is none of them.
     then = held.at(due) if due is not None else held.state
     annuls = held.format.annuls and games_of(held.format, then, entrant).are_annulled
@@ -100,6 +106,33 @@ def withdraw(
         matches.follow_up(matches.record_closing(match, str(closing), request))
     _tell(held, entrant, facts, request)
     return annuls
+
+
+def _free(
+    held: Held, entrant: Entrant, why: Why, request: Request, due: datetime, reason: str
+) -> None:
+    """Take an entrant out of a ladder: running boards are ordinary ones from now on (E28)."""
+    games = [
+        game
+        for game in held.at(due).boards
+        if entrant.number in game.numbers and game.is_running and game.board is not None
+    ]
+    facts: dict[str, Any] = {"player": entrant.player, "why": str(why), "annulled": False}
+    if why is Why.HOST:
+        facts |= {"by": request.actor.name, "reason": reason}
+    freed = [game.key for game in games]
+    held.add(Kind.WITHDRAWN, request.now, facts | {"freed": freed}, due=due)
+    ContestEntry.objects.filter(contest=held.contest, player=entrant.player).update(is_out=True)
+    for match in Match.objects.filter(pk__in=[game.board for game in games]).order_by("pk"):
+        match.terms.pop(CONTEST, None)
+        match.save(update_fields=["terms"])
+    opponents = {number for game in games for number in game.numbers if number != entrant.number}
+    told = [held.state.by_number[number].player for number in sorted(opponents)]
+    if why is not Why.LEFT:
+        told.append(entrant.player)
+    letter = {"contest": held.contest.pk, "who": entrant.player, **facts, "freed": freed}
+    players = Player.objects.filter(pk__in=told, level=None).order_by("pk")
+    notify_all(players, Event.CONTEST, WITHDRAWN, letter, request.now)
 
 
 def _tell(held: Held, entrant: Entrant, facts: Mapping[str, Any], request: Request) -> None:

@@ -169,6 +169,12 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
                 count=len(state.entrants),
                 most=state.law.most,
             )
+        case Phase.RUNNING if held.format.is_endless:
+            return Phrase(
+                "{title}. It is open to everybody, and never ends. Running boards: {count}.",
+                title=title,
+                count=sum(board.is_running for board in state.boards),
+            )
         case Phase.RUNNING:
             assert state.ends_at is not None
             all_boards = len(state.boards) + len(held.format.to_come(state))

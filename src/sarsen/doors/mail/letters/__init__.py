@@ -54,6 +54,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "contest-reminded": contests.reminded,
     "contest-substituted": contests.substituted,
     "contest-corrected": contests.corrected,
+    "contest-climbed": contests.climbed,
     "contest-invited": contests.invited,
     "reminder": notices.reminder,
     "last-warning": notices.last_warning,

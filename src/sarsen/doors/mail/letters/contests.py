@@ -96,16 +96,64 @@ def closed(due: DueLetter) -> Letter:
 def warned(due: DueLetter) -> Letter:
     """Warn a player who will be out of a contest soon."""
     view = view_for_letter(due.facts["contest"], timezone.now())
+    if due.facts["why"] == "idle":
+        return _idle(due, view)
     why = (
         _("You have lost on time in two absences.")
         if due.facts["why"] == "losses"
         else _("We have not heard from you for 23 days.")
     )
-    news = _(
-        "Contest {number}, {name}: {why} In 7 days you will be out of it, and your running games "
-        "there will be closed. To stay, just reply to this mail or make a move."
-    ).format(**_facts(view), why=why)
+    ending = (
+        _(
+            "Contest {number}, {name}: {why} In 7 days you will be out of it, and your running "
+            "games there go on as ordinary ones. To stay, just reply to this mail or make a move."
+        )
+        if view.is_ladder
+        else _(
+            "Contest {number}, {name}: {why} In 7 days you will be out of it, and your running "
+            "games there will be closed. To stay, just reply to this mail or make a move."
+        )
+    )
+    news = ending.format(**_facts(view), why=why)
     return _letter(due, view, news, own_boards(view, _player(due)), "")
+
+
+def _idle(due: DueLetter, view: ContestView) -> Letter:
+    """Write to a player of a ladder that places will be lost for not playing."""
+    news = _(
+        "Contest {number}, {name}: you have not played on this ladder for 53 days. From 60 days on "
+        "you lose one place a week. To keep your place, play somebody above you."
+    ).format(**_facts(view))
+    how = _("To see whom you can climb, reply with this line:")
+    return _letter(due, view, news, None, f"{how}\n\n    {view.game} ladder")
+
+
+def climbed(due: DueLetter) -> Letter:
+    """Write to a player of a ladder who climbs there, and on which board."""
+    facts = due.facts
+    view = view_for_letter(facts["contest"], timezone.now())
+    place, other = facts["places"]
+    who, boards = userid_of(facts["who"]), facts["boards"]
+    news = (
+        _(
+            "{player} climbs from place {place} to your place {other} in contest {number}, {name}: "
+            "board {board} has started."
+        )
+        if len(boards) == 1
+        else _(
+            "{player} climbs from place {place} to your place {other} in contest {number}, {name}: "
+            "boards {board} and {second} have started."
+        )
+    ).format(
+        player=who, place=place, other=other, board=boards[0], second=boards[-1], **_facts(view)
+    )
+    stakes = _(
+        "If {player} wins, you go down by one place; after a draw {player} stands right below "
+        "you. You move first: the board comes in a mail of its own, which you answer with your "
+        "move."
+    ).format(player=who)
+    addresses = "\n".join(f"{settings.SARSEN_URL}/boards/{board}/" for board in boards)
+    return _letter(due, view, news, None, f"{stakes}\n\n{addresses}")
 
 
 def withdrawn(due: DueLetter) -> Letter:
@@ -124,7 +172,11 @@ def withdrawn(due: DueLetter) -> Letter:
         "losses": _("The reason: losses on time in two absences."),
         "silence": _("The reason: no sign of life for 30 days."),
         "host": _("The reason: {reason}").format(reason=f"{reason.rstrip('.')}.") if reason else "",
+        "people": _("The reason: enough people are on it now."),
     }.get(facts["why"], "")
+    if view.is_ladder:
+        goes_on = _("Games that were running go on as ordinary ones.") if facts["freed"] else ""
+        return _letter(due, view, " ".join(filter(None, (news, why, goes_on))), None, "")
     fate = (
         _("Fewer than half of the games were finished, so all are annulled for the table.")
         if facts["annulled"]

@@ -19,6 +19,7 @@ from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked, indented
 from sarsen.language.contests.answers import ContestLeaveAsked, ContestMade
 from sarsen.language.contests.commands import LeaveContest, ShowContest
+from sarsen.language.contests.ladders import LadderMade
 from sarsen.language.moves import Confirm, Submitted
 from sarsen.language.offers import AnswerOffer
 from sarsen.language.publishing.news import NewsShown
@@ -151,7 +152,7 @@ def destination(reply: Reply, back: str) -> str:
         if reply.board is not None:
             return reverse("board", args=[reply.board])
         return reverse("challenge", args=[reply.number])
-    if isinstance(reply, ContestMade):
+    if isinstance(reply, ContestMade | LadderMade):
         return reverse("contest", args=[reply.number])
     return back
 

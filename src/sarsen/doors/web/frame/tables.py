@@ -44,6 +44,7 @@ HEADINGS = (
     *(N_("contest"), N_("format"), N_("entrants"), N_("when")),
     *(N_("points"), N_("SB"), N_("can end"), N_("among people"), N_("opponent"), N_("moves first")),
     *(N_("address"), N_("law"), N_("event"), N_("due"), N_("kind"), N_("subject")),
+    *(N_("running"), N_("climb")),
 )
 ACCOUNT = (
     *(N_("place"), N_("about"), N_("joined"), N_("userid"), N_("addresses")),

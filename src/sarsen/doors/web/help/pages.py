@@ -31,6 +31,7 @@ from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import open_challenges
+from sarsen.services.contests.ladders import ladders_of
 from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement
@@ -242,6 +243,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "strengths": _strengths(programs, info.name),
         "measurement": running_measurement(info.name),
         "best": _best(info.name, timezone.now()),
+        "ladders": ladders_of(info.name),
     }
     return render(request, "web/help/game.html", facts)
 

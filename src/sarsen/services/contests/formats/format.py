@@ -43,10 +43,12 @@ class Format:
     Attributes:
         name: As typed.
         annuls: The games of an entrant who goes early are annulled (E9); else they are lost.
+        is_endless: It starts at once and never ends; the boards of those who go become ordinary.
     """
 
     name: ClassVar[str]
     annuls: ClassVar[bool] = True
+    is_endless: ClassVar[bool] = False
 
     def pairings(self, state: State) -> Sequence[Pairing]:
         """Return all boards between the entrants, those that start first at the front."""

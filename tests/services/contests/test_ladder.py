@@ -1,0 +1,526 @@
+"""Ladders: E25 to E28 by their examples, and the lists at which players see them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+
+from contest_world import DAY, ContestWorld
+from sarsen.core.errors import UserError
+from sarsen.language.commands import (
+    ClimbLadder,
+    CorrectContest,
+    JoinContest,
+    JoinLadder,
+    LeaveContest,
+    LeaveLadder,
+    Limit,
+    ListContests,
+    MakeContest,
+    OfferDraw,
+    Refuse,
+    Resign,
+    ShowContest,
+    ShowLadder,
+    TakeVacation,
+    WithdrawFromContest,
+)
+from sarsen.language.contests.ladders import Climbed, LadderJoined, LadderLeft, LadderMade
+from sarsen.language.moves import PlayMove
+from sarsen.language.ratings import Table
+from sarsen.language.translating import sentence
+from sarsen.services.admin.verify import verify
+from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.contests.formats.ladder import Standing, standing
+from sarsen.services.contests.log import find, read
+from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Heartbeat, Match
+
+pytestmark = pytest.mark.django_db
+LETTERS = ("ann", "bob", "cid", "dora", "eva")
+
+
+def differences() -> list[str]:
+    found = verify(VerifyReport(), lambda: None)
+    return [str(one) for one in found]
+
+
+class LadderWorld(ContestWorld):
+    """A server with a ladder."""
+
+    def __init__(
+        self,
+        *userids: str,
+        terms: tuple[str, ...] = (),
+        game: str = "druid",
+        options: str = "-size=5",
+    ) -> None:
+        super().__init__()
+        self.game = game
+        made = self.say(userids[0], MakeContest(game, "ladder", options, terms))
+        assert isinstance(made, LadderMade)
+        self.number = made.number
+        for userid in userids[1:]:
+            self.now += timedelta(hours=1)
+            self.say(userid, JoinLadder(game))
+
+    def climb(self, one: str, other: str) -> Climbed:
+        reply = self.say(one, ClimbLadder(self.game, other))
+        assert isinstance(reply, Climbed)
+        return reply
+
+    def draw(self, one: str, other: str) -> None:
+        """Let the board of two players end in a draw."""
+        board = self.board(one, other).pk
+        for userid in (one, other):
+            self.say(userid, OfferDraw(self.game, board))
+
+    def refused(self, userid: str, command: ClimbLadder) -> tuple[str, str, str]:
+        """Return code, hint and text of a refusal, after which the log is as before."""
+        log = self.kinds()
+        with pytest.raises(UserError) as refusal:
+            self.say(userid, command)
+        assert self.kinds() == log
+        return refusal.value.code, str(refusal.value.hint), str(refusal.value.text)
+
+    @property
+    def order(self) -> list[str]:
+        return [row.userid for row in self.view().table]
+
+    def lines(self, userid: str) -> list[tuple[str, ...]]:
+        """Return the rows that a player sees."""
+        table = self.say(userid, ShowLadder(self.game))
+        assert isinstance(table, Table)
+        return [tuple(map(str, row)) for row in table.rows]
+
+
+@pytest.fixture
+def five() -> LadderWorld:
+    return LadderWorld(*LETTERS)
+
+
+def test_a_ladder_is_made_entered_climbed_and_left_in_plain_sentences() -> None:
+    world = LadderWorld("ann", options="")
+    made = world.say("bob", JoinContest(world.number))
+    assert isinstance(made, LadderJoined)
+    assert sentence(made) == "You are on the Druid ladder, at place 2."
+    assert made.nearest == "ann"
+    reply = world.climb("bob", "ann")
+    assert sentence(reply) == (
+        f"You climb from place 2 to ann's place 1: board {reply.boards[0]} has started. "
+        "ann moves first. 1 of 3 climbs."
+    )
+    left = world.say("bob", LeaveContest(world.number))
+    assert isinstance(left, LadderLeft)
+    assert sentence(left) == (
+        "You have left the Druid ladder. 1 running game goes on as an ordinary one."
+    )
+
+
+def test_a_game_has_one_ladder(five: LadderWorld) -> None:
+    with pytest.raises(UserError, match="a Druid ladder already") as refusal:
+        five.say("bob", MakeContest("druid", "ladder", "-size=6"))
+    assert (refusal.value.code, refusal.value.hint) == ("contest.ladder", "druid ladder")
+    assert isinstance(five.say("bob", MakeContest("gyges", "ladder")), LadderMade)
+
+
+def test_where_there_is_none_the_hint_makes_one() -> None:
+    world = ContestWorld()
+    with pytest.raises(UserError, match="no Druid ladder") as refusal:
+        world.say("ann", ShowLadder("druid"))
+    assert refusal.value.code == "unknown-contest"
+    assert refusal.value.hint == "contest new druid ladder"
+
+
+def test_a_ladder_has_no_last_day_of_entry() -> None:
+    world = ContestWorld()
+    with pytest.raises(UserError) as refusal:
+        world.say("ann", MakeContest("druid", "ladder", terms=("--starts=2027-01-01",)))
+    assert refusal.value.code == "unknown-option"
+    assert refusal.value.hint == "contest new druid ladder"
+
+
+def test_e2_clocks_come_from_the_days_of_a_climb(five: LadderWorld) -> None:
+    contest = Contest.objects.get()
+    assert contest.law["days"] == 60
+    assert contest.terms["totaltime"] == 20
+    assert contest.terms["increment"] == 0.5
+    assert contest.ends_at is None
+    assert contest.state == "running"
+
+
+def test_the_list_says_whom_the_reader_may_climb(five: LadderWorld) -> None:
+    five.climb("eva", "bob")
+    assert five.lines("cid") == [
+        ("1", "ann", "", "yes"),
+        ("2", "bob", "1", "yes"),
+        ("3", "cid", "", ""),
+        ("4", "dora", "", ""),
+        ("5", "eva", "1", ""),
+    ]
+    # Those who are not on it see no last column.
+    assert five.lines("fay")[0] == ("1", "ann", "")
+    table = five.say("cid", ShowContest(five.number))
+    assert isinstance(table, Table)
+    assert table == five.say("cid", ShowLadder("druid"))
+    assert "It is open to everybody, and never ends. Running boards: 1." in str(table.title)
+
+
+@pytest.mark.parametrize(
+    ("end", "order"),
+    [
+        ("won", "ann eva bob cid dora"),
+        ("drawn", "ann bob eva cid dora"),
+        ("lost", "ann bob cid dora eva"),
+    ],
+)
+def test_e26_a_climb_changes_places_when_it_ends(five: LadderWorld, end: str, order: str) -> None:
+    five.climb("eva", "bob")
+    match end:
+        case "won":
+            five.win("eva", "bob")
+        case "lost":
+            five.win("bob", "eva")
+        case "drawn":
+            five.draw("bob", "eva")
+    assert five.order == order.split()
+    assert differences() == []
+
+
+@pytest.mark.parametrize(
+    ("moves", "order"), [(0, "ann cid dora eva bob fay"), (1, "ann bob cid dora fay eva")]
+)
+def test_e26_a_loss_on_time_puts_the_loser_below(moves: int, order: str) -> None:
+    world = LadderWorld(*LETTERS, "fay")
+    board = world.climb("eva", "bob").boards[0]
+    for _ in range(moves):
+        world.move(board)
+    world.wait(20 * DAY)
+    assert Match.objects.get(pk=board).ended_at is not None
+    # The challenger who is late goes to the foot, below fay; the defender right below eva.
+    assert world.order == order.split()
+    assert differences() == []
+
+
+def test_e26_nothing_changes_if_the_challenger_stands_above_by_then(five: LadderWorld) -> None:
+    five.climb("eva", "bob")
+    five.climb("eva", "ann")
+    five.win("eva", "ann")
+    assert five.order == ["eva", "ann", "bob", "cid", "dora"]
+    five.win("eva", "bob")
+    assert five.order == ["eva", "ann", "bob", "cid", "dora"]
+
+
+def test_e25_one_climbs_five_places_or_a_tenth() -> None:
+    names = [f"p{at}" for at in range(1, 9)]
+    world = LadderWorld(*names)
+    code, hint, text = world.refused("p7", ClimbLadder("druid", "p1"))
+    assert (code, hint) == ("ladder.range", "druid climb p2")
+    assert text == "p1 is 6 places above you; you can climb 5 places at once."
+    world.climb("p7", "p2")
+    for entrants, reach in ((50, 5), (51, 6), (60, 6), (61, 7), (101, 11)):
+        assert Standing(tuple(range(1, entrants + 1)), ()).reach == reach
+
+
+def test_e25_nobody_climbs_downwards_or_from_outside(five: LadderWorld) -> None:
+    assert five.refused("ann", ClimbLadder("druid", "bob"))[:2] == ("ladder.below", "druid ladder")
+    assert five.refused("ann", ClimbLadder("druid", "ann"))[0] == "ladder.below"
+    five.world.player("fay")
+    assert five.refused("fay", ClimbLadder("druid", "bob"))[:2] == (
+        "ladder.not-in",
+        "druid ladder join",
+    )
+    assert five.refused("ann", ClimbLadder("druid", "fay"))[:2] == ("ladder.not-in", "druid ladder")
+
+
+def test_e25_it_starts_at_once_and_refuse_and_limit_do_not_shield(five: LadderWorld) -> None:
+    five.say("bob", Refuse(("eva",)))
+    five.say("bob", Limit(0))
+    board = five.climb("eva", "bob").boards[0]
+    match = Match.objects.get(pk=board)
+    assert [row.player.userid for row in match.seat_rows] == ["bob", "eva"]  # the defender first
+    assert five.letters("contest-climbed") == ["bob"]
+    assert five.letters("board") == ["bob"]
+    assert match.terms["contest"] == five.number
+    assert ContestBoard.objects.get().key == "c1.2-5.g1"
+
+
+def test_e25_three_climbs_and_three_defences() -> None:
+    world = LadderWorld(*LETTERS, "fay")
+    for name in ("ann", "bob", "cid"):
+        assert world.climb("fay", name).most == 3
+    code, hint, text = world.refused("fay", ClimbLadder("druid", "dora"))
+    assert (code, hint) == ("ladder.full", "druid ladder")
+    assert text.startswith("3 climbs of yours")
+    for name in ("dora", "eva"):
+        world.climb(name, "ann")
+    code, _, text = world.refused("cid", ClimbLadder("druid", "ann"))
+    assert code == "ladder.full"
+    assert text.startswith("ann is being climbed by 3 players")
+    world.win("ann", "dora")
+    world.climb("cid", "ann")
+
+
+def test_e25_paused_boards_do_not_count_and_players_on_vacation_are_not_climbed() -> None:
+    world = LadderWorld(*LETTERS)
+    for name in ("ann", "bob", "cid"):
+        world.climb("eva", name)
+    assert world.refused("eva", ClimbLadder("druid", "dora"))[0] == "ladder.full"
+    today = world.now.date()
+    world.say("bob", TakeVacation(today.isoformat(), (today + 3 * DAY).isoformat()))
+    world.now += timedelta(minutes=1)
+    climbed = world.climb("eva", "dora")
+    assert climbed.climbs == 3  # the one against bob is paused
+    code, hint, text = world.refused("dora", ClimbLadder("druid", "bob"))
+    assert (code, hint) == ("ladder.vacation", "druid ladder")
+    assert f"from {(today + 4 * DAY):%a} {(today + 4 * DAY).day}" in text
+
+
+def test_e25_no_rematch_for_seven_days(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    code, hint, text = five.refused("eva", ClimbLadder("druid", "bob"))
+    assert (code, hint) == ("ladder.rematch", f"druid show {board}")
+    five.win("eva", "bob")
+    code, hint, text = five.refused("bob", ClimbLadder("druid", "eva"))
+    assert (code, hint) == ("ladder.rematch", "druid ladder")
+    day = five.now + 8 * DAY
+    assert f"from {day:%a} {day.day} {day:%b} on" in text
+    five.now += 7 * DAY - timedelta(seconds=1)
+    assert five.refused("bob", ClimbLadder("druid", "eva"))[0] == "ladder.rematch"
+    five.now += timedelta(seconds=1)
+    five.climb("bob", "eva")
+
+
+def write_all(world: LadderWorld, *names: str) -> None:
+    """Let players give a sign of life."""
+    for name in names:
+        world.say(name, ListContests())
+
+
+def wait(world: LadderWorld, days: int, *names: str) -> None:
+    """Let days pass in which players give signs of life."""
+    for day in range(days):
+        if day % 10 == 0:
+            write_all(world, *names)
+        world.wait(DAY)
+
+
+def test_e27_idle_players_go_down_a_place_a_week_and_are_told() -> None:
+    world = LadderWorld("ann", "bob", "cid")
+    names = ("ann", "bob", "cid")
+    wait(world, 50, *names)
+    world.climb("cid", "bob")
+    wait(world, 3, *names)
+    # bob and cid play: only ann is told, and goes down.
+    assert world.letters("contest-warned") == ["ann"]
+    assert world.order == ["ann", "bob", "cid"]
+    wait(world, 6, *names)
+    assert world.order == ["ann", "bob", "cid"]
+    wait(world, 1, *names)
+    assert world.order == ["bob", "ann", "cid"]
+    lowered = ContestEvent.objects.get(kind="lowered")
+    assert lowered.due - ContestEvent.objects.get(number=3).due == 60 * DAY
+    assert differences() == []
+    wait(world, 7, *names)
+    assert world.letters("contest-warned") == ["ann"]
+    dues = list(ContestEvent.objects.filter(kind="lowered").values_list("due", flat=True))
+    assert [after - before for before, after in pairwise(dues)] == [7 * DAY]
+
+
+def test_e27_vacations_do_not_count() -> None:
+    world = LadderWorld("ann", "bob")
+    today = world.now.date()
+    world.say("ann", TakeVacation(today.isoformat(), (today + 9 * DAY).isoformat()))
+    wait(world, 61, "ann", "bob")
+    assert world.order == ["ann", "bob"]
+    wait(world, 10, "ann", "bob")
+    assert world.order == ["bob", "ann"]
+
+
+def test_e27_new_ones_enter_at_the_foot_also_when_they_come_back(five: LadderWorld) -> None:
+    five.say("bob", LeaveLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva"]
+    five.say("fay", JoinLadder("druid"))
+    five.say("bob", JoinLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva", "fay", "bob"]
+    numbers = {one.player: one.number for one in read(find(five.number)).state.entrants}
+    assert sorted(numbers.values()) == [1, 2, 3, 4, 5, 6]
+    assert numbers[five.world.player("bob").pk] == 2  # as before: it names bob in keys
+    with pytest.raises(UserError) as refusal:
+        five.say("bob", JoinLadder("druid"))
+    assert refusal.value.code == "contest.in-already"
+    assert differences() == []
+
+
+def test_e28_leaving_makes_running_boards_ordinary(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    five.say("bob", LeaveLadder("druid"))
+    assert "contest" not in Match.objects.get(pk=board).terms
+    assert Match.objects.get(pk=board).ended_at is None
+    assert five.letters("contest-withdrawn") == ["eva"]
+    five.win("eva", "bob")
+    assert five.order == ["ann", "cid", "dora", "eva"]
+    five.say("bob", JoinLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva", "bob"]
+    assert differences() == []
+
+
+def test_e28_a_host_takes_somebody_off(five: LadderWorld) -> None:
+    five.now += 8 * DAY
+    left = five.say("ann", WithdrawFromContest(five.number, "dora", "gone"))
+    assert sentence(left) == "dora is taken off the Druid ladder: gone."
+    assert five.order == ["ann", "bob", "cid", "eva"]
+
+
+def two_boards() -> LadderWorld:
+    return LadderWorld("ann", "bob", "cid", game="visavis", options="-size=5")
+
+
+def end(world: LadderWorld, board: int, winner: str, loser: str) -> None:
+    world.say(loser, Resign(world.game, board, confirmed=True))
+    world.sweep()
+
+
+def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
+    world = two_boards()
+    climbed = world.climb("cid", "ann")
+    seats = [
+        [row.player.userid for row in Match.objects.get(pk=board).seat_rows]
+        for board in climbed.boards
+    ]
+    assert seats == [["ann", "cid"], ["cid", "ann"]]
+    assert climbed.climbs == 1
+    first, second = climbed.boards
+    end(world, first, "cid", "ann")
+    assert world.order == ["ann", "bob", "cid"]  # not before both are over
+    end(world, second, "cid", "ann")
+    assert world.order == ["cid", "ann", "bob"]
+    assert differences() == []
+
+
+def test_e28_a_point_each_is_a_draw() -> None:
+    world = two_boards()
+    first, second = world.climb("cid", "ann").boards
+    end(world, first, "cid", "ann")
+    end(world, second, "ann", "cid")
+    assert world.order == ["ann", "cid", "bob"]
+
+
+def test_e8_thirty_days_of_silence_lead_off_the_ladder() -> None:
+    world = LadderWorld("ann", "bob", "cid")
+    wait(world, 24, "ann", "bob")
+    assert world.letters("contest-warned") == ["cid"]
+    wait(world, 8, "ann", "bob")
+    assert world.order == ["ann", "bob"]
+    assert differences() == []
+
+
+def test_e29_programs_stay_until_eight_people_are_on_it() -> None:
+    make_accounts(ContestWorld().now)
+    world = LadderWorld("ann", terms=("--bots=fill",))
+    assert world.order == ["bot6", "bot4", "bot2", "ann"]
+    board = world.climb("ann", "bot6").boards[0]
+    people = [f"p{at}" for at in range(2, 8)]
+    for name in people:
+        world.say(name, JoinLadder("druid"))
+    assert world.order == ["bot6", "bot4", "bot2", "ann", *people]
+    world.say("p8", JoinLadder("druid"))
+    assert world.order == ["ann", *people, "p8"]
+    assert "contest" not in Match.objects.get(pk=board).terms
+    assert differences() == []
+
+
+def test_e36_a_correction_changes_the_order(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    five.win("eva", "bob")
+    operator = five.world.player("opa")
+    operator.is_staff = True
+    operator.save()
+    five.say("opa", CorrectContest(five.number, board, "1-0", "wrong board"))
+    assert five.order == list(LETTERS)
+    five.say("opa", CorrectContest(five.number, board, "void", "wrong board"))
+    assert five.order == list(LETTERS)
+    assert differences() == []
+
+
+def test_e5_a_sweep_two_days_late_writes_the_same_log() -> None:
+    logs = []
+    for late in (timedelta(), 2 * DAY):
+        world = LadderWorld("ann", "bob", "cid")
+        start = world.now
+        wait(world, 50, "ann", "bob", "cid")
+        world.climb("cid", "ann")
+        world.win("cid", "ann")
+        for days in (54, 61, 75):
+            world.now = start + days * DAY + late
+            Heartbeat.objects.update_or_create(name="clocks", defaults={"at": world.now})
+            write_all(world, "ann", "bob", "cid")
+            world.sweep()
+        events = ContestEvent.objects.filter(contest=world.number).order_by("number")
+        logs.append(
+            [
+                (event.kind, event.due - start, {**event.facts, "board": 0})
+                for event in events
+                if event.due <= start + 75 * DAY
+            ]
+        )
+        Contest.objects.filter(pk=world.number).update(state="closed")
+    assert logs[0] == logs[1]
+    assert [kind for kind, _, _ in logs[0]].count("lowered") == 3
+
+
+def test_verify_finds_a_planted_change_of_a_result_or_a_place(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    five.win("eva", "bob")
+    five.climb("cid", "bob")
+    assert differences() == []
+    Match.objects.filter(pk=board).update(scores=[1.0, 0.0])
+    assert any("places of c2" in one for one in differences())
+    Match.objects.filter(pk=board).update(scores=[0.0, 1.0])
+    event = ContestEvent.objects.filter(kind="board").latest("pk")
+    event.facts["places"] = [5, 1]
+    event.save()
+    assert any("places of c2" in one for one in differences())
+
+
+def test_a_move_at_a_climb_is_an_ordinary_move(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    five.say("bob", PlayMove("druid", board, "a1"))
+    assert standing(read(find(five.number)).state).own_climbs(5) == 1
+
+
+def test_verify_finds_a_loss_of_a_place_that_came_too_early() -> None:
+    world = LadderWorld("ann", "bob")
+    wait(world, 62, "ann", "bob")
+    event = ContestEvent.objects.filter(kind="lowered").earliest("pk")
+    assert differences() == []
+    event.due -= 2 * DAY
+    event.save()
+    assert any(f"event {event.number}" in one for one in differences())
+
+
+def test_verify_finds_boards_that_belong_to_the_ladder_or_not(five: LadderWorld) -> None:
+    ordinary = five.climb("eva", "bob").boards[0]
+    five.say("bob", LeaveLadder("druid"))
+    played = five.climb("eva", "cid").boards[0]
+    assert differences() == []
+    for board, number in ((ordinary, five.number), (played, None)):
+        match = Match.objects.get(pk=board)
+        match.terms["contest"] = number
+        match.save()
+        assert any(f"contest of board {board}" in one for one in differences())
+    ContestBoard.objects.filter(match=played).update(key="c9.3-5.g1")
+    assert any("c9.3-5.g1" in one for one in differences())
+
+
+def test_the_law_has_a_sentence_for_each_clause(five: LadderWorld) -> None:
+    table = five.say("ann", ShowContest(five.number, "law"))
+    assert isinstance(table, Table)
+    law = " ".join(str(row[0]) for row in table.rows)
+    assert all(f"({clause})" in law for clause in ("E1", "E2", "E25", "E26", "E27", "E28"))
+    assert "two games" not in law
+    solved = two_boards().say("ann", ShowContest(Contest.objects.latest("pk").pk, "law"))
+    assert isinstance(solved, Table)
+    assert any("A climb is two games" in str(row[0]) for row in solved.rows)
