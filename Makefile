@@ -159,6 +159,7 @@ bench: setup-dev ## speed, as figures and ratios
 	$(BIN)/python -m bench.watchers $(QUICK)
 	$(BIN)/python -m bench.pictures $(QUICK)
 	$(BIN)/python -m bench.research $(QUICK)
+	$(BIN)/python -m bench.contests $(QUICK)
 
 reports: setup-dev ## play the reports of docs/reports anew: an hour on two cores
 	$(BIN)/python -m bench.reports $(QUICK)

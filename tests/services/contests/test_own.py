@@ -23,8 +23,16 @@ def world(settings: Any) -> ContestWorld:
     return ContestWorld()
 
 
+GAMES = [
+    ("druid", ""),  # -size=8
+    ("gyges", ""),
+    ("vasco", "-size=40"),
+    ("visavis", "-swap"),
+]
+
+
 def test_one_contest_of_each_game_is_always_open(world: ContestWorld) -> None:
-    assert own.open_missing(world.now) == 8
+    assert own.open_missing(world.now) == 12
     assert own.open_missing(world.now) == 0
     formats = Contest.objects.values_list("format", "state", "game", "options")
     games = [
@@ -35,6 +43,7 @@ def test_one_contest_of_each_game_is_always_open(world: ContestWorld) -> None:
     ]
     assert sorted(formats) == [
         *(("ladder", "running", *game) for game in games),
+        *(("league", "open", *game) for game in games),
         *(("round-robin", "open", *game) for game in games),
     ]
     number = Contest.objects.get(game="druid", format="round-robin").pk
@@ -62,7 +71,7 @@ def test_who_joins_alone_has_boards_against_programs_within_three_days(
 
 def test_a_ladder_of_a_player_is_the_ladder_of_its_game(world: ContestWorld) -> None:
     world.say("ann", MakeContest("druid", "ladder"))
-    assert own.open_missing(world.now) == 7
+    assert own.open_missing(world.now) == 11
     names = Contest.objects.filter(format="ladder", game="druid").values_list("name", flat=True)
     assert list(names) == ["Druid ladder"]
 
@@ -72,3 +81,21 @@ def test_nothing_is_opened_where_the_operator_does_not_want_it(
 ) -> None:
     settings.SARSEN_CONTESTS = False
     assert own.open_missing(world.now) == 0
+
+
+def test_each_game_has_a_league_from_the_first_monday_that_is_two_weeks_away(
+    world: ContestWorld,
+) -> None:
+    assert f"{world.now:%a %d}" == "Fri 20"
+    own.open_missing(world.now)
+    leagues = Contest.objects.filter(format="league")
+    assert sorted(leagues.values_list("game", "options")) == GAMES
+    assert {f"{one.starts_at:%a %d %b %H:%M}" for one in leagues} == {"Mon 07 Dec 00:00"}
+    number = leagues.get(game="druid").pk
+    world.say("ann", JoinContest(number))
+    world.wait(18 * DAY)
+    assert Contest.objects.get(pk=number).state == "running"
+    assert Match.objects.filter(contest_board__contest=number).count() == 6
+    # The next season is open: no second league is made.
+    assert own.open_missing(world.now) == 0
+    assert leagues.filter(game="druid").count() == 2

@@ -56,6 +56,7 @@ def ended() -> ContestWorld:
         world.move(slow.pk)
     ends_at = Contest.objects.get(pk=world.number).ends_at
     assert ends_at is not None
+
     def prove(game: str, position: str) -> str:
         if position == Match.objects.get(pk=slow.pk).position:
             return ""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
 from contest_world import ContestWorld
+from league_world import FIVE, league
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.language.contests.answers import ContestMade
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.contests import running
-from sarsen.storage.models import Contest, ContestBoard, Match, OutgoingMail
+from sarsen.storage.models import Contest, ContestBoard, ContestEntry, Match, OutgoingMail
 
 pytestmark = pytest.mark.django_db
 
@@ -82,4 +84,38 @@ def test_a_start_that_is_stopped_at_any_write_is_done_once_by_the_next_sweep() -
             assert written(world) == before
             sweep()
             assert written(world) == whole
+            transaction.set_rollback(True)
+
+
+def test_a_season_that_is_stopped_at_any_write_is_started_once_and_opens_one_more() -> None:
+    world = league(*FIVE[:4])
+    starts_at = Contest.objects.get().starts_at
+    assert starts_at is not None
+    world.now = starts_at
+    sweep = partial(running.sweep, world.now, AFTER_EVENTS)
+
+    def everything() -> tuple[object, ...]:
+        seasons = Contest.objects.order_by("pk").values_list("season", "state", "name")
+        entries = ContestEntry.objects.order_by("contest", "number")
+        return (
+            list(seasons),
+            list(entries.values_list("contest__season", "player__key", "number")),
+            world.kinds(),
+            Match.objects.count(),
+            OutgoingMail.objects.count(),
+        )
+
+    before = everything()
+    with transaction.atomic():
+        writes = writes_of(sweep)
+        whole = everything()
+        transaction.set_rollback(True)
+    assert Contest.objects.count() == 1
+    for stop_at in range(0, writes, 3):
+        with transaction.atomic():
+            with pytest.raises(Stopped), transaction.atomic():
+                writes_of(sweep, stop_at)
+            assert everything() == before
+            sweep()
+            assert everything() == whole
             transaction.set_rollback(True)

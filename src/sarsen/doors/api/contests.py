@@ -100,9 +100,9 @@ def show_table(request: HttpRequest, number: Number) -> HttpResponse:
     rows = view_contest(number).table
     written = io.StringIO()
     writer = csv.writer(written)
-    writer.writerow(["place", "shared_to", "player", "points", "sb", "best", "worst"])
+    writer.writerow(["place", "shared_to", "player", "points", "sb", "best", "worst", "tier"])
     for row in rows:
-        figures = (row.points, row.sb, row.best, row.worst)
+        figures = (row.points, row.sb, row.best, row.worst, row.tier)
         writer.writerow([row.place, row.shared_to, row.userid, *figures])
     return send_text(request, written.getvalue(), CSV)
 

@@ -44,6 +44,7 @@ class ContestJoined:
     """The speaker is in a contest, perhaps as the last one it waited for.
 
     Attributes:
+        once: Of a league, for one season only.
         has_started: It runs already, and the speaker has the seat of a program.
     """
 
@@ -51,6 +52,8 @@ class ContestJoined:
     name: str
     entrants: int
     most: int
+    format: str = ""
+    once: bool = False
     has_started: bool = False
 
 
@@ -150,6 +153,8 @@ ContestReply = (
 
 def format_words(named: str, entrants: int, games: int) -> str:
     """Return what is played: `round robin of 4, one game each`."""
+    if named == "league":
+        return translated(FORMAT_NAMES[named])
     if named == "match":
         return _n("match of {count} game", "match of {count} games", games).format(count=games)
     once = _("one game each") if games == 1 else _("two games each")
@@ -169,12 +174,19 @@ def _contest_made(reply: ContestMade) -> str:
         what=format_words(reply.format, reply.most, reply.games),
     )
     entered = (
-        _("You are in ({count} of {most}).").format(count=reply.entrants, most=reply.most)
+        _("You are in.")
+        if reply.is_in and reply.format == "league"
+        else _("You are in ({count} of {most}).").format(count=reply.entrants, most=reply.most)
         if reply.is_in
         else _("Nobody is in yet.")
     )
     when = (
         _(
+            "Its first season starts when {starts} is over, with {least} players or more, and ends "
+            "on {ends} at 24:00 UTC; the next one follows a week later."
+        )
+        if reply.format == "league"
+        else _(
             "It starts when {most} have joined, or two days after the first, with programs to make "
             "up {least}, and ends on {ends} at 24:00 UTC."
         )
@@ -205,6 +217,8 @@ def _after_contest_made(reply: ContestMade) -> str:
 
 @sentence.register
 def _contest_joined(reply: ContestJoined) -> str:
+    if reply.format == "league":
+        return _league_joined(reply)
     entered = _("You are in contest {number}, {name} ({count} of {most}).").format(
         number=reply.number, name=reply.name, count=reply.entrants, most=reply.most
     )
@@ -217,9 +231,19 @@ def _contest_joined(reply: ContestJoined) -> str:
     return f"{entered} {_('It starts now.')}"
 
 
+def _league_joined(reply: ContestJoined) -> str:
+    entered = _n(
+        "You are in contest {number}, {name}, with {count} player so far.",
+        "You are in contest {number}, {name}, with {count} players so far.",
+        reply.entrants,
+    ).format(number=reply.number, name=reply.name, count=reply.entrants)
+    stays = _("For this season only.") if reply.once else _("You stay for the seasons after it.")
+    return f"{entered} {stays}"
+
+
 @typed_next.register
 def _after_contest_joined(reply: ContestJoined) -> str:
-    if reply.entrants >= reply.most:
+    if reply.entrants >= reply.most and reply.format != "league":
         return _("To see the table: {line}").format(line=f"contest {reply.number}")
     return _("To leave: {line}").format(line=f"contest leave {reply.number}")
 

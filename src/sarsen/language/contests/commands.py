@@ -27,6 +27,7 @@ from sarsen.language.schema.fields import (
 from sarsen.language.translating import N_
 
 _YES = ("yes", "ja", "confirm")
+_ONCE = ("once", "einmal")
 _WAIT = ("wait", "warten")
 MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
 WHICH = ("", "open", "running", "ended")
@@ -63,7 +64,7 @@ class MakeContest(Command):
     """Make a contest, and enter it.
 
     Attributes:
-        format: Its kind: `round-robin` or `match`.
+        format: Its kind: `round-robin`, `match` or `league`.
         options: Options of the game, as typed: `-size=6`.
         terms: Options of the contest and of its boards: `--most=4 --days=60 --unrated`.
         name: What it is called; "" for a name that the server finds.
@@ -124,24 +125,30 @@ class JoinContest(Command):
     """Enter a contest that has not started yet.
 
     Attributes:
+        once: For one season of a league only; else the player stays for the next ones.
         waits: Of one that has started, wait for a seat whose player does not come.
     """
 
     words = ("contest join", "contest enter", "event join")
-    usage = "contest join NUMBER [USERID PASSWORD] [wait]"
-    summary = N_("Join a contest before it starts, or wait for a seat in one that has started.")
+    usage = "contest join NUMBER [USERID PASSWORD] [once|wait]"
+    summary = N_(
+        "Join a contest before it starts (`once`: for one season), or wait for a seat in one that "
+        "has started."
+    )
     scope = Scope.PLAY
 
     number: ContestNumber
+    once: bool = False
     waits: bool = False
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the number, and `wait`."""
+        """Read the number, and `once` or `wait`."""
         number = _number(tokens, "contest join 12")
         tokens.speaker()
         words = tokens.rest().lower().strip(" .!").split()
-        return cls(number, any(word in _WAIT for word in words))
+        once, waits = (any(word in known for word in words) for known in (_ONCE, _WAIT))
+        return cls(number, once, waits)
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,9 @@ class ContestRow:
 
     Attributes:
         place: From 1; `shared_to` is the last place of those who share it.
-        games: One word for each entrant in the order of the table; see `help contests`.
+        games: One word for each entrant of the tier in the order of the table; see `help contests`.
         best, worst: The places that can still be reached.
+        tier: Of a league; places count in it. Else 1.
         among_people: The place when programs that make up the number are left out; None of these,
             and where there are none.
     """
@@ -77,6 +78,7 @@ class ContestRow:
     best: int
     worst: int
     among_people: int | None
+    tier: int = 1
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,11 @@ class ContestFacts:
         terms: Of its boards, as typed.
         host: Who made it; "" for the server.
         entrants: Userids by number.
+        season: Of a league; else 1.
         waiting: Userids of those who wait for a seat, the first one first.
         forecast: When its last board ends if all go on at their usual pace; None unless it runs.
-        is_settled: No open game can change who is on the first three places.
+        is_settled: No open game can change the places that matter: the first three, and in a
+            league who goes up and down.
         reliability: Of each of them, in this order: per cent of the last 50 finished games not lost
             on time; null under ten games.
     """
@@ -113,6 +117,7 @@ class ContestFacts:
     waiting: tuple[str, ...]
     forecast: datetime | None
     is_settled: bool
+    season: int = 1
 
 
 @dataclass(frozen=True)

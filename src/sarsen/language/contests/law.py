@@ -7,19 +7,23 @@ from typing import Any
 
 from sarsen.core.options import Choice, Days, Flag, Number, Option
 from sarsen.core.phrases import Phrase
+from sarsen.language.contests.league import PAUSE, bots_sentence, league_sentences
 from sarsen.language.terms import MAX_NAG, USUAL_FORFEIT
 from sarsen.language.translating import N_, _, translated
 
+LEAGUE = "league"
 LADDER = "ladder"  # the format that starts at once and never ends
 # As typed, and as pages show them.
 FORMAT_NAMES: Mapping[str, Phrase] = {
     "round-robin": Phrase("round robin"),
     "match": Phrase("match"),
+    LEAGUE: Phrase("league"),
     LADDER: Phrase("ladder"),
 }
 FORMAT_WORDS: Mapping[str, str] = {
     "round-robin": N_("everybody plays everybody"),
     "match": N_("several games between two players, until one of them cannot be caught"),
+    LEAGUE: N_("season after season, in tiers between which players go up and down"),
     LADDER: N_("one order of places, which you climb by playing those above you; it never ends"),
 }
 # A day and a userid, which no option of `core.options` is; the second one of matches only.
@@ -28,9 +32,10 @@ MIN_DAYS, MAX_DAYS = 14, 365  # of a contest: one that misses its first move for
 DAYS_TO_ENTER = 14  # until a contest starts, unless its host says otherwise
 _GAMES = Number("games", N_("games of each pair"), 1, 2, 1)
 _BOARDS = Number("boards", N_("boards of one player at the same time"), 2, 9, 9)
-BOTS = "fill"
+MIN_LEAGUE, MAX_LEAGUE = 4, 1000  # players of a league (E37)
+BOTS_OPTION, BOTS = "bots", "fill"
 _BOTS = Choice(
-    "bots",
+    BOTS_OPTION,
     N_("`fill`: two days after the first player it starts, and programs make up the number"),
     ("none", BOTS),
     "none",
@@ -80,10 +85,28 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
         _RELIABILITY,
         _SOLVED,
     ),
+    LEAGUE: (
+        Number("most", N_("players"), MIN_LEAGUE, MAX_LEAGUE, MAX_LEAGUE),
+        Number("least", N_("players with whom it starts on its day"), MIN_LEAGUE, MAX_LEAGUE, 4),
+        Number("days", N_("from its day of start to its end date"), MIN_DAYS, MAX_DAYS, 84),
+        Number("games", N_("games of each pair; two only in tiers of up to six"), 1, 2, 1),
+        _BOARDS,
+        Choice(
+            BOTS_OPTION,
+            N_("`fill`: on its day programs make up the number, if anybody has joined"),
+            ("none", BOTS),
+            "none",
+        ),
+        _VACATION,
+        _HELP,
+        _RELIABILITY,
+        _SOLVED,
+        _HOST,
+    ),
     LADDER: (
         Number("days", N_("how long a game may take"), MIN_DAYS, MAX_DAYS, 60),
         Choice(
-            "bots",
+            BOTS_OPTION,
             N_("`fill`: programs are on it until eight people are"),
             ("none", BOTS),
             "none",
@@ -96,6 +119,7 @@ LAWS: Mapping[str, tuple[Option, ...]] = {
 # Figures that no option changes.
 FIXED: Mapping[str, Mapping[str, int]] = {
     "match": {"most": 2, "least": 2, "boards": 2},
+    LEAGUE: {PAUSE: 7},
     LADDER: {"most": 1000, "least": 1, "games": 1, "boards": 6, "endless": 1},
 }
 # Of the terms of a board, those that a contest may choose; the others would hide boards, or give
@@ -142,6 +166,7 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         rated,
         *_solved_sentences(law.get("value")),
         *_bots_sentences(law),
+        *league_sentences(law),
         *_reliability_sentences(law),
         _help_sentence(law),
         _time_sentence(terms),
@@ -253,6 +278,8 @@ def _solved_sentences(value: float | None) -> tuple[Phrase, ...]:
 def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     if law.get("bots") != BOTS:
         return ()
+    if PAUSE in law:
+        return (bots_sentence(law),)
     return (
         Phrase(
             "It starts two days after the first player has joined; programs make up the number to "

@@ -28,7 +28,7 @@ def act_rows(held: Held) -> Iterator[Row]:
     yield from _keys(held)
     for event in held.log:
         match event.kind:
-            case Kind.WITHDRAWN:
+            case Kind.WITHDRAWN if "freed" not in event.facts:  # of a ladder: `verify_ladders`
                 yield from _withdrawal(held, event)
             case Kind.DECIDED if event.facts["key"] in boards:
                 yield from _decision(held, event, boards[event.facts["key"]])

@@ -9,6 +9,7 @@ from sarsen.services.admin.verify_acts import Row, act_rows
 from sarsen.services.admin.verify_ladders import ladder_differences
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests import seasons
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.contests.table import table_facts
@@ -53,9 +54,16 @@ def _columns(held: Held) -> Iterator[Row]:
 
 def _entries(held: Held) -> Iterator[Row]:
     rows = ContestEntry.objects.filter(contest=held.contest)
-    stored = {(row.player_id, row.number, row.tier, row.is_waiting, row.is_out) for row in rows}
-    found = {(one.player, one.number, one.tier, False, one.is_out) for one in held.state.entrants}
-    found |= {(player, at, 1, True, False) for at, player in enumerate(held.state.waiting, 1)}
+    stored = {
+        (row.player_id, row.number, row.tier, row.once, row.is_waiting, row.is_out) for row in rows
+    }
+    found = {
+        (one.player, one.number, one.tier, one.once, False, one.is_out)
+        for one in held.state.entrants
+    }
+    found |= {
+        (player, at, 1, False, True, False) for at, player in enumerate(held.state.waiting, 1)
+    }
     if stored != found:
         yield "entries", sorted(stored), sorted(found)
 
@@ -160,3 +168,22 @@ def _log(held: Held) -> Iterator[Row]:
             found = table_facts(held.format.table(state))
             if event.facts["table"] != found:
                 yield "final table", event.facts["table"], found
+    if held.format.has_seasons:
+        yield from _seasons(held)
+
+
+def _seasons(held: Held) -> Iterator[Row]:
+    """Compare the tiers of a season with the end of the one before, and who goes up and down."""
+    for event in held.log:
+        if event.kind not in (Kind.STARTED, Kind.ENDED):
+            continue
+        state = fold(contest_log.law_of(held.contest), held.log[: event.number - 1], held.results)
+        if event.kind == Kind.STARTED:
+            ratings = dict(zip(event.facts["order"], event.facts["ratings"], strict=True))
+            players = [entrant.player for entrant in state.entrants]
+            facts = seasons.tiers_of(held.contest, players, ratings)
+        else:
+            facts = seasons.final_facts(held, state)
+        for what, found in facts.items():
+            if event.facts[what] != found:
+                yield what, event.facts[what], found

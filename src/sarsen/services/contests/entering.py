@@ -19,7 +19,7 @@ from sarsen.language.contests.answers import (
 from sarsen.language.contests.commands import JoinContest, LeaveContest
 from sarsen.language.contests.ladders import LadderJoined, LadderLeft, LadderReply
 from sarsen.services import questions, task_queue
-from sarsen.services.contests import inviting, running, seats, withdrawals
+from sarsen.services.contests import inviting, running, seasons, seats, withdrawals
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.formats.ladder import standing
 from sarsen.services.contests.ladders import away_from, within_reach
@@ -57,14 +57,45 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     inviting.check_invited(held, player)
     if held.state.phase is Phase.RUNNING:
         return _join_running(held, player, request, waits=command.waits)
+    if not _takes_players(held, request):
+        raise _full(held, can_wait=False)
     _check_room(player)
     _check_reliability(player, held)
-    contest_log.enter(held, player.pk, request.now)
-    is_full = len(held.state.entrants) >= law.most
+    contest_log.enter(held, player.pk, request.now, once=command.once)
+    is_full = len(held.state.entrants) >= law.most and not law.keeps_day
     held.save(request.now if is_full else running.next_look(held, request))
     if is_full:
         task_queue.wake(task_queue.RUN_CONTESTS)
-    return ContestJoined(contest.pk, contest.name, len(held.state.entrants), law.most)
+    return ContestJoined(
+        contest.pk,
+        contest.name,
+        len(held.state.entrants),
+        law.most,
+        format=contest.format,
+        once=command.once,
+    )
+
+
+def _full(held: Held, *, can_wait: bool) -> UserError:
+    """Return the refusal of who comes too late; the hint is the next season, if there is one."""
+    number, following = held.contest.pk, seasons.next_of(held.contest)
+    is_open = following is not None and following.state == Phase.OPEN
+    return UserError(
+        "Contest {number} takes no more players. To get a seat whose player does not come: {line}"
+        if can_wait
+        else "Contest {number} takes no more players.",
+        code="contest.full",
+        hint=f"contest join {following.pk}" if following and is_open else "contests open",
+        number=number,
+        line=Typed(f"contest join {number} wait"),
+    )
+
+
+def _takes_players(held: Held, request: Request) -> bool:
+    """Return whether somebody may enter still; not where the start is due and held up only."""
+    state = held.state
+    is_due = state.starts_at is not None and state.starts_at <= request.now
+    return state.phase is Phase.OPEN and len(state.entrants) < state.law.most and not is_due
 
 
 def _is_in(held: Held, player: Player) -> bool:
@@ -75,12 +106,7 @@ def _is_in(held: Held, player: Player) -> bool:
 def _join_ladder(held: Held, player: Player, request: Request) -> LadderJoined:
     contest = held.contest
     if sum(not one.is_out for one in held.state.entrants) >= held.state.law.most:
-        raise UserError(
-            "Contest {number} takes no more players.",
-            code="contest.full",
-            hint="contests open",
-            number=contest.pk,
-        )
+        raise _full(held, can_wait=False)
     _check_room(player)
     _check_reliability(player, held)
     contest_log.enter(held, player.pk, request.now)
@@ -109,16 +135,7 @@ def _join_running(
     program = seats.program_seat(held)
     can_wait = seats.may_become_free(state)
     if program is None and not (waits and can_wait):
-        raise UserError(
-            "Contest {number} takes no more players. To get a seat whose player does not come: "
-            "{line}"
-            if can_wait
-            else "Contest {number} takes no more players.",
-            code="contest.full",
-            hint="contests open",
-            number=contest.pk,
-            line=Typed(f"contest join {contest.pk} wait"),
-        )
+        raise _full(held, can_wait=can_wait)
     _check_room(player)
     _check_reliability(player, held)
     if program is None or not seats.substitute(held, program, player.pk, request):
@@ -277,8 +294,10 @@ def _check_reliability(player: Player, held: Held) -> None:
 
 
 def _check_room(player: Player) -> None:
-    """Bound in how many contests one player is (E37)."""
-    entries = ContestEntry.objects.filter(player=player, contest__state__in=GOING_ON, is_out=False)
+    """Bound in how many contests one player is (E37); a league counts once."""
+    entries = ContestEntry.objects.filter(
+        player=player, contest__state__in=GOING_ON, is_out=False
+    ).exclude(contest__season__gt=1, contest__state=Phase.OPEN)
     if entries.count() >= MAX_ENTRIES:
         raise UserError(
             "You are in {most} contests, as many as one can be.",

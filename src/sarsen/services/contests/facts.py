@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -39,15 +40,18 @@ def view_contest(number: int) -> ContestFacts:
     held = contest_log.read(contest_log.find(number))
     contest, state, names = held.contest, held.state, userids_of(held)
     rows = held.format.table(state)
-    order, crosstable = [row.entrant.number for row in rows], crosstable_of(held)
-    if held.format.is_endless:
-        order = []  # who met whom changes places, and is no table
+    crosstable = crosstable_of(held)
+    tiers: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if not held.format.is_endless:  # who met whom there changes places, and is no table
+            tiers[row.tier].append(row.entrant.number)
     people = places_among_people(held, rows)
     reliability = reliability_of([entrant.player for entrant in state.entrants])
     return ContestFacts(
         number=contest.pk,
         name=contest.name,
         format=contest.format,
+        season=contest.season,
         game=contest.game,
         options=contest.options,
         terms=write_terms(contest.terms),
@@ -59,7 +63,7 @@ def view_contest(number: int) -> ContestFacts:
         entrants=tuple(names.values()),
         reliability=tuple(reliability[entrant.player] for entrant in state.entrants),
         boards=tuple(board_line(board, names) for board in state.boards),
-        table=tuple(_row_facts(crosstable, row, order, names, people) for row in rows),
+        table=tuple(_row_facts(crosstable, row, tiers[row.tier], names, people) for row in rows),
         waiting=waiting_userids(held),
         forecast=contest.forecast_at,
         is_settled=is_settled(held.format, state, rows),
@@ -88,6 +92,7 @@ def _row_facts(
         sb=row.berger,
         best=row.best,
         worst=row.worst,
+        tier=row.tier,
         among_people=people.get(row.entrant.number),
     )
 
@@ -144,4 +149,9 @@ def _named(facts: Mapping[str, Any], userids: Mapping[int, str]) -> dict[str, ob
         named["order"] = [userids[key] for key in facts["order"]]
     if "table" in facts:
         named["table"] = [{**row, "player": userids[row["player"]]} for row in facts["table"]]
+    if "finishes" in facts:
+        named["finishes"] = [
+            {"player": userids[player], "tier": tier, "place": place, "wish": wish}
+            for player, tier, place, wish in facts["finishes"]
+        ]
     return named

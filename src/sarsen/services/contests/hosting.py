@@ -15,7 +15,7 @@ from sarsen.language.contests.answers import (
 from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
 from sarsen.language.contests.ladders import LadderLeft
 from sarsen.services import task_queue
-from sarsen.services.contests import entering, life, running, withdrawals
+from sarsen.services.contests import entering, life, running, seasons, withdrawals
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
@@ -33,6 +33,13 @@ def start(command: StartContest, request: Request) -> ContestStarted:
     """Start a contest of the speaker's; its boards follow at once."""
     held = _hold_own(command.number, request, f"contest start {command.number} USERID PASSWORD")
     contest, entrants = held.contest, len(held.state.entrants)
+    if seasons.is_held_up(contest):
+        raise UserError(
+            "Contest {number} starts when the season before it is over.",
+            code="contest.running",
+            hint=f"contest {contest.pk}",
+            number=contest.pk,
+        )
     if entrants < held.state.law.least:
         raise UserError(
             "Contest {number} needs {least} players; {count} have joined.",

@@ -16,9 +16,9 @@ from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.downtimes import days_moved
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.season_view import SeasonView, view_season
 from sarsen.services.contests.settled import deciding_games, settled_tiers
 from sarsen.services.contests.state import ContestGame, Entrant
-from sarsen.services.contests.table import Row
 from sarsen.services.contests.tables import shown_table
 from sarsen.services.contests.wording import (
     board_line,
@@ -41,6 +41,7 @@ class ContestView:
         starts, ends: The last day of entry, and the end date; "" for a ladder.
         law: A sentence for each clause.
         game: Its name, as typed.
+        season: Of a league, what concerns the reader.
     """
 
     number: int
@@ -55,12 +56,19 @@ class ContestView:
     boards: tuple[ContestBoardLine, ...]
     game: str
     is_ladder: bool
+    season: SeasonView | None = None
 
 
-def view_for_letter(number: int, now: datetime) -> ContestView:
-    """Return a contest as it stands when a letter about it is worded."""
+def view_for_letter(number: int, now: datetime, reader: Player | None = None) -> ContestView:
+    """Return a contest as it stands when a letter about it is worded.
+
+    Args:
+        reader: Of a league only the table and the boards of the reader's tier are shown.
+    """
     held = contest_log.read(contest_log.find(number))
     contest, state, names = held.contest, held.state, userids_of(held)
+    season = view_season(held, reader, now) if reader is not None else None
+    tier = season.tier if season is not None else None
     return ContestView(
         number=contest.pk,
         name=contest.name,
@@ -70,10 +78,14 @@ def view_for_letter(number: int, now: datetime) -> ContestView:
         starts=day_phrase(last_day(state.starts_at), now.date()) if state.starts_at else "",
         ends=day_phrase(last_day(state.ends_at), now.date()) if state.ends_at else "",
         law=law_sentences(contest.law, contest.terms),
-        table=shown_table(held, names_of(held), now),
-        boards=tuple(board_line(board, names) for board in state.boards),
+        table=shown_table(held, names_of(held), now, tier),
+        boards=tuple(
+            board_line(board, names)
+            for board in (state.boards if tier is None else state.boards_by_tier.get(tier, ()))
+        ),
         game=contest.game,
         is_ladder=held.format.is_endless,
+        season=season,
     )
 
 
@@ -104,7 +116,6 @@ class ContestWeek:
     name: str
     days_moved: int
     held: Held
-    rows: tuple[Row, ...]
     names: Mapping[int, str]
     settled: Collection[int]
     tiers: dict[int, TierWeek]
@@ -119,7 +130,6 @@ def week_for_letter(number: int) -> ContestWeek:
         held.contest.name,
         days_moved(held.log),
         held,
-        rows,
         names_of(held),
         settled_tiers(held.format, held.state, rows),
         {},
@@ -130,11 +140,10 @@ def tier_week(week: ContestWeek, tier: int, now: datetime) -> TierWeek:
     """Return a tier of a contest; the second time what was found at the first."""
     if tier not in week.tiers:
         held, names = week.held, week.names
-        rows = [row for row in week.rows if row.entrant.tier == tier]
         is_settled = tier in week.settled
         games = () if is_settled else deciding_games(held.format, held.state, tier)
         lines = tuple(board_line(game, names) for game in games)
-        week.tiers[tier] = TierWeek(shown_table(held, names, now, rows), is_settled, lines)
+        week.tiers[tier] = TierWeek(shown_table(held, names, now, tier), is_settled, lines)
     return week.tiers[tier]
 
 

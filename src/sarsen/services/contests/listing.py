@@ -13,6 +13,7 @@ from sarsen.language.contests.facts import ContestLine
 from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
+from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.wording import last_day
 from sarsen.services.request import Request
@@ -37,7 +38,7 @@ def show_contests(command: ListContests, request: Request) -> Table:
             line.name,
             f"{line.game} {line.options}".strip(),
             FORMAT_NAMES[line.format],
-            _joined(line.entrants, line.most) if line.state == Phase.OPEN else str(line.entrants),
+            _joined(line) if line.state == Phase.OPEN else str(line.entrants),
             _when(line, today),
         )
         for line in list_contests(game, command.which)
@@ -55,8 +56,10 @@ def _when(line: ContestLine, today: date) -> Phrase:
     return _STATES[Phase(line.state)]
 
 
-def _joined(count: int, most: int) -> Phrase:
-    return Phrase("{count} of {most}", count=count, most=most)
+def _joined(line: ContestLine) -> str:
+    if FORMATS[line.format].has_seasons:
+        return str(line.entrants)  # it has room for all
+    return Phrase("{count} of {most}", count=line.entrants, most=line.most)
 
 
 def name_of(number: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,12 +24,13 @@ from sarsen.services.contests.state import (
 )
 from sarsen.storage.models import (
     Contest,
-    ContestBoard,
     ContestEntry,
     ContestEvent,
     Match,
     MatchEvent,
 )
+
+MAX_ROWS = 200  # that one statement changes
 
 
 @dataclass
@@ -57,18 +58,36 @@ class Held:
         Args:
             due: When the law wants it; None for now.
         """
-        event = Logged(len(self.log) + 1, kind, now, due or now, facts)
-        ContestEvent.objects.create(
-            contest=self.contest,
-            number=event.number,
-            kind=kind,
-            at=event.at,
-            due=event.due,
-            facts=dict(facts),
+        self.add_all(kind, now, [facts], due=due)
+
+    def add_all(
+        self,
+        kind: Kind,
+        now: datetime,
+        several: Iterable[Mapping[str, Any]],
+        *,
+        due: datetime | None = None,
+    ) -> None:
+        """Add events of the same kind with these facts, all in one write."""
+        events = [
+            Logged(number, kind, now, due or now, facts)
+            for number, facts in enumerate(several, len(self.log) + 1)
+        ]
+        ContestEvent.objects.bulk_create(
+            ContestEvent(
+                contest=self.contest,
+                number=event.number,
+                kind=kind,
+                at=event.at,
+                due=event.due,
+                facts=dict(event.facts),
+            )
+            for event in events
         )
-        self.log.append(event)
-        self.state = after(self.state, event)
-        streamed.record(self.contest.pk, event, self.state)
+        self.log += events
+        for event in events:
+            self.state = after(self.state, event)
+            streamed.record(self.contest.pk, event, self.state)
 
     def at(self, instant: datetime) -> State:
         """Return the state with the results that there were at an instant."""
@@ -126,6 +145,7 @@ def law_of(contest: Contest) -> Law:
         *figures,
         has_fillers=law.get("bots") == BOTS,
         worse_seat=worse,
+        keeps_day=FORMATS[contest.format].has_seasons,
         is_endless=FORMATS[contest.format].is_endless,
     )
 
@@ -162,42 +182,77 @@ def hold(number: int) -> Held:
 
 def read(contest: Contest) -> Held:
     """Read a contest with its log and the results of its boards."""
-    log = [
-        Logged(event.number, event.kind, event.at, event.due, event.facts)
-        for event in ContestEvent.objects.filter(contest=contest)
-    ]
+    events = ContestEvent.objects.filter(contest=contest)
+    log = [Logged(*row) for row in events.values_list("number", "kind", "at", "due", "facts")]
     results = results_of(contest)
     return Held(contest, log, results, fold(law_of(contest), log, results))
 
 
 def results_of(contest: Contest) -> Mapping[int, BoardResult]:
     """Return the results of the boards of a contest, by the number of the board."""
-    boards = ContestBoard.objects.filter(contest=contest).select_related("match")
-    matches = [board.match for board in boards]
-    over = [match.pk for match in matches if match.ended_at is not None]
-    lost = MatchEvent.objects.filter(match__in=over, kind=MatchEvent.Kind.FORFEIT)
+    lost = MatchEvent.objects.filter(
+        match__contest_board__contest=contest,
+        match__ended_at__isnull=False,
+        kind=MatchEvent.Kind.FORFEIT,
+    )
     by_time = set(lost.values_list("match", flat=True))
+    boards = Match.objects.filter(contest_board__contest=contest)
     return {
-        match.pk: BoardResult(
-            scores=None if match.scores is None else (match.scores[0], match.scores[1]),
-            ended_at=match.ended_at,
-            by_time=match.pk in by_time,
-            plies=match.ply,
-            turn_began_at=match.turn_began_at,
+        board: BoardResult(
+            scores=None if scores is None else (scores[0], scores[1]),
+            ended_at=ended_at,
+            by_time=board in by_time,
+            plies=ply,
+            turn_began_at=turn_began_at,
         )
-        for match in matches
+        for board, scores, ended_at, ply, turn_began_at in boards.values_list(
+            "pk", "scores", "ended_at", "ply", "turn_began_at"
+        )
     }
 
 
-def enter(held: Held, player: int, now: datetime, due: datetime | None = None) -> None:
-    """Write that a player has entered."""
-    held.add(Kind.ENTERED, now, {"player": player}, due=due)
+def open_until(
+    held: Held, starts_at: datetime, ends_at: datetime, now: datetime, due: datetime | None = None
+) -> None:
+    """Set the dates of a contest that is open for entry."""
+    dates = {"starts_at": starts_at.isoformat(), "ends_at": ends_at.isoformat()}
+    held.add(Kind.OPENED, now, dates, due=due)
+
+
+def enter(
+    held: Held, player: int, now: datetime, due: datetime | None = None, *, once: bool = False
+) -> None:
+    """Write that a player has entered, in a ladder perhaps again.
+
+    Args:
+        once: Only for this season.
+    """
+    held.add(Kind.ENTERED, now, {"player": player} | ({"once": True} if once else {}), due=due)
     entrant = held.state.entrant_of(player)
     assert entrant is not None  # just entered
     ContestEntry.objects.update_or_create(
         contest=held.contest,
         player_id=player,
-        defaults={"number": entrant.number, "is_out": False},
+        defaults={"number": entrant.number, "is_out": False, "once": once},
+    )
+
+
+def enter_all(
+    held: Held,
+    several: Sequence[Mapping[str, Any]],
+    now: datetime,
+    due: datetime | None = None,
+) -> None:
+    """Write that players have entered who were never in it.
+
+    Args:
+        several: The facts of each: the player, and whether only `once`.
+    """
+    held.add_all(Kind.ENTERED, now, several, due=due)
+    new = held.state.entrants[len(held.state.entrants) - len(several) :]
+    ContestEntry.objects.bulk_create(
+        ContestEntry(contest=held.contest, player_id=one.player, number=one.number, once=one.once)
+        for one in new
     )
 
 
@@ -219,15 +274,19 @@ def seat(held: Held, player: int, number: int) -> None:
 
 
 def renumber(held: Held) -> None:
-    """Write the entries as the log has them, after somebody has left."""
-    entries = {entrant.player: entrant.number for entrant in held.state.entrants}
-    entries |= {player: place for place, player in enumerate(held.state.waiting, 1)}
+    """Write the entries as the log has them, after somebody has left or the contest has started."""
+    entries = {one.player: (one.number, one.tier) for one in held.state.entrants}
+    entries |= {player: (place, 1) for place, player in enumerate(held.state.waiting, 1)}
     stored = ContestEntry.objects.filter(contest=held.contest)
-    stored.exclude(player__in=list(entries)).delete()
-    rows = list(stored)
-    for row in rows:
-        row.number = entries[row.player_id]
-    ContestEntry.objects.bulk_update(rows, ["number"])
+    gone = [row.pk for row in stored if row.player_id not in entries]
+    ContestEntry.objects.filter(pk__in=gone).delete()
+    changed = []
+    for row in stored:
+        written = entries.get(row.player_id)
+        if written and (row.number, row.tier) != written:
+            row.number, row.tier = written
+            changed.append(row)
+    ContestEntry.objects.bulk_update(changed, ["number", "tier"], batch_size=MAX_ROWS)
 
 
 def is_open(held: Held) -> bool:

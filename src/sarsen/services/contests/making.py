@@ -220,7 +220,7 @@ def _store(agreed: NewContest, name: str, host: Player | None, starts: date, now
         held.save(now)
         return held
     starts_at = _end_of(starts)
-    running.open_until(held, starts_at, starts_at + timedelta(agreed.law["days"]), now)
+    contest_log.open_until(held, starts_at, starts_at + timedelta(agreed.law["days"]), now)
     held.save(starts_at)
     return held
 
@@ -259,7 +259,7 @@ def _sorted_words(command: MakeContest) -> tuple[list[str], list[str], dict[str,
     others = _others(command.format)
     law_names = {option.name for option in LAWS[command.format]}
     law_words, term_words, named = [], [], {}
-    for word in command.terms:
+    for word in filter(None, command.terms):  # of a form some are empty
         name, _, value = word.partition("=")
         if name.lower() in others:
             named[name.lower()] = value
@@ -422,7 +422,8 @@ def _is_taken(name: str) -> bool:
 
 def _check_room(host: Player) -> None:
     """Bound how many contests of one host wait for players (E37)."""
-    waiting = Contest.objects.filter(host=host, state=Phase.OPEN)
+    # A further season of a league opens by itself.
+    waiting = Contest.objects.filter(host=host, state=Phase.OPEN, season=1)
     if waiting.count() >= MAX_OPEN:
         raise UserError(
             "{most} contests of yours wait for players, as many as one can have.",

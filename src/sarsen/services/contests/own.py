@@ -1,14 +1,14 @@
-"""The contests that a server opens by itself: each game has one to enter, and a ladder."""
+"""The contests that a server opens by itself: each game has one to enter, a league, a ladder."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q
 
 from sarsen.games import contest_options, find
-from sarsen.language.contests.law import BOTS, DAYS_TO_ENTER, LADDER
+from sarsen.language.contests.law import BOTS, DAYS_TO_ENTER, LADDER, LEAGUE
 from sarsen.services import speakers
 from sarsen.services.contests import making
 from sarsen.services.contests.state import Phase
@@ -18,6 +18,7 @@ from sarsen.storage.transactions import await_turn, in_transaction
 # Of each game, with their options; they are filled up by programs.
 FORMATS = {
     "round-robin": ("--most=4", f"--bots={BOTS}"),
+    LEAGUE: (f"--bots={BOTS}",),
     LADDER: (f"--bots={BOTS}",),
 }
 
@@ -32,17 +33,31 @@ def open_missing(now: datetime) -> int:
 def _open_missing(now: datetime) -> int:
     speakers.hold_everybody()
     await_turn("contests of the server")  # two workers would open two each
-    # A ladder is open for as long as it runs, and there is one, whoever has made it.
-    open_ones = Contest.objects.filter(
-        Q(host=None, state=Phase.OPEN) | Q(format=LADDER, state=Phase.RUNNING)
+    # Of a league there is always one season open or running, and a ladder is open while it runs;
+    # of ladders there is one, whoever has made it.
+    known = set(
+        Contest.objects.filter(
+            Q(host=None, state=Phase.OPEN)
+            | Q(host=None, format=LEAGUE)
+            | Q(format=LADDER, state=Phase.RUNNING)
+        ).values_list("format", "game")
     )
-    known = set(open_ones.values_list("format", "game"))
     opened = 0
     for name in find():
         options = contest_options(name)
         for named, words in FORMATS.items():
             if options is not None and (named, name) not in known:
-                starts = now.astimezone(UTC).date() + timedelta(DAYS_TO_ENTER)
+                starts = _sunday(now) if named == LEAGUE else _usual_day(now)
                 making.open_contest(named, name, options, words, starts, now)
                 opened += 1
     return opened
+
+
+def _usual_day(now: datetime) -> date:
+    return now.astimezone(UTC).date() + timedelta(DAYS_TO_ENTER)
+
+
+def _sunday(now: datetime) -> date:
+    """Return the last day of entry: the next day is the first Monday that is two weeks away."""
+    earliest = _usual_day(now)
+    return earliest + timedelta(-earliest.weekday() % 7 - 1)

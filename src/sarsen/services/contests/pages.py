@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
-from sarsen.services.contests import downtimes, seats
+from sarsen.services.contests import downtimes, seasons, seats
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.happenings import SHOWN, Happening, happenings
 from sarsen.services.contests.inviting import may_join
@@ -23,11 +23,13 @@ from sarsen.services.contests.wording import (
     played_in_words,
     reachable,
     span,
+    tiers_of,
     waiting_userids,
 )
 from sarsen.services.ratings.reliability import reliability_of, reliability_words
 from sarsen.storage.models import Player
 
+MAX_JOINED = 100  # names of those who have joined that a page shows before the start
 MAX_LOGGED = 20  # events on the page; the API has all
 MAX_COLUMNS = 16  # entrants whose games a page shows beside each other
 
@@ -60,6 +62,10 @@ class ContestPage:
     Attributes:
         title: The heading of its table.
         numbers: The places that head the columns; empty when there are too many entrants.
+        more: How many have joined whose names are left out.
+        tier, tiers: The tier whose table is shown, and how many there are.
+        has_seasons: It is a season of a league; `before` and `following` are the numbers of those
+            beside it, None where there is none.
         has_people_places: Programs make up the number, and places among people stand beside.
         proofs: The boards that a proof has decided.
         is_over: Its table is the final one.
@@ -84,6 +90,12 @@ class ContestPage:
     rows: tuple[PageRow, ...]
     log: tuple[Happening, ...]
     numbers: tuple[int, ...]
+    more: int
+    tier: int
+    tiers: range
+    has_seasons: bool
+    before: int | None
+    following: int | None
     law: tuple[str, ...]
     has_people_places: bool
     proofs: tuple[int, ...]
@@ -99,27 +111,41 @@ class ContestPage:
     ladder: tuple[LadderLine, ...] = ()
 
 
-def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
+def view_page(
+    number: int, viewer: Player | None, now: datetime, tier: int | None = None
+) -> ContestPage:
     """Return a contest as a page shows it to a viewer.
+
+    Args:
+        tier: Which to show; None for the viewer's own, else the highest.
 
     Raises:
         UserError: There is none of this number.
     """
     held = contest_log.read(contest_log.find(number))
     contest, state = held.contest, held.state
-    players = Player.objects.in_bulk([entrant.player for entrant in state.entrants])
-    reliability = reliability_of(players)
-    own = state.entrant_of(viewer.pk) if viewer is not None else None
     is_ladder = held.format.is_endless
+    own = state.entrant_of(viewer.pk) if viewer is not None else None
     is_in = own is not None and not (own.is_out and is_ladder)
     waits = viewer is not None and viewer.pk in state.waiting
     is_welcome = viewer is None or may_join(contest, viewer)
     is_running = state.phase is Phase.RUNNING
-    rows = () if is_ladder else held.format.table(state)
+    shown = own.tier if own else 1
+    if tier is not None and tier in tiers_of(held):
+        shown = tier
+    tables = [] if is_ladder else held.format.tables(state, {shown})
+    rows = tuple(row for table in tables for row in table)
+    left_out = max(len(rows) - MAX_JOINED, 0) if state.phase is Phase.OPEN else 0
+    rows = rows[: len(rows) - left_out]
+    players = Player.objects.in_bulk([row.entrant.player for row in rows])
+    reliability = reliability_of(players)
     order = [row.entrant.number for row in rows]
     crosstable = crosstable_of(held)
     people = places_among_people(held, rows)
     columns = () if len(order) > MAX_COLUMNS else order
+    has_seasons = held.format.has_seasons
+    before = seasons.before(contest) if has_seasons else None
+    following = seasons.next_of(contest) if has_seasons else None
     is_open = state.phase is Phase.OPEN
     is_host = viewer is not None and contest.host == viewer
     return ContestPage(
@@ -131,7 +157,7 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         title=heading(held, now, played_in_words(contest)),
         state=state.phase,
         host=contest.host.userid if contest.host else "",
-        entrants=tuple(players[entrant.player].userid for entrant in state.entrants),
+        entrants=tuple(players[row.entrant.player].userid for row in rows),
         rows=tuple(
             PageRow(
                 place=span(row.place, row.shared_to),
@@ -150,6 +176,12 @@ def view_page(number: int, viewer: Player | None, now: datetime) -> ContestPage:
         ),
         log=happenings(held, now, MAX_LOGGED, SHOWN),
         numbers=tuple(range(1, len(columns) + 1)),
+        more=left_out,
+        tier=shown,
+        tiers=tiers_of(held),
+        has_seasons=has_seasons,
+        before=before.pk if before else None,
+        following=following.pk if following else None,
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),
         proofs=proved_boards(contest.pk) if state.ends_at and now >= state.ends_at else (),

@@ -27,6 +27,7 @@ from sarsen.services.contests import (
     forecast,
     idling,
     proving,
+    seasons,
     seats,
     vacations,
     withdrawals,
@@ -47,7 +48,7 @@ from sarsen.services.request import NOBODY, AfterEvents, BoardEvent, Request
 from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent, Player
 from sarsen.storage.transactions import asking_transaction
 
-MAX_BOARDS = 200  # started in one transaction, for which other writers wait
+MAX_BOARDS = 200  # started, or decided, in one transaction, for which other writers wait
 MAX_CONTESTS = 100  # of one run: other jobs get their turn
 FILLED_AFTER = timedelta(days=2)  # the first entry
 AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
@@ -208,48 +209,60 @@ def _begin(held: Held, now: datetime) -> None:
         state, law = held.state, held.state.law
         assert state.starts_at is not None  # an open contest has dates
         assert state.ends_at is not None
+        if moved_to := seasons.moved_start(held):
+            ends_at, due = moved_to + timedelta(law.days), min(now, state.starts_at)
+            contest_log.open_until(held, moved_to, ends_at, now, due=due)
+            continue
         fill_at = filled_at(state)
-        if len(state.entrants) >= law.most:
+        if len(state.entrants) >= law.most and not law.keeps_day:
             start(held, now, due=state.last_entry_at)
         elif fill_at is not None and now >= fill_at and fillers.fill(held, now, fill_at):
             start(held, now, due=fill_at)
-        elif now < state.starts_at:
+        elif now < state.starts_at or seasons.is_held_up(held.contest):
             return
-        elif len(state.entrants) >= law.least:
+        elif len(state.entrants) >= law.least or _fill_on_day(held, now):
             start(held, now, due=state.starts_at)
         else:
             # It was opened once when it was made; those who wait are told of the first delay only.
             was_told = sum(event.kind == Kind.OPENED for event in held.log) > 1
             starts, ends = state.starts_at + AGAIN_AFTER, state.ends_at + AGAIN_AFTER
-            open_until(held, starts, ends, now, due=state.starts_at)
+            contest_log.open_until(held, starts, ends, now, due=state.starts_at)
             if not was_told:
                 _tell(held, POSTPONED, now)
+
+
+def _fill_on_day(held: Held, now: datetime) -> bool:
+    """Let programs make up the number of a contest that keeps its day, for people who wait."""
+    state = held.state
+    if not (state.law.keeps_day and state.law.has_fillers and state.entrants):
+        return False
+    assert state.starts_at is not None  # an open contest has dates
+    return fillers.fill(held, now, state.starts_at)
 
 
 def filled_at(state: State) -> datetime | None:
     """Return when programs make up the number of a contest (E29); None where they never do."""
     first = state.first_entry_at
-    return None if first is None or not state.law.has_fillers else first + FILLED_AFTER
-
-
-def open_until(
-    held: Held, starts_at: datetime, ends_at: datetime, now: datetime, due: datetime | None = None
-) -> None:
-    """Set the dates of a contest that is open for entry."""
-    dates = {"starts_at": starts_at.isoformat(), "ends_at": ends_at.isoformat()}
-    held.add(Kind.OPENED, now, dates, due=due)
+    if first is None or not state.law.has_fillers or state.law.keeps_day:
+        return None
+    return first + FILLED_AFTER
 
 
 def start(held: Held, now: datetime, due: datetime | None = None) -> None:
-    """Start a contest: its entrants are frozen in the order of their entry."""
-    order = [entrant.player for entrant in held.state.entrants]
-    held.add(Kind.STARTED, now, {"order": order}, due=due)
+    """Start a contest: its entrants are frozen in the order of their entry, or by tiers."""
+    if held.format.has_seasons:
+        seasons.start(held, now, due or now)
+    else:
+        order = [entrant.player for entrant in held.state.entrants]
+        held.add(Kind.STARTED, now, {"order": order}, due=due)
 
 
 def _starting(held: Held, now: datetime) -> Iterator[tuple[datetime, Sequence[Pairing]]]:
     """Yield the first moment at which boards are free to start, with these."""
     started_at = held.state.started_at
     assert started_at is not None  # it runs
+    if not held.format.unstarted(held.state):
+        return  # thousands of results need not be looked at one by one
     starting = (Kind.BOARD, Kind.SUBSTITUTED)
     seen = max((event.due for event in held.log if event.kind in starting), default=started_at)
     ended = {result.ended_at for result in held.results.values() if result.ended_at is not None}
@@ -327,9 +340,11 @@ def _decide_all(held: Held, request: Request) -> bool:
     if proving.unasked(held).exists():
         return False
     held.lock_boards()
-    for game in held.state.boards:
-        if game.is_running:
-            deciding.decide(held, game, request)
+    running = [game for game in held.state.boards if game.is_running]
+    for game in running[:MAX_BOARDS]:
+        deciding.decide(held, game, request)
+    if len(running) > MAX_BOARDS:
+        return False
     for pairing in held.format.to_come(held.state):
         facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": None}
         held.add(Kind.BOARD, request.now, facts, due=held.state.ends_at)
@@ -346,8 +361,11 @@ def _end(held: Held, request: Request, due: datetime) -> bool:
             match = Match.objects.get(pk=game.board)
             matches.follow_up(matches.record_closing(match, str(DECIDED_BEFORE), request))
             held.add(Kind.CLOSED, now, {"key": game.key}, due=due)
-    table = table_facts(held.format.table(held.state))
-    held.add(Kind.ENDED, now, {"table": table}, due=due)
+    facts: dict[str, Any] = {"table": table_facts(held.format.table(held.state))}
+    if held.format.has_seasons:
+        facts |= seasons.final_facts(held, held.state)
+        seasons.wake_next(held.contest, now)
+    held.add(Kind.ENDED, now, facts, due=due)
     _tell(held, ENDED, now)
     return True
 
@@ -363,7 +381,8 @@ def next_look(held: Held, request: Request) -> datetime | None:
     if held.state.phase is Phase.OPEN:
         # Where the programs are not there just now, it is tried again when entry ends.
         to_come = [filled_at(held.state), held.state.starts_at]
-        return min(at for at in to_come if at is not None and at > request.now)
+        # A season that waits for the end of the one before is woken by it.
+        return min((at for at in to_come if at is not None and at > request.now), default=None)
     if held.state.phase is not Phase.RUNNING:
         return None
     to_do = min((act.due for act in _acts(held, request)), default=None)

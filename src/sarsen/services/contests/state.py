@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 
@@ -71,6 +74,8 @@ class Law:
         has_fillers: Programs make up the least number, two days after the first entry (E29).
         is_endless: It is a ladder, which starts at once and never ends.
         worse_seat: Which loses with best play, where that is known (E32); None elsewhere.
+        keeps_day: It starts on its day, not before: neither when it is full, nor when programs
+            could make up the number.
     """
 
     most: int
@@ -80,6 +85,7 @@ class Law:
     days: int
     has_fillers: bool = False
     worse_seat: int | None = None
+    keeps_day: bool = False
     is_endless: bool = False
 
 
@@ -108,6 +114,7 @@ class Entrant:
         player: The key of the player.
         number: By order of entry, from 1; it names the entrant in pairings.
         tier: From 1, the highest; 1 where a format has none.
+        once: Only for this season; else the player is entered in the next one, too (E23).
         is_out: Left or withdrawn after the start.
         is_annulled: All games count for nothing (E9).
     """
@@ -117,6 +124,7 @@ class Entrant:
     is_out: bool = False
     is_annulled: bool = False
     tier: int = 1
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -188,11 +196,18 @@ class State:
     @cached_property
     def tiers(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the entrants of each tier, the highest first."""
-        count = max((entrant.tier for entrant in self.entrants), default=0)
-        return tuple(
-            tuple(entrant.number for entrant in self.entrants if entrant.tier == tier)
-            for tier in range(1, count + 1)
-        )
+        numbers: dict[int, list[int]] = defaultdict(list)
+        for entrant in self.entrants:
+            numbers[entrant.tier].append(entrant.number)
+        return tuple(tuple(numbers[tier]) for tier in sorted(numbers))
+
+    @cached_property
+    def boards_by_tier(self) -> Mapping[int, list[ContestGame]]:
+        """The boards of each tier, from 1 on."""
+        boards: dict[int, list[ContestGame]] = defaultdict(list)
+        for board in self.boards:
+            boards[self.by_number[board.numbers[0]].tier].append(board)
+        return boards
 
     def entrant_of(self, player: int) -> Entrant | None:
         """Return the entrant that a player is, also one who is out; None for nobody here."""
@@ -203,8 +218,13 @@ def fold(law: Law, log: Iterable[Logged], results: Mapping[int, BoardResult]) ->
     """Return the state after these events, with the results of its boards of the server."""
     state = State(law, results=results)
     events = tuple(log)
-    for event in events:
-        state = _after(state, event)
+    for kind, alike in groupby(events, key=attrgetter("kind")):
+        if kind == Kind.BOARD:  # of thousands in a row each would copy those before
+            started = [_board(state, event.facts) for event in alike]
+            state = replace(state, boards=(*state.boards, *started))
+        else:
+            for event in alike:
+                state = _after(state, event)
     return replace(state, log=events) if law.is_endless else state
 
 
@@ -225,15 +245,15 @@ def _after(state: State, event: Logged) -> State:
         case Kind.ENTERED if state.entrant_of(facts["player"]) is not None:
             return _back(state, facts["player"])
         case Kind.ENTERED:
-            number = len(state.entrants) + 1
-            entrants = (*state.entrants, Entrant(facts["player"], number))
+            number, once = len(state.entrants) + 1, facts.get("once", False)
+            entrants = (*state.entrants, Entrant(facts["player"], number, once=once))
             first = state.first_entry_at or event.due
             return replace(state, entrants=entrants, first_entry_at=first, last_entry_at=event.due)
         case Kind.LEFT if facts["player"] in state.waiting:
             return replace(state, waiting=_others(state.waiting, facts["player"]))
         case Kind.LEFT:
-            left = (one.player for one in state.entrants if one.player != facts["player"])
-            entrants = _numbered(left)
+            left = [one.player for one in state.entrants if one.player != facts["player"]]
+            entrants = _numbered(state, left)
             began = state.first_entry_at if entrants else None
             return replace(state, entrants=entrants, first_entry_at=began)
         case Kind.STARTED:
@@ -241,7 +261,7 @@ def _after(state: State, event: Logged) -> State:
                 state,
                 phase=Phase.RUNNING,
                 started_at=event.due,
-                entrants=_numbered(facts["order"], facts.get("tiers")),
+                entrants=_numbered(state, facts["order"], facts.get("tiers")),
             )
         case Kind.PAIRED:
             return replace(state, is_paired=True)
@@ -262,16 +282,18 @@ def _after(state: State, event: Logged) -> State:
     return state
 
 
-def _numbered(players: Iterable[int], sizes: Sequence[int] | None = None) -> tuple[Entrant, ...]:
-    """Return entrants in this order; those of the highest tier come first.
+def _numbered(
+    state: State, order: Sequence[int], sizes: Sequence[int] | None = None
+) -> tuple[Entrant, ...]:
+    """Return the entrants in this order of players; those of the highest tier come first.
 
     Args:
         sizes: Of the tiers, from the highest on; None where there is one.
     """
-    order = list(players)
+    once = {entrant.player for entrant in state.entrants if entrant.once}
     tiers = [tier for tier, size in enumerate(sizes or [len(order)], 1) for _ in range(size)]
     return tuple(
-        Entrant(player, number, tier=tier)
+        Entrant(player, number, tier=tier, once=player in once)
         for number, (player, tier) in enumerate(zip(order, tiers, strict=True), 1)
     )
 

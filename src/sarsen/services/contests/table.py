@@ -36,6 +36,10 @@ class Row:
     best: int
     worst: int
 
+    @property
+    def tier(self) -> int:
+        return self.entrant.tier
+
 
 def make_table(
     state: State, numbers: Collection[int], to_come: Sequence[tuple[int, int]]
@@ -49,7 +53,11 @@ def make_table(
         to_come: The pairs whose boards have not begun yet.
     """
     members = set(numbers)
-    boards = [board for board in state.boards if board.numbers[0] in members]
+    boards = [
+        board
+        for tier in {state.by_number[number].tier for number in members}
+        for board in state.boards_by_tier.get(tier, ())
+    ]
     counted = [board for board in boards if board.scores is not None]
     open_pairs = [board.numbers for board in boards if board.is_running]
     open_pairs += [pair for pair in to_come if pair[0] in members]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,6 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.ladders import list_table
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Phase
-from sarsen.services.contests.table import Row
 from sarsen.services.contests.wording import (
     board_line,
     crosstable_of,
@@ -24,6 +23,7 @@ from sarsen.services.contests.wording import (
     places_among_people,
     reachable,
     span,
+    tiers_of,
 )
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
@@ -66,18 +66,21 @@ def show(command: ShowContest, request: Request) -> Table:
 
 
 def shown_table(
-    held: Held, names: Mapping[int, str], now: datetime, rows: Sequence[Row] = ()
+    held: Held, names: Mapping[int, str], now: datetime, tier: int | None = None
 ) -> Table:
     """Return the table of a contest, headed by what it is and how far it has come.
 
     The games stand in it where they fit within a mail beside each other.
 
     Args:
-        rows: Of one tier; none for all.
+        tier: Only this one; None for all, one after another.
     """
     if held.format.is_endless:
         return list_table(held, None, now)
-    rows = rows or held.format.table(held.state)
+    if tier is None and len(tiers_of(held)) > 1:
+        return _all_tiers(held, names, now)
+    only = None if tier is None else {tier}
+    rows = [row for table in held.format.tables(held.state, only) for row in table]
     order = [row.entrant.number for row in rows]
     is_over = held.state.phase is Phase.ENDED
     left = [(span(row.place, row.shared_to), names[row.entrant.number]) for row in rows]
@@ -103,7 +106,28 @@ def shown_table(
     if not fits(columns, cells):
         columns = ("place", "player", *ends)
         cells = [(*one, *three) for one, three in zip(left, right, strict=True)]
-    return Table(heading(held, now), columns, tuple(cells))
+    title, tiers = heading(held, now), len(tiers_of(held))
+    if tier is not None and tiers > 1:
+        title = Phrase("{title} Tier {tier} of {tiers}.", title=title, tier=tier, tiers=tiers)
+    return Table(title, columns, tuple(cells))
+
+
+def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
+    """Return the tables of all tiers one after another, without the games."""
+    is_over = held.state.phase is Phase.ENDED
+    cells = tuple(
+        (
+            str(row.tier),
+            span(row.place, row.shared_to),
+            names[row.entrant.number],
+            decimal(row.points, 1),
+            decimal(row.berger, 2),
+            *(() if is_over else (reachable(row.best, row.worst),)),
+        )
+        for row in held.format.table(held.state)
+    )
+    ends = () if is_over else ("can end",)
+    return Table(heading(held, now), ("tier", "place", "player", "points", "SB", *ends), cells)
 
 
 def _boards_table(held: Held, names: Mapping[int, str]) -> Table:

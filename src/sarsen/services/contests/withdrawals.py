@@ -11,6 +11,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.translating import N_
+from sarsen.services.contests import seasons
 from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, State
@@ -104,6 +105,8 @@ def withdraw(
     for match in Match.objects.filter(pk__in=[board for board in seats if board]).order_by("pk"):
         closing = Phrase(_REASON, side=matches.position_of(match).sides[seats[match.pk]])
         matches.follow_up(matches.record_closing(match, str(closing), request))
+    if held.format.has_seasons:
+        seasons.leave_next(held, entrant.player, request.now, due)
     _tell(held, entrant, facts, request)
     return annuls
 
@@ -136,10 +139,12 @@ def _free(
 
 
 def _tell(held: Held, entrant: Entrant, facts: Mapping[str, Any], request: Request) -> None:
-    """Write to those whom it concerns: who is out, and the opponents."""
+    """Write to those whom it concerns: who is out, and the opponents, who are in the same tier."""
     letter = {"contest": held.contest.pk, "who": entrant.player, **facts}
     others = [
-        one.player for one in held.state.entrants if not one.is_out and one.player != entrant.player
+        one.player
+        for one in held.state.entrants
+        if one.tier == entrant.tier and not one.is_out and one.player != entrant.player
     ]
     players = Player.objects.in_bulk([entrant.player, *others])
     notify_all([players[key] for key in others], Event.CONTEST, WITHDRAWN, letter, request.now)

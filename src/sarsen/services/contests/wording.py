@@ -14,6 +14,7 @@ from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests import running
+from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase
 from sarsen.services.contests.table import Row
@@ -94,6 +95,11 @@ def userids_of(held: Held) -> Mapping[int, str]:
     return {entrant.number: userids[entrant.player] for entrant in held.state.entrants}
 
 
+def tiers_of(held: Held) -> range:
+    """Return the tiers of a contest from 1 on; one where it has not started."""
+    return range(1, max(len(held.state.tiers), 1) + 1)
+
+
 def places_among_people(held: Held, rows: Sequence[Row]) -> Mapping[int, int]:
     """Return the place of each person when programs are left out, by number (E29).
 
@@ -103,9 +109,12 @@ def places_among_people(held: Held, rows: Sequence[Row]) -> Mapping[int, int]:
         return {}
     keys = [row.entrant.player for row in rows]
     people = set(Player.objects.filter(pk__in=keys, level=None).values_list("pk", flat=True))
-    counted = [row for row in rows if row.entrant.player in people]
+    counted = Counter((row.tier, row.place) for row in rows if row.entrant.player in people)
     return {
-        row.entrant.number: 1 + sum(other.place < row.place for other in counted) for row in counted
+        row.entrant.number: 1
+        + sum(n for (tier, place), n in counted.items() if tier == row.tier and place < row.place)
+        for row in rows
+        if row.entrant.player in people
     }
 
 
@@ -118,23 +127,12 @@ def waiting_userids(held: Held) -> tuple[str, ...]:
 
 
 def what_is_played(contest: Contest) -> Phrase:
-    """Return what is played; also that its value is known (E32), or that help is allowed (E30)."""
-    what = _what(contest)
-    if contest.law.get("help") != ALLOWED:
-        return what
-    return Phrase("{what}, help by programs allowed", what=what)
-
-
-def _what(contest: Contest) -> Phrase:
-    game = f"{load(contest.game).info.title} {contest.options}".strip()
-    kind = FORMAT_NAMES[contest.format]
-    if contest.law.get("value") is None:
-        return Phrase("{game}, {format}", game=game, format=kind)
-    return Phrase("{game}, {format}, solved", game=game, format=kind)
+    """Return what is played, with options as they are typed: `Druid -size=8, round robin`."""
+    return _played(contest, f"{load(contest.game).info.title} {contest.options}".strip())
 
 
 def played_in_words(contest: Contest) -> Phrase:
-    """Return what is played as pages show it, where nothing is to be typed: `Druid, size 5, …`."""
+    """Return what is played as pages show it, where nothing is to be typed: `Druid, size 8, …`."""
     info = load(contest.game).info
     flags = {option.name: option.words for option in info.options if isinstance(option, Flag)}
     words = Phrase(info.title)
@@ -143,8 +141,21 @@ def played_in_words(contest: Contest) -> Phrase:
         option = Phrase(flags.get(name) or name)
         valued = Phrase("{option} {value}", option=option, value=value) if value else option
         words = _joined(words, valued)
-    words = _joined(words, FORMAT_NAMES[contest.format])
-    return words if contest.law.get("value") is None else _joined(words, Phrase("solved"))
+    return _played(contest, words)
+
+
+def _played(contest: Contest, game: str) -> Phrase:
+    """Add the format, that the value is known (E32), and that help is allowed (E30)."""
+    kind = FORMAT_NAMES[contest.format]
+    if FORMATS[contest.format].has_seasons:
+        kind = Phrase("{format}, season {season}", format=kind, season=contest.season)
+    is_known = contest.law.get("value") is not None
+    what = Phrase(
+        "{game}, {format}, solved" if is_known else "{game}, {format}", game=game, format=kind
+    )
+    if contest.law.get("help") != ALLOWED:
+        return what
+    return Phrase("{what}, help by programs allowed", what=what)
 
 
 def _joined(one: Phrase, other: Phrase) -> Phrase:
@@ -162,6 +173,13 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
     match state.phase:
         case Phase.OPEN:
             assert state.starts_at is not None  # an open contest has dates
+            if state.law.keeps_day:
+                return Phrase(
+                    "{title}, open until {day}. Joined so far: {count}.",
+                    title=title,
+                    day=day_phrase(last_day(state.starts_at), today),
+                    count=len(state.entrants),
+                )
             return Phrase(
                 "{title}, open until {day}. {count} of {most} have joined.",
                 title=title,

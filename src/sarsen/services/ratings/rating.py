@@ -134,6 +134,29 @@ def measured_ratings(game: str) -> tuple[float, ...]:
     return tuple(ratings or ())
 
 
+def strengths_at(game: str, players: Collection[int], at: datetime) -> dict[int, Strength]:
+    """Return how strong players were at an instant, by their keys; newcomers as they begin."""
+    found = {}
+    keys = list(players)
+    for first in range(0, len(keys), PLAYERS_AT_ONCE):
+        for player, rated in _current_of(game, keys[first : first + PLAYERS_AT_ONCE]).items():
+            strength, since = rated.strength, rated.since
+            if since is not None and since > at:
+                strength, since = _rated_until(game, player, at)
+            found[player] = strength_after_pause(strength, since, at)
+    return found
+
+
+def _rated_until(game: str, player: int, at: datetime) -> tuple[Strength, datetime | None]:
+    """Return the numbers of a player after the last rated game that had ended at an instant."""
+    rated = Result.objects.filter(game=game, player=player, rating__isnull=False)
+    last: Any = rated.filter(at__lte=at).order_by("-at", "-match_id").first()
+    if last is not None:
+        return Strength(last.rating, last.deviation, last.volatility), last.at
+    first: Any = rated.earliest("at", "match_id")
+    return Strength(first.before_rating, first.before_deviation), None
+
+
 def known_levels(game: str) -> int | None:
     """Return the highest level of a program whose strength at a game is known; None for any.
 

@@ -10,6 +10,7 @@ from django.test import Client
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
+from league_world import ELEVEN, FIVE, next_season, started, tiers
 from sarsen.storage.models import (
     Contest,
     ContestBoard,
@@ -133,6 +134,52 @@ def test_a_table_in_german(four: ContestWorld) -> None:
     assert "Druid, Größe 5, Rundenturnier, läuft bis" in shown
     assert "1. bis 4." in shown
     assert "Dates are days" not in shown
+
+
+def test_a_league_shows_one_tier_at_a_time_the_own_one_first() -> None:
+    world = started(*ELEVEN)
+    upper, lower = tiers(world)
+    address = f"/contests/{world.number}/"
+    for client, shown, hidden in (
+        (Client(SERVER_NAME="sarsen.test"), upper, lower),
+        (client_of(world, lower[0]), lower, upper),
+    ):
+        html = page(client, address)
+        assert all(f">{name}<" in html for name in shown)
+        assert not any(f">{name}<" in html.replace('class="own"', "") for name in hidden[1:])
+    html = page(Client(SERVER_NAME="sarsen.test"), f"{address}?tier=2")
+    assert all(f">{name}<" in html for name in lower)
+    assert '<a href="?tier=1">1</a>' in html
+    assert "Druid, size 4, league, season 1, running until" in words(html)
+    for odd in ("?tier=9", "?tier=x", "?tier=0"):
+        assert all(
+            f">{name}<" in page(Client(SERVER_NAME="sarsen.test"), address + odd) for name in upper
+        )
+
+
+def test_the_pages_of_seasons_link_each_other_and_one_can_join_for_one_only() -> None:
+    world = started(*FIVE)
+    following = next_season(world)
+    first, second = f"/contests/{world.number}/", f"/contests/{following}/"
+    assert f'href="{second}">The next season' in page(client_of(world, "ann"), first)
+    html = page(client_of(world, "flo"), second)
+    assert f'href="{first}">The season before' in html
+    assert "Join for this season only" in html
+    fields = {"number": str(following), "back": second, "as": "flo"}
+    client_of(world, "flo").post("/do/", {"command": "contest join", "once": "on", **fields})
+    assert ContestEntry.objects.get(player__key="flo").once
+
+
+def test_a_league_is_made_by_the_form() -> None:
+    world = ContestWorld()
+    world.world.player("ann")
+    ann = client_of(world, "ann")
+    assert '<option value="league">' in page(ann, "/contests/")
+    fields = {"game": "gyges", "terms": ["", ""], "name": "", "back": "/contests/", "as": "ann"}
+    ann.post("/do/", {"command": "contest new", "format": "league", **fields})
+    contest = Contest.objects.get(format="league")
+    assert (contest.law["most"], contest.law["days"]) == (1000, 84)
+    assert "1 player ·" in words(page(ann, "/contests/"))
 
 
 def test_a_visitor_joins_the_waiting_list_of_a_contest_that_has_started(

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_address
+from sarsen.doors.mail.letters.leagues import season_begins, season_is_over
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
@@ -30,7 +31,7 @@ from sarsen.services.request import Player
 
 def started(due: DueLetter) -> Letter:
     """Write that a contest has started, with its law and the reader's boards."""
-    view = view_for_letter(due.facts["contest"], timezone.now())
+    view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
     news = _(
         "Contest {number}, {name}, has started: {what}. It ends on {day} at 24:00 UTC."
     ).format(**_facts(view), day=translated(view.ends))
@@ -38,8 +39,9 @@ def started(due: DueLetter) -> Letter:
         "Where you move first, the board comes in a mail of its own, which you answer with your "
         "move; elsewhere it comes when your opponent has moved."
     )
+    season = f"{season_begins(view.season)}\n\n" if view.season else ""
     law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
-    return _letter(due, view, news, own_boards(view, _player(due)), f"{how}\n\n{law}")
+    return _letter(due, view, news, own_boards(view, _player(due)), f"{season}{how}\n\n{law}")
 
 
 def invited(due: DueLetter) -> Letter:
@@ -65,10 +67,11 @@ def invited(due: DueLetter) -> Letter:
 
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
-    view = view_for_letter(due.facts["contest"], timezone.now())
+    view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
     news = _("Contest {number}, {name}, is over: {what}. This is the final table.")
     news = news.format(**_facts(view))
-    return _letter(due, view, news, view.table, "")
+    season = season_is_over(view.season) if view.season else ""
+    return _letter(due, view, news, view.table, season)
 
 
 def postponed(due: DueLetter) -> Letter:
@@ -159,7 +162,7 @@ def climbed(due: DueLetter) -> Letter:
 def withdrawn(due: DueLetter) -> Letter:
     """Write that somebody is out of a contest, and what becomes of the games."""
     facts = due.facts
-    view = view_for_letter(facts["contest"], timezone.now())
+    view = view_for_letter(facts["contest"], timezone.now(), due.player)
     who = userid_of(facts["who"])
     is_reader = due.player is not None and due.player.pk == facts["who"]
     news = (
@@ -305,7 +308,7 @@ def substituted(due: DueLetter) -> Letter:
 def corrected(due: DueLetter) -> Letter:
     """Write to both players that an operator has set the result of their board."""
     facts = due.facts
-    view = view_for_letter(facts["contest"], timezone.now())
+    view = view_for_letter(facts["contest"], timezone.now(), due.player)
     corrected = (
         _("An operator has set the result of board {board}: it counts for nothing now.")
         if facts["result"] == "void"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,7 @@ from sarsen.services.contests.pages import view_page
 from sarsen.services.contests.wording import last_day
 
 PLAYERS = (3, 4, 5, 6, 7, 8, 10, 12, 16)  # how many the form offers
+FORMATS_OF_FORM = ("round-robin", "league")
 DAYS = (30, 60, 90, 120, 180)
 
 
@@ -49,6 +51,7 @@ def show_contests(request: HttpRequest) -> HttpResponse:
         "has_own": bool(mine),
         "games": [game.info for game in find().values() if len(game.info.seats) == 2],
         "may_make": has_account(request),
+        "formats": [(named, FORMAT_NAMES[named]) for named in FORMATS_OF_FORM],
         "players": PLAYERS,
         "days": DAYS,
         "longest": MAX_NAME,
@@ -70,9 +73,11 @@ def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
 def show_contest(request: HttpRequest, number: int) -> HttpResponse:
     """Show the table of a contest, its law, and what its visitor may do."""
     viewer, now = speaker(request), timezone.now()
+    tier = request.GET.get("tier", "")
+    asked = int(tier) if re.fullmatch(r"[0-9]{1,4}", tier) else None
     # The stamp is older than the page: what comes between is news there.
     news = contest_news(number, viewer)
-    page, zone = view_page(number, viewer, now), zone_of(request)
+    page, zone = view_page(number, viewer, now, asked), zone_of(request)
     facts = {
         "contest": page,
         "may_join": page.may_join and has_account(request),

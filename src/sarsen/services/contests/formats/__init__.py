@@ -9,7 +9,10 @@ from collections.abc import Mapping
 
 from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.formats.ladder import Ladder
+from sarsen.services.contests.formats.league import League
 from sarsen.services.contests.formats.match import Match
 from sarsen.services.contests.formats.round_robin import RoundRobin
 
-FORMATS: Mapping[str, Format] = {one.name: one for one in (RoundRobin(), Match(), Ladder())}
+FORMATS: Mapping[str, Format] = {
+    one.name: one for one in (RoundRobin(), Match(), League(), Ladder())
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -43,11 +43,13 @@ class Format:
     Attributes:
         name: As typed.
         annuls: The games of an entrant who goes early are annulled (E9); else they are lost.
+        has_seasons: Another contest follows it, with tiers that come from its table.
         is_endless: It starts at once and never ends; the boards of those who go become ordinary.
     """
 
     name: ClassVar[str]
     annuls: ClassVar[bool] = True
+    has_seasons: ClassVar[bool] = False
     is_endless: ClassVar[bool] = False
 
     def pairings(self, state: State) -> Sequence[Pairing]:
@@ -62,7 +64,8 @@ class Format:
         """Return the boards that have not started; also those that a new entrant starts anew."""
         known = {board.key for board in state.boards}
         replaced = {board.key for board in state.replaced}
-        renamed = [_renamed(pairing, replaced) for pairing in self.pairings(state)]
+        pairings = self.pairings(state)
+        renamed = [_renamed(one, replaced) for one in pairings] if replaced else pairings
         return [pairing for pairing in renamed if pairing.key not in known]
 
     def next_boards(self, state: State) -> Sequence[Pairing]:
@@ -90,5 +93,19 @@ class Format:
 
     def table(self, state: State) -> tuple[Row, ...]:
         """Return the table, in the order of tiers and places."""
-        to_come = [pairing.numbers for pairing in self.to_come(state)]
-        return tuple(row for numbers in state.tiers for row in make_table(state, numbers, to_come))
+        return tuple(row for tier in self.tables(state) for row in tier)
+
+    def tables(self, state: State, only: Collection[int] | None = None) -> list[tuple[Row, ...]]:
+        """Return the table of each tier, the highest first.
+
+        Args:
+            only: The tiers that are wanted; None for all.
+        """
+        to_come: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for pairing in self.to_come(state):
+            to_come[state.by_number[pairing.numbers[0]].tier].append(pairing.numbers)
+        return [
+            make_table(state, numbers, to_come[tier])
+            for tier, numbers in enumerate(state.tiers, 1)
+            if only is None or tier in only
+        ]

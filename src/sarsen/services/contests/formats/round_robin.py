@@ -31,14 +31,24 @@ class RoundRobin(Format):
 def all_pairings(sizes: Sequence[int], games: int) -> tuple[Pairing, ...]:
     """Return the boards of tiers of these sizes, whose entrants are numbered through."""
     return tuple(
-        Pairing(f"t{tier}.r{number}.{first}-{second}.g{game}", number, (first, second))
+        pairing
         for tier, size in enumerate(sizes, 1)
-        for before in [sum(sizes[: tier - 1])]
-        for game in range(1, games + 1)
-        for number, pair in berger_rounds(size)
-        for one, other in [pair if game == 1 else pair[::-1]]
-        for first, second in [(before + one, before + other)]
+        for pairing in tier_pairings(tier, sum(sizes[: tier - 1]), size, games)
     )
+
+
+def tier_pairings(tier: int, before: int, size: int, games: int) -> Iterator[Pairing]:
+    """Yield the boards of one tier, by game and round.
+
+    Args:
+        before: How many entrants are in the tiers above it.
+        games: Of each pair.
+    """
+    for game in range(1, games + 1):
+        for number, (one, other) in berger_rounds(size):
+            first, second = (one, other) if game == 1 else (other, one)
+            first, second = before + first, before + second
+            yield Pairing(f"t{tier}.r{number}.{first}-{second}.g{game}", number, (first, second))
 
 
 def berger_rounds(entrants: int) -> Iterator[tuple[int, tuple[int, int]]]:
