@@ -1,4 +1,7 @@
-"""`python -m simulation [--players 500] [--days 30] [--seed 1] [--quick] [--json FILE]`."""
+"""`python -m simulation [--season] [--players 500] [--days 30] [--seed 1] [--quick]`.
+
+`--json FILE` writes the figures there, too.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,18 @@ from rich.table import Table
 
 
 def main() -> None:
-    """Run the month, check the books, and print them."""
+    """Run the month or the season, check the books, and print them."""
     parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
     parser.add_argument("--players", type=int, default=500)
-    parser.add_argument("--days", type=int, default=30)
+    parser.add_argument("--days", type=int, help="30, of a season 84")
+    parser.add_argument("--season", action="store_true", help="of a league, not a month")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the books there, too")
-    parser.add_argument("--quick", action="store_true", help="40 players, 4 days")
+    parser.add_argument("--quick", action="store_true", help="few players, some days")
     asked = parser.parse_args()
+    asked.days = asked.days or (84 if asked.season else 30)
     if asked.quick:
-        asked.players, asked.days = 40, 4
+        asked.players, asked.days = (12, 28) if asked.season else (40, 4)
     console = Console(width=None if sys.stdout.isatty() else 120)
     with tempfile.TemporaryDirectory(prefix="sarsen-month-") as folder:
         books = _run(asked, Path(folder))
@@ -58,6 +63,7 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
     from django.core.management import call_command
 
     from simulation.running import run_month
+    from simulation.season import run_season
 
     call_command("migrate", verbosity=0, interactive=False)
     columns = (MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
@@ -68,7 +74,10 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
         def step(what: str) -> None:
             progress.update(task, description=what, advance=1)
 
-        books = run_month(asked.players, asked.days, asked.seed, folder, step)
+        if asked.season:
+            books = run_season(asked.players, asked.days, asked.seed, step)
+        else:
+            books = run_month(asked.players, asked.days, asked.seed, folder, step)
     books["figures"]["seconds it took"] = round(time.monotonic() - begun)
     return books
 
