@@ -48,7 +48,7 @@ def _measure(folder: Path, entrants: int) -> tuple[int, dict[str, Spread]]:
 
     from sarsen.language.commands import Resign
     from sarsen.services.after_events import AFTER_EVENTS
-    from sarsen.services.contests import running
+    from sarsen.services.contests.course import running
     from sarsen.services.dispatch import perform
     from sarsen.services.request import Actor
     from sarsen.storage.models import Contest, Match
@@ -106,7 +106,7 @@ def _fill(entrants: int) -> tuple[int, datetime]:
     from django.db import transaction
 
     from sarsen.services.contests import log as contest_log
-    from sarsen.services.contests import making
+    from sarsen.services.contests.acts import making
     from sarsen.storage.models import Address, Player
 
     starts = NOW.date() + timedelta(days=14)

@@ -28,8 +28,8 @@ from sarsen.services import task_queue
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests import running
-from sarsen.services.contests.facts import view_contest
+from sarsen.services.contests.course import running
+from sarsen.services.contests.views.facts import view_contest
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Address, ContestEvent, Match, OutgoingMail, Player

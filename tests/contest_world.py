@@ -19,9 +19,9 @@ from sarsen.language.contests.facts import ContestFacts
 from sarsen.language.replies import Reply
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
-from sarsen.services.contests import running
-from sarsen.services.contests.facts import view_contest
-from sarsen.services.contests.proving import Prover
+from sarsen.services.contests.course import running
+from sarsen.services.contests.course.proving import Prover
+from sarsen.services.contests.views.facts import view_contest
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import ContestEvent, Heartbeat, Match, OutgoingMail

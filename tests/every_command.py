@@ -7,7 +7,7 @@ from typing import Any
 from contest_world import ContestWorld
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.language.contests.answers import ContestMade
-from sarsen.services.contests.ladders import ladders_of
+from sarsen.services.contests.views.ladders import ladders_of
 from sarsen.storage.models import Signup
 from web_world import NOW, World
 

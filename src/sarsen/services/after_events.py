@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sarsen.services import clocks, ratings, reviews
 from sarsen.services.bots import due_boards
-from sarsen.services.contests import absences, running
+from sarsen.services.contests.course import absences, running
 from sarsen.services.notices import board_letters, streams
 from sarsen.services.plans import following
 from sarsen.services.request import AfterEvents

@@ -31,9 +31,10 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
 from sarsen.services.clocks import vacations
-from sarsen.services.contests import climbing, correcting, entering, hosting, ladders, listing
-from sarsen.services.contests import making as contest_making
-from sarsen.services.contests import tables as contest_tables
+from sarsen.services.contests.acts import climbing, correcting, entering, hosting
+from sarsen.services.contests.acts import making as contest_making
+from sarsen.services.contests.views import ladders, listing
+from sarsen.services.contests.views import tables as contest_tables
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators

@@ -9,8 +9,8 @@ from sarsen.services import task_queue
 from sarsen.services.admin.cleanup import MAX_ROWS, tidy_up
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks.running import sweep
-from sarsen.services.contests import own as own_contests
-from sarsen.services.contests import running as contests
+from sarsen.services.contests.acts import own as own_contests
+from sarsen.services.contests.course import running as contests
 from sarsen.services.events.statistics import sweep_figures
 from sarsen.services.matches import openings
 from sarsen.services.ratings import rating

@@ -13,7 +13,7 @@ from django_tasks import task
 
 from sarsen.games import find
 from sarsen.language.notices import push_sentence
-from sarsen.services.contests import weekly as contests
+from sarsen.services.contests.views import weekly as contests
 from sarsen.services.notices import announcements, digests, push, webhooks, weekly
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push

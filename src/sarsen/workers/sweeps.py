@@ -15,7 +15,7 @@ from django.utils import timezone
 from sarsen.services import task_queue
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
-from sarsen.services.contests import running as contests
+from sarsen.services.contests.course import running as contests
 from sarsen.services.events import statistics
 from sarsen.services.mail import outgoing, waiting
 from sarsen.services.matches import openings

@@ -15,7 +15,7 @@ from sarsen.language.contests.answers import ContestMade
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests import running
+from sarsen.services.contests.course import running
 from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Match, OutgoingMail
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from contest_log import ROUND_ROBIN, Log
 from contest_world import DAY, ContestWorld
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
-from sarsen.services.contests.forecast import Figures, RunningBoard, forecast, paces_of
+from sarsen.services.contests.course.forecast import Figures, RunningBoard, forecast, paces_of
 from sarsen.services.contests.settled import deciding_games, is_settled
 from sarsen.storage.models import Contest, ContestEvent, Downtime, Heartbeat
 

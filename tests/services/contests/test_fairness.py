@@ -179,7 +179,7 @@ def test_e33_a_contest_may_ask_for_reliability() -> None:
 def test_figures_are_parted_as_the_language_does() -> None:
 
     from sarsen.language.translating import translated, use_language
-    from sarsen.services.contests.wording import decimal
+    from sarsen.services.contests.views.wording import decimal
 
     assert isinstance(decimal(1.5, 1), Phrase)
     assert str(decimal(1.5, 1)) == "1.5"

@@ -203,7 +203,7 @@ def test_games_of_two_exchange_the_seats() -> None:
 
 
 def test_e16_less_time_decides_beyond_a_quarter_more() -> None:
-    from sarsen.services.contests.deciding import quicker
+    from sarsen.services.contests.course.deciding import quicker
 
     day, hour = timedelta(days=1), timedelta(hours=1)
     assert quicker((10 * day, 8 * day)) is None

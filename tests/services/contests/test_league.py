@@ -39,9 +39,9 @@ from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import running
-from sarsen.services.contests.facts import view_log
+from sarsen.services.contests.course import running
 from sarsen.services.contests.state import Kind
+from sarsen.services.contests.views.facts import view_log
 from sarsen.storage.models import Contest, ContestEntry, Match, Rating
 
 pytestmark = pytest.mark.django_db

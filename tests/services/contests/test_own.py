@@ -10,7 +10,7 @@ from clock import NOW
 from contest_world import DAY, ContestWorld
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.services.bots.accounts import make_accounts
-from sarsen.services.contests import own
+from sarsen.services.contests.acts import own
 from sarsen.storage.models import Contest, ContestEntry, Match
 
 pytestmark = pytest.mark.django_db

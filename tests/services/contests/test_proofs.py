@@ -21,7 +21,7 @@ from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
-from sarsen.services.contests.facts import view_proof
+from sarsen.services.contests.views.facts import view_proof
 from sarsen.storage.models import (
     Contest,
     ContestBoard,

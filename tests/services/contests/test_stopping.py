@@ -15,7 +15,7 @@ from league_world import FIVE, league
 from sarsen.language.commands import JoinContest, MakeContest
 from sarsen.language.contests.answers import ContestMade
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests import running
+from sarsen.services.contests.course import running
 from sarsen.storage.models import Contest, ContestBoard, ContestEntry, Match, OutgoingMail
 
 pytestmark = pytest.mark.django_db

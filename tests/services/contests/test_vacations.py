@@ -21,7 +21,7 @@ from sarsen.services.clocks.turns import (
     counted_vacations,
     uncounted_vacations,
 )
-from sarsen.services.contests import deciding
+from sarsen.services.contests.course import deciding
 from sarsen.services.matches.terms import VacationLimit
 from sarsen.storage.models import Contest, ContestEvent, Match, Vacation
 

@@ -8,7 +8,7 @@ import pytest
 
 from contest_world import DAY, ContestWorld
 from sarsen.language.commands import Subscribe
-from sarsen.services.contests import weekly
+from sarsen.services.contests.views import weekly
 from sarsen.services.notices import weekly as server_weekly
 from sarsen.storage.models import OutgoingMail
 

@@ -27,9 +27,9 @@ from sarsen.language.contests.commands import ShowContest
 from sarsen.language.contests.facts import ContestFacts, ContestList, ContestLog
 from sarsen.language.ratings import table_text
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests.facts import view_contest, view_log, view_proof
-from sarsen.services.contests.listing import MAX_LISTED, list_contests
-from sarsen.services.contests.tables import show
+from sarsen.services.contests.views.facts import view_contest, view_log, view_proof
+from sarsen.services.contests.views.listing import MAX_LISTED, list_contests
+from sarsen.services.contests.views.tables import show
 from sarsen.services.players import find_any_player
 from sarsen.services.request import Actor, Request
 

@@ -82,7 +82,7 @@ def _work() -> Iterator[tuple[str, Iterable[DoctorFinding]]]:
     )
     from sarsen.services.admin.monitoring import measure
     from sarsen.services.admin.overview import overview
-    from sarsen.services.contests.running import late_ones
+    from sarsen.services.contests.course.running import late_ones
     from sarsen.services.ratings.measurements import measurements
 
     now = timezone.now()

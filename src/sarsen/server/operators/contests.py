@@ -18,8 +18,8 @@ from sarsen.language.contests.commands import RESULTS, CorrectContest, WithdrawF
 from sarsen.language.translating import sentence
 from sarsen.server.operators.actions import MAX_DIGITS, log
 from sarsen.services.admin.actions import MAX_REASON, clean_reason
-from sarsen.services.contests import standing
 from sarsen.services.contests.log import find
+from sarsen.services.contests.views import standing
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import Player

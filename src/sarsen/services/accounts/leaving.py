@@ -16,7 +16,7 @@ from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
-from sarsen.services.contests import entering
+from sarsen.services.contests.acts import entering
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements
 from sarsen.services.notices import messages

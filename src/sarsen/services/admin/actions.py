@@ -12,7 +12,7 @@ from sarsen.language.grammar.typography import one_line
 from sarsen.services import ratings, task_queue
 from sarsen.services.accounts import leaving
 from sarsen.services.after_events import AFTER_EVENTS
-from sarsen.services.contests import entering
+from sarsen.services.contests.acts import entering
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, announcements, news

@@ -11,7 +11,7 @@ from django_tasks_db.models import DBTaskResult
 
 from sarsen.services.admin.monitoring import A_DAY
 from sarsen.services.clocks.turns import CLOCKS
-from sarsen.services.contests.running import late_ones
+from sarsen.services.contests.course.running import late_ones
 from sarsen.services.events.statistics import figures
 from sarsen.storage.models import (
     AbuseReport,

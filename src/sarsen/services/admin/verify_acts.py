@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from sarsen.core.answers import NotProvedError, check
 from sarsen.services.admin.cleanup import PAUSES_KEPT
-from sarsen.services.contests import deciding, withdrawals
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import deciding, withdrawals
+from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.proving import NOTHING
 from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.matches.matches import position_of
 from sarsen.storage.models import ContestBoard, MatchEvent

@@ -9,7 +9,7 @@ from sarsen.services.admin.verify_acts import Row, act_rows
 from sarsen.services.admin.verify_ladders import ladder_differences
 from sarsen.services.admin.verify_totals import Difference
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import seasons
+from sarsen.services.contests.course import seasons
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.contests.table import table_facts

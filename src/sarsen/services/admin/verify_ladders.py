@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
+from sarsen.services.contests.course.idling import EACH, IDLE
 from sarsen.services.contests.formats.ladder import Climb, climb_pairings, climbs_of, starts_of
-from sarsen.services.contests.idling import EACH, IDLE
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind
 from sarsen.storage.models import MatchEvent

@@ -9,7 +9,7 @@ from datetime import datetime
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import find
-from sarsen.services.contests.calendar import ContestDate, dates_of_contests
+from sarsen.services.contests.views.calendar import ContestDate, dates_of_contests
 from sarsen.services.notices import Channel, Event, channel_of
 from sarsen.storage.models import Challenge, Match, Player
 

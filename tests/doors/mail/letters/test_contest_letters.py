@@ -9,7 +9,7 @@ import pytest
 from contest_world import DAY, ContestWorld
 from sarsen.doors.mail.letters import write_letter
 from sarsen.language.commands import JoinContest, Subscribe
-from sarsen.services.contests import weekly
+from sarsen.services.contests.views import weekly
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices import weekly as server_weekly
 from sarsen.storage.models import Downtime, Match, OutgoingMail, Vacation

@@ -18,7 +18,7 @@ from sarsen.language.commands import ChangeNotices, CorrectContest, LeaveContest
 from sarsen.language.replies import NoticesStand
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.admin.verify_contests import contest_differences
-from sarsen.services.contests.calendar import dates_of_contests
+from sarsen.services.contests.views.calendar import dates_of_contests
 from sarsen.services.events.live_updates import contest_stamp, new_key
 from sarsen.storage.models import Contest, ContestEntry, Match, Player
 

@@ -14,7 +14,7 @@ from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
 from sarsen.language.translating import _, _n, current_language, translated
-from sarsen.services.contests.letters import (
+from sarsen.services.contests.views.letters import (
     ContestView,
     own_boards,
     own_week,
@@ -23,7 +23,7 @@ from sarsen.services.contests.letters import (
     view_for_letter,
     week_for_letter,
 )
-from sarsen.services.contests.weekly import numbers_of
+from sarsen.services.contests.views.weekly import numbers_of
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices.channels import Channel, Event, channel_of
 from sarsen.services.request import Player

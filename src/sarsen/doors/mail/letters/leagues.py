@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sarsen.language.translating import _, translated
-from sarsen.services.contests.season_view import SeasonView
+from sarsen.services.contests.views.season_view import SeasonView
 
 
 def season_begins(season: SeasonView) -> str:

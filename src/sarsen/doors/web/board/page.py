@@ -52,7 +52,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.challenges import rematches
-from sarsen.services.contests.listing import name_of
+from sarsen.services.contests.views.listing import name_of
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching

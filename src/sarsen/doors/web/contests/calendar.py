@@ -28,9 +28,9 @@ from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.time_zones import UTC_NAME
 from sarsen.language.translating import _, current_language, translated, use_language
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.calendar import ContestDate, DateKind, dates_of_contests
-from sarsen.services.contests.happenings import NEWS, Happening, happenings
-from sarsen.services.contests.wording import last_day
+from sarsen.services.contests.views.calendar import ContestDate, DateKind, dates_of_contests
+from sarsen.services.contests.views.happenings import NEWS, Happening, happenings
+from sarsen.services.contests.views.wording import last_day
 from sarsen.services.events.feeds import contests_feed
 
 MAX_NEWS = 50  # of a feed, the newest

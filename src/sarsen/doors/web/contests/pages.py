@@ -20,9 +20,9 @@ from sarsen.language.contests.facts import ContestLine
 from sarsen.language.contests.law import FORMAT_NAMES
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import translated
-from sarsen.services.contests.listing import list_contests
-from sarsen.services.contests.pages import view_page
-from sarsen.services.contests.wording import last_day
+from sarsen.services.contests.views.listing import list_contests
+from sarsen.services.contests.views.pages import view_page
+from sarsen.services.contests.views.wording import last_day
 
 PLAYERS = (3, 4, 5, 6, 7, 8, 10, 12, 16)  # how many the form offers
 FORMATS_OF_FORM = ("round-robin", "league")

@@ -31,7 +31,7 @@ from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import open_challenges
-from sarsen.services.contests.ladders import ladders_of
+from sarsen.services.contests.views.ladders import ladders_of
 from sarsen.services.matches.lobby import ended_boards, running_boards
 from sarsen.services.matches.practice import make_practice
 from sarsen.services.ratings.measurements import running_measurement

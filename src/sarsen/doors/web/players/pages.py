@@ -19,7 +19,7 @@ from sarsen.language.ratings import rating_difference
 from sarsen.language.translating import _, translated
 from sarsen.services.accounts.player_pages import GamePlayed, GameStrength, PlayerPage, view_player
 from sarsen.services.challenges.acceptance import taken_words
-from sarsen.services.contests.of_player import entries_of, medals_of
+from sarsen.services.contests.views.of_player import entries_of, medals_of
 from sarsen.services.matches.lobby import ListedBoard
 from sarsen.services.players import find_player
 from sarsen.services.ratings.pages import RatedPlayer, rated_games

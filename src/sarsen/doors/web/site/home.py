@@ -20,7 +20,7 @@ from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import challenges_of, open_challenges
-from sarsen.services.contests.listing import list_contests
+from sarsen.services.contests.views.listing import list_contests
 from sarsen.services.events.statistics import activity
 from sarsen.services.matches.lobby import ListedBoard, boards_numbered, boards_worth_seeing
 from sarsen.services.matches.spectators import favourites_of

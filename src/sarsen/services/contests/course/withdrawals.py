@@ -11,7 +11,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.language.translating import N_
-from sarsen.services.contests import seasons
+from sarsen.services.contests.course import seasons
 from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, State

@@ -14,11 +14,11 @@ from sarsen.language.contests.facts import (
     ContestRow,
 )
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.inviting import WITH
-from sarsen.services.contests.proving import NOTHING
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.table import Row
-from sarsen.services.contests.wording import (
+from sarsen.services.contests.views.wording import (
     Crosstable,
     board_line,
     crosstable_of,

@@ -7,15 +7,15 @@ from datetime import datetime
 
 from sarsen.games import load
 from sarsen.language.contests.law import law_sentences
-from sarsen.services.contests import downtimes, seasons, seats
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.happenings import SHOWN, Happening, happenings
+from sarsen.services.contests.course import downtimes, seasons, seats
+from sarsen.services.contests.course.proving import proved_boards
 from sarsen.services.contests.inviting import may_join
-from sarsen.services.contests.ladders import LadderLine, lines_of
-from sarsen.services.contests.proving import proved_boards
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.wording import (
+from sarsen.services.contests.views.happenings import SHOWN, Happening, happenings
+from sarsen.services.contests.views.ladders import LadderLine, lines_of
+from sarsen.services.contests.views.wording import (
     crosstable_of,
     decimal,
     heading,

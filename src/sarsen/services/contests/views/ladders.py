@@ -17,7 +17,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.formats.ladder import Standing, standing
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON
-from sarsen.services.contests.wording import heading
+from sarsen.services.contests.views.wording import heading
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, Player
 

@@ -19,7 +19,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from sarsen.core.phrases import Phrase
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.clocks.turns import pauses_of
-from sarsen.services.contests import (
+from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import (
     absences,
     deciding,
     downtimes,
@@ -32,15 +33,14 @@ from sarsen.services.contests import (
     vacations,
     withdrawals,
 )
-from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.absences import Concern
+from sarsen.services.contests.course.absences import Concern
+from sarsen.services.contests.course.idling import Idle
+from sarsen.services.contests.course.proving import Prover
+from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.formats.format import Pairing
-from sarsen.services.contests.idling import Idle
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.proving import Prover
 from sarsen.services.contests.state import Entrant, Kind, Phase, State
 from sarsen.services.contests.table import table_facts
-from sarsen.services.contests.withdrawals import Why
 from sarsen.services.matches import matches
 from sarsen.services.matches.terms import CONTEST, CONTEST_VACATION
 from sarsen.services.notices import Event, notify, notify_all

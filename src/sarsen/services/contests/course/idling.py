@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sarsen.services.clocks.turns import Pauses, end_of_budget, pauses_of, pauses_of_player
-from sarsen.services.contests import absences
+from sarsen.services.contests.course import absences
 from sarsen.services.contests.formats.ladder import Climb, climbs_of
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, Logged

@@ -10,8 +10,8 @@ from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Logged
-from sarsen.services.contests.tables import KINDS
-from sarsen.services.contests.wording import last_day
+from sarsen.services.contests.views.tables import KINDS
+from sarsen.services.contests.views.wording import last_day
 from sarsen.storage.models import Player
 
 RESULT = "result"  # a board ended; its result is not in the log

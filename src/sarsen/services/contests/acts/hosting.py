@@ -15,11 +15,12 @@ from sarsen.language.contests.answers import (
 from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
 from sarsen.language.contests.ladders import LadderLeft
 from sarsen.services import task_queue
-from sarsen.services.contests import entering, life, running, seasons, withdrawals
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.acts import entering
+from sarsen.services.contests.course import life, running, seasons, withdrawals
+from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
-from sarsen.services.contests.withdrawals import Why
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason

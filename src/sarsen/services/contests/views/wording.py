@@ -13,7 +13,7 @@ from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
-from sarsen.services.contests import running
+from sarsen.services.contests.course import running
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase

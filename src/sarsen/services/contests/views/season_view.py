@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sarsen.language.grammar.dates import day_phrase
+from sarsen.services.contests.course.seasons import next_of
 from sarsen.services.contests.formats.tiers import Class, Finish
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.seasons import next_of
 from sarsen.services.contests.state import Kind, Phase
-from sarsen.services.contests.wording import tiers_of, userids_of
+from sarsen.services.contests.views.wording import tiers_of, userids_of
 from sarsen.storage.models import ContestEntry, Player
 
 

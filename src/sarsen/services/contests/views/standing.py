@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Q
 
-from sarsen.services.contests import running
+from sarsen.services.contests.course import running
 from sarsen.services.contests.state import Kind, Phase
 from sarsen.storage.models import Contest, Match
 

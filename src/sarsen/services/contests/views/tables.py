@@ -11,10 +11,10 @@ from sarsen.language.contests.commands import ShowContest
 from sarsen.language.contests.law import law_sentences
 from sarsen.language.ratings import Table, fits
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.ladders import list_table
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Phase
-from sarsen.services.contests.wording import (
+from sarsen.services.contests.views.ladders import list_table
+from sarsen.services.contests.views.wording import (
     board_line,
     crosstable_of,
     decimal,

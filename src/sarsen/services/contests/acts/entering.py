@@ -19,14 +19,15 @@ from sarsen.language.contests.answers import (
 from sarsen.language.contests.commands import JoinContest, LeaveContest
 from sarsen.language.contests.ladders import LadderJoined, LadderLeft, LadderReply
 from sarsen.services import questions, task_queue
-from sarsen.services.contests import inviting, running, seasons, seats, withdrawals
+from sarsen.services.contests import inviting
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import running, seasons, seats, withdrawals
+from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.formats.ladder import standing
-from sarsen.services.contests.ladders import away_from, within_reach
-from sarsen.services.contests.letters import userid_of
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
-from sarsen.services.contests.withdrawals import Why
+from sarsen.services.contests.views.ladders import away_from, within_reach
+from sarsen.services.contests.views.letters import userid_of
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import ContestEntry

@@ -16,8 +16,8 @@ from sarsen.services.clocks.turns import (
     pauses_of_player,
     vacations_since,
 )
+from sarsen.services.contests.course.proving import proved_winner
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.proving import proved_winner
 from sarsen.services.contests.state import ContestGame, Kind
 from sarsen.services.matches import history, matches
 from sarsen.services.matches.matches import position_of

@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from sarsen.core.phrases import Phrase
 from sarsen.services.contests.state import GOING_ON, Kind, Phase
-from sarsen.services.contests.wording import played_in_words
+from sarsen.services.contests.views.wording import played_in_words
 from sarsen.storage.models import Contest, ContestEntry, Player
 
 MAX_CONTESTS = 200  # of a calendar: those that end first

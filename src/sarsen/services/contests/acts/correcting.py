@@ -6,7 +6,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import ContestCorrected
 from sarsen.language.contests.commands import CorrectContest, check_result
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests import running
+from sarsen.services.contests.course import running
 from sarsen.services.contests.state import Kind
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.reasons import read_reason

@@ -15,7 +15,7 @@ from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.wording import last_day
+from sarsen.services.contests.views.wording import last_day
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, ContestEntry, Player
 

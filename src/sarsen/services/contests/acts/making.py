@@ -37,14 +37,15 @@ from sarsen.language.grammar.dates import read_day
 from sarsen.language.grammar.typography import QUOTES, one_line
 from sarsen.language.terms import TERMS
 from sarsen.search.written_proofs import can_prove
-from sarsen.services.contests import fillers, inviting, running
+from sarsen.services.contests import inviting
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import fillers, running
+from sarsen.services.contests.course.proving import PROOFS
 from sarsen.services.contests.inviting import find_invited
 from sarsen.services.contests.known import known_value
-from sarsen.services.contests.ladders import ladders_of
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.proving import PROOFS
 from sarsen.services.contests.state import Kind, Phase
+from sarsen.services.contests.views.ladders import ladders_of
 from sarsen.services.limits import daily
 from sarsen.services.matches.terms import read_terms
 from sarsen.services.request import Player, Request

@@ -18,8 +18,9 @@ from sarsen.language.contests.ladders import (
     LeaveLadder,
 )
 from sarsen.language.grammar.dates import day_phrase
-from sarsen.services.contests import entering, running
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.acts import entering
+from sarsen.services.contests.course import running
 from sarsen.services.contests.formats.ladder import (
     MAX_CLIMBS,
     Obstacle,
@@ -27,9 +28,9 @@ from sarsen.services.contests.formats.ladder import (
     climb_pairings,
     standing,
 )
-from sarsen.services.contests.ladders import away_from, number_of, within_reach
-from sarsen.services.contests.letters import userid_of
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.views.ladders import away_from, number_of, within_reach
+from sarsen.services.contests.views.letters import userid_of
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
 from sarsen.services.request import Player, Request

@@ -8,9 +8,9 @@ from django.db.models import Count
 
 from sarsen.games import find
 from sarsen.language.contests.facts import ContestLine
-from sarsen.services.contests.listing import list_contests
 from sarsen.services.contests.state import Phase
-from sarsen.services.contests.wording import span
+from sarsen.services.contests.views.listing import list_contests
+from sarsen.services.contests.views.wording import span
 from sarsen.storage.models import ContestEntry, Player
 
 MAX_ENTRIES = 12  # as many as one may have (E37)

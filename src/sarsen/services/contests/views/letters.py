@@ -14,13 +14,13 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
-from sarsen.services.contests.downtimes import days_moved
+from sarsen.services.contests.course.downtimes import days_moved
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.season_view import SeasonView, view_season
 from sarsen.services.contests.settled import deciding_games, settled_tiers
 from sarsen.services.contests.state import ContestGame, Entrant
-from sarsen.services.contests.tables import shown_table
-from sarsen.services.contests.wording import (
+from sarsen.services.contests.views.season_view import SeasonView, view_season
+from sarsen.services.contests.views.tables import shown_table
+from sarsen.services.contests.views.wording import (
     board_line,
     last_day,
     names_of,

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from sarsen.core.phrases import Phrase
 from sarsen.language.translating import N_
 from sarsen.services.clocks.turns import Pauses, end_of_budget, pauses_of, pauses_of_player
-from sarsen.services.contests import life
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import life
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Entrant, Kind, Phase, State
 from sarsen.services.matches import matches

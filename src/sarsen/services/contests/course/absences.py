@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sarsen.services.clocks.turns import Pause, pauses_of
-from sarsen.services.contests import life, withdrawals
+from sarsen.services.contests.course import life, withdrawals
+from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind
-from sarsen.services.contests.withdrawals import Why
 from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import BoardEvent, Request

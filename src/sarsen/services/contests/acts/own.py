@@ -10,7 +10,7 @@ from django.db.models import Q
 from sarsen.games import contest_options, find
 from sarsen.language.contests.law import BOTS, DAYS_TO_ENTER, LADDER, LEAGUE
 from sarsen.services import speakers
-from sarsen.services.contests import making
+from sarsen.services.contests.acts import making
 from sarsen.services.contests.state import Phase
 from sarsen.storage.models import Contest
 from sarsen.storage.transactions import await_turn, in_transaction

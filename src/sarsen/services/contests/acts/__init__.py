@@ -1,0 +1,1 @@
+"""What players, hosts and operators do in contests."""

@@ -1,0 +1,1 @@
+"""The course of a contest: what the law wants of it, and when."""

@@ -1,0 +1,1 @@
+"""Contests as lists, tables, pages, letters and programs show them."""
