@@ -404,3 +404,14 @@ def test_who_is_banned_holds_nobody_up(four: ContestWorld) -> None:
     four.sweep()
     assert "withdrawn" in four.kinds()
     assert not Match.objects.filter(ended_at=None, seats__player__key="dora").exists()
+
+
+def test_e8_an_entrant_whose_games_are_all_over_may_be_silent() -> None:
+    four = ContestWorld()
+    four.make("ann", "bob", "cid", "dora", terms=("--forfeittime=60",))
+    for other in ("bob", "cid", "dora"):
+        four.win("ann", other)
+    four.wait(24 * DAY)
+    assert sorted(four.letters("contest-warned")) == ["bob", "cid", "dora"]
+    four.wait(10 * DAY)
+    assert not ContestEntry.objects.get(player__key="ann").is_out

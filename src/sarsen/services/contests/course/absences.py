@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -42,7 +42,7 @@ class Concern:
 
 def concerns(held: Held, now: datetime) -> Iterator[Concern]:
     """Yield what is due next of each entrant who may be away."""
-    playing = [entrant for entrant in held.state.entrants if not entrant.is_out]
+    playing = [entrant for entrant in _playing(held) if not entrant.is_out]
     people = Player.objects.filter(pk__in=[one.player for one in playing], level=None)
     keys = set(people.values_list("pk", flat=True))
     signs = life.last_signs(keys, now)
@@ -59,6 +59,19 @@ def concerns(held: Held, now: datetime) -> Iterator[Concern]:
             yield _silence(entrant, sign, warned, now, pauses)
             ends = [end for end in losses[entrant.number] if end > since]
             yield from _losses(entrant, sign, warnings[entrant.player, Why.LOSSES], ends)
+
+
+def _playing(held: Held) -> Iterable[Entrant]:
+    """Return the entrants with games that are not over: nobody waits for the others.
+
+    On a ladder these are all: who is gone for good must not be climbed for ever.
+    """
+    state = held.state
+    if held.format.is_endless:
+        return state.entrants
+    going_on = {number for game in state.boards if game.is_running for number in game.numbers}
+    going_on.update(number for one in held.format.to_come(state) for number in one.numbers)
+    return (entrant for entrant in state.entrants if entrant.number in going_on)
 
 
 def carry_out(held: Held, concern: Concern, request: Request) -> None:
