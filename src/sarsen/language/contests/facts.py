@@ -47,7 +47,7 @@ class ContestBoardLine:
         key: Its tier, round, entrants and game: `t1.r2.3-1.g1`.
         board: Of the server.
         players: By seat.
-        result: `1-0`, `0-1`, `½-½`; "" while it runs or when it does not count.
+        result: `1-0`, `0-1`, `½-½`, `0-0`; "" while it runs or when it does not count.
     """
 
     key: str

@@ -12,8 +12,6 @@ from typing import Any, Generic, TypeVar
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sarsen.core.errors import UserError
+from sarsen.services import operator_log
 from sarsen.services.admin.actions import MAX_REASON, clean_reason
 from sarsen.storage.models import Player
 
@@ -93,14 +92,7 @@ def show_admin_action(
 def log(request: HttpRequest, row: Model | None, message: str) -> None:
     """Write down who did what to which row."""
     assert isinstance(request.user, Player)  # of this site
-    LogEntry.objects.create(
-        user=request.user,
-        content_type=ContentType.objects.get_for_model(row) if row else None,
-        object_id=str(row.pk) if row else None,
-        object_repr=str(row)[:200] if row else "everybody",
-        action_flag=CHANGE,
-        change_message=message,
-    )
+    operator_log.record(request.user, row, message)
 
 
 @transaction.atomic

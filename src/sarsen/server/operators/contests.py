@@ -16,7 +16,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.command import Command
 from sarsen.language.contests.commands import RESULTS, CorrectContest, WithdrawFromContest
 from sarsen.language.translating import sentence
-from sarsen.server.operators.actions import MAX_DIGITS, log
+from sarsen.server.operators.actions import MAX_DIGITS
 from sarsen.services.admin.actions import MAX_REASON, clean_reason
 from sarsen.services.contests.log import find
 from sarsen.services.contests.views import standing
@@ -60,7 +60,7 @@ def _carry_out(request: HttpRequest) -> str:
     assert isinstance(operator, Player)  # of this site
     reason = clean_reason(request.POST.get("reason", ""))
     number = _number(request.POST.get("contest", ""), "contest")
-    contest = find(number)
+    find(number)
     command: Command
     if request.POST.get("action") == "correct":
         board = _number(request.POST.get("board", ""), "board")
@@ -69,9 +69,7 @@ def _carry_out(request: HttpRequest) -> str:
         command = WithdrawFromContest(number, request.POST.get("player", "").strip(), reason)
     # The same form sent twice does it once.
     request_id = f"operator {operator.pk} {request.POST.get('token', '')[:40]}"
-    done = sentence(perform(command, Actor(operator), request_id, timezone.now()))
-    log(request, contest, done)  # with the reason
-    return done
+    return sentence(perform(command, Actor(operator), request_id, timezone.now()))
 
 
 def _number(text: str, name: str) -> int:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import ContestCorrected
 from sarsen.language.contests.commands import CorrectContest, check_result
+from sarsen.language.translating import N_, sentence
+from sarsen.services import operator_log
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import running
+from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind
+from sarsen.services.matches import matches
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Request
-from sarsen.storage.models import Contest, Player
+from sarsen.storage.models import Contest, Match, Player
 
 CORRECTED = "contest-corrected"  # the letter
+DECIDED = N_("An operator has decided the game.")  # why a board that still ran has ended
 _SCORES = {"1-0": [1.0, 0.0], "0-1": [0.0, 1.0], "=": [0.5, 0.5]}
 
 
@@ -57,19 +62,48 @@ def correct(command: CorrectContest, request: Request) -> ContestCorrected:
             board=command.board,
             number=contest.pk,
         )
+    players = [held.state.by_number[number].player for number in game.numbers]
+    if speaker.pk in players:
+        raise UserError(
+            "You play at board {board} yourself: another operator has to correct it.",
+            code="contest.own-board",
+            hint=f"contest {contest.pk} boards",
+            board=command.board,
+        )
     facts = {"key": game.key, "by": speaker.userid, "reason": reason}
     if command.result == "void":
         held.add(Kind.CLOSED, request.now, facts)
     else:
         held.add(Kind.CORRECTED, request.now, facts | {"scores": _SCORES[command.result]})
+    _end_board(held, command, request)
     letter = {
         "contest": contest.pk,
         "board": command.board,
         "result": command.result,
         "reason": reason,
     }
-    players = [held.state.by_number[number].player for number in game.numbers]
     told = Player.objects.in_bulk(players).values()
     notify_all(told, Event.CONTEST, CORRECTED, letter, request.now)
     running.advance(held, request)
-    return ContestCorrected(contest.pk, command.board, command.result, reason)
+    done = ContestCorrected(contest.pk, command.board, command.result, reason)
+    operator_log.record(speaker, contest, sentence(done))
+    return done
+
+
+def _end_board(held: Held, command: CorrectContest, request: Request) -> None:
+    """End a board that still runs: it counts by the correction, and nobody plays it on.
+
+    A result that the players did not bring about is not rated.
+    """
+    match = Match.objects.select_for_update(no_key=True).get(pk=command.board)
+    if match.ended_at is not None:
+        return
+    match.terms["unrated"] = True
+    match.save(update_fields=["terms"])
+    ended = (
+        matches.record_closing(match, DECIDED, request)
+        if command.result == "void"
+        else matches.record_decision(match, _SCORES[command.result], DECIDED, request)
+    )
+    matches.follow_up(ended)
+    held.refresh()

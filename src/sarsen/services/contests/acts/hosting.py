@@ -14,13 +14,14 @@ from sarsen.language.contests.answers import (
 )
 from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
 from sarsen.language.contests.ladders import LadderLeft
-from sarsen.services import task_queue
+from sarsen.language.translating import sentence
+from sarsen.services import operator_log, task_queue
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.acts import entering
 from sarsen.services.contests.course import life, running, seasons, withdrawals
 from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Kind, Phase
+from sarsen.services.contests.state import Entrant, Kind, Phase
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
@@ -124,6 +125,16 @@ def withdraw(
             hint=f"{line} gone",
         )
     _check_fair(held, speaker, player, request.now)
+    done = _withdraw(held, entrant, player, reason, request)
+    if contest.host != speaker:
+        operator_log.record(speaker, contest, sentence(done))
+    return done
+
+
+def _withdraw(
+    held: Held, entrant: Entrant, player: Player, reason: str, request: Request
+) -> ContestWithdrawn | LadderLeft:
+    contest = held.contest
     if held.format.is_endless:
         return entering.leave_ladder(
             held, entrant, Why.HOST, request, userid=player.userid, reason=reason
@@ -137,8 +148,9 @@ def withdraw(
 
 
 def _check_fair(held: Held, speaker: Player, player: Player, now: datetime) -> None:
-    """Refuse a host who plays to be rid of an opponent who is there."""
-    if speaker.is_staff or held.state.entrant_of(speaker.pk) is None:
+    """Refuse a host, or an operator, who plays to be rid of an opponent who is there."""
+    own, other = held.state.entrant_of(speaker.pk), held.state.entrant_of(player.pk)
+    if own is None or other is None or own.tier != other.tier:
         return
     sign = life.last_signs({player.pk}, now)[player.pk]
     if len(held.state.entrants) <= 2 or sign > now - SILENT:

@@ -59,6 +59,7 @@ VACATION_SHARE = 4  # of the days may be vacation (E3)
 FORFEIT_DAYS, NAG_DAYS = 14.0, 5.0
 CLOSED = "contest-closed"  # the letter
 DAY = timedelta(days=1)
+_LINK = re.compile(r"://|\bwww\.", re.IGNORECASE)  # names stand on everybody's home page
 _VALUES = {STARTS: "DATE", WITH: "USERID"}  # of options, as usages show them
 MAX_AHEAD = timedelta(days=366)  # of the last day of entry: a later one is a slip
 
@@ -382,12 +383,12 @@ def _end_of(day: date) -> datetime:
 
 def _name(command: MakeContest, game: Game) -> str:
     """Return the name of a new contest: the one typed, else one that is free."""
-    typed = one_line(command.name).strip(f" {QUOTES}")
+    typed = _unquoted(one_line(command.name).strip())
     name = typed or _free_name(game, command.format)
     has_words = re.search(r"[^\W\d_]", name) and not name.startswith("-")
-    is_named = MIN_NAME <= len(name) <= MAX_NAME and has_words
+    is_named = MIN_NAME <= len(name) <= MAX_NAME and has_words and not _LINK.search(name)
     if not is_named or _is_taken(name):
-        is_long = len(name) > MAX_NAME
+        is_long = len(name) > MAX_NAME and not _LINK.search(name)
         other = (
             name[: MAX_NAME - 2].strip()
             if is_named or is_long
@@ -396,7 +397,7 @@ def _name(command: MakeContest, game: Game) -> str:
         raise UserError(
             "There is a contest called {name} already."
             if is_named
-            else "The name of a contest needs {least} to {most} characters, and a letter.",
+            else "The name of a contest needs {least} to {most} characters, a letter, and no link.",
             code="contest.name",
             hint=Typed(str(_line(command)).removesuffix(command.name) + f"{other} 2"),
             name=Typed(name),
@@ -404,6 +405,13 @@ def _name(command: MakeContest, game: Game) -> str:
             most=MAX_NAME,
         )
     return name
+
+
+def _unquoted(typed: str) -> str:
+    """Return a name without the quotes around all of it."""
+    inner = typed.strip(f" {QUOTES}")
+    is_quoted = len(typed) > 1 and typed[0] in QUOTES and typed[-1] in QUOTES
+    return inner if is_quoted and not set(inner) & set(QUOTES) else typed
 
 
 def _usual_name(game: Game, named: str) -> str:

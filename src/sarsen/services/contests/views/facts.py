@@ -141,7 +141,8 @@ def view_proof(number: int, board: int) -> str:
 
 def _named(facts: Mapping[str, Any], userids: Mapping[int, str]) -> dict[str, object]:
     """Return the facts of an event with userids in the place of the keys of players."""
-    named = dict(facts)
+    # An operator speaks for the server; host and players are told no name either.
+    named = {name: value for name, value in facts.items() if name != "by"}
     for name in ("player", "host", "substitute"):
         if facts.get(name) is not None:
             named[name] = userids.get(facts[name], "")

@@ -23,7 +23,8 @@ from sarsen.storage.models import Contest, Player
 SELF, RUNNING, TO_COME, ANNULLED = ".", "*", "_", "x"
 _PLAYED = {1.0: "1", 0.5: "=", 0.0: "0"}
 _UNPLAYED = {1.0: "+", 0.5: "=", 0.0: "-"}  # on time, or decided
-_RESULTS = {1.0: "1-0", 0.5: "½-½", 0.0: "0-1"}
+# Where both are gone neither has a point (E12).
+_RESULTS = {(1.0, 0.0): "1-0", (0.5, 0.5): "½-½", (0.0, 1.0): "0-1", (0.0, 0.0): "0-0"}
 _ORDINALS = (Phrase("1st"), Phrase("2nd"), Phrase("3rd"))
 
 
@@ -73,7 +74,7 @@ def _sign(board: ContestGame, number: int) -> str:
 
 def board_line(board: ContestGame, names: Mapping[int, str]) -> ContestBoardLine:
     """Return a board with its players and its result."""
-    result = "" if board.scores is None else _RESULTS.get(board.scores[0], "")
+    result = "" if board.scores is None else _RESULTS.get(board.scores, "")
     players = tuple(names[number] for number in board.numbers)
     return ContestBoardLine(board.key, board.board, players, result)
 
