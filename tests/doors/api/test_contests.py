@@ -110,7 +110,7 @@ def test_the_table_is_csv_or_text_as_the_caller_accepts(now_world: ContestWorld)
     anybody.get(f"contests/{number}/table")
     assert anybody.headers["Content-Type"].startswith("text/csv")
     lines = anybody.body.decode().splitlines()
-    assert lines[0] == "place,shared_to,player,points,sb,best,worst"
+    assert lines[0] == "place,shared_to,player,points,sb,best,worst,tier"
     assert lines[1].startswith("1,1,ann,1.0,")
     anybody.get(f"contests/{number}/table", Accept="text/plain")
     assert anybody.headers["Content-Type"].startswith("text/plain")

@@ -113,7 +113,6 @@ class ClimbLadder(Command):
                 "Whom would you like to climb?",
                 code="names-missing",
                 hint=f"{game} ladder",
-                game=game,
             )
         tokens.rest()
         return cls(game, userid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from django.db.models import Exists, F, OuterRef, Window
+from django.db.models import Exists, F, OuterRef, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from sarsen.core.phrases import Phrase
@@ -17,12 +17,24 @@ UNKNOWN = "-"
 def reliability_of(players: Collection[int]) -> Mapping[int, int | None]:
     """Return the per cent of the last 50 finished games that each player did not lose on time.
 
-    Rounded down; None under ten games. One query for all players, over their results by date.
+    Rounded down; None under ten games, and for programs, whose games are many. One query for all
+    players, over their results by date.
 
     Args:
         players: Their keys.
     """
-    place = Window(RowNumber(), partition_by=F("player"), order_by=[F("at").desc(), F("pk").desc()])
+    counted: dict[int, list[bool]] = {player: [] for player in players}
+    for player, is_forfeit in _last_results(players).values_list("player", "is_forfeit"):
+        counted[player].append(is_forfeit)
+    return {player: _per_cent(lost) for player, lost in counted.items()}
+
+
+def _last_results(players: Collection[int]) -> QuerySet[Result]:
+    """Return the last results of each, with `is_forfeit`: lost on time.
+
+    Of one player they are read from the newest on; of several all are numbered first.
+    """
+    results = Result.objects.filter(player__in=players, player__level=None)
     # The last event: a forfeit that was undone does not count.
     forfeits = MatchEvent.objects.filter(
         match=OuterRef("match"),
@@ -30,12 +42,11 @@ def reliability_of(players: Collection[int]) -> Mapping[int, int | None]:
         seat=OuterRef("seat"),
         number=OuterRef("match__event_count"),
     )
-    last = Result.objects.filter(player__in=players).annotate(place=place)
-    rows = last.filter(place__lte=GAMES).annotate(is_forfeit=Exists(forfeits))
-    counted: dict[int, list[bool]] = {player: [] for player in players}
-    for player, is_forfeit in rows.values_list("player", "is_forfeit"):
-        counted[player].append(is_forfeit)
-    return {player: _per_cent(lost) for player, lost in counted.items()}
+    if len(players) == 1:
+        return results.annotate(is_forfeit=Exists(forfeits)).order_by("-at", "-pk")[:GAMES]
+    place = Window(RowNumber(), partition_by=F("player"), order_by=[F("at").desc(), F("pk").desc()])
+    last = results.annotate(place=place).filter(place__lte=GAMES)
+    return last.annotate(is_forfeit=Exists(forfeits))
 
 
 def _per_cent(lost: list[bool]) -> int | None:

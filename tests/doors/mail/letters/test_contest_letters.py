@@ -89,10 +89,10 @@ Jun (voraussichtlich 21. Mai). 5 von 6 Brettern sind zu Ende.
 
   Ort  Spieler  1  2  3  4  Punkte  SB    möglich
   ---  -------  -  -  -  -  ------  ----  -------
-  1    ann      .  1  1  1  3.0     2.00  1.
-  2    bob      0  .  1  1  2.0     0.00  2.
-  3-4  cid      0  0  .  *  0.0     0.00  3., 4.
-  3-4  dora     0  0  *  .  0.0     0.00  3., 4.
+  1    ann      .  1  1  1  3,0     2,00  1.
+  2    bob      0  .  1  1  2,0     0,00  2.
+  3-4  cid      0  0  .  *  0,0     0,00  3., 4.
+  3-4  dora     0  0  *  .  0,0     0,00  3., 4.
 
 Brett [4] kann über die Plätze entscheiden: dora gegen cid.
 
