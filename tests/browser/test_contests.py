@@ -61,7 +61,7 @@ def test_an_open_page_shows_a_result_without_being_loaded_anew(
     with context(chromium, live_server.url) as browser:
         page = browser.new_page()
         page.goto(f"{live_server.url}/contests/{number}/")
-        expect(page.locator(".state")).to_contain_text("0 of 3 boards are over")
+        expect(page.locator(".state")).to_contain_text("Boards over: 0 of 3")
         contests.win("ann", "bob")
-        expect(page.locator(".state")).to_contain_text("1 of 3 boards are over", timeout=30_000)
+        expect(page.locator(".state")).to_contain_text("Boards over: 1 of 3", timeout=30_000)
         expect(page.locator(".crosstable tbody tr").first).to_contain_text("ann")

@@ -134,6 +134,18 @@ def test_what_the_server_asks_back_is_hinted_or_answered_with_yes(
     assert json.loads(done.stdout)["kind"] == "Resigned"
 
 
+def test_yes_is_the_answer_to_leaving_a_contest_too(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    number = words["running_contest"]
+    asked = speak(f"contest leave {number}")
+    assert asked.stderr.strip() == f"sarsen contest leave {number} yes"
+    kept = speak(f"contest leave {number} no", "--json")
+    assert json.loads(kept.stdout)["kind"] == "ContestKept"
+    left = speak(f"contest leave {number}", "--yes", "--json")
+    assert json.loads(left.stdout)["kind"] == "ContestWithdrawn"
+
+
 def test_text_comes_from_standard_input_where_the_line_has_none(
     words: dict[str, Any], db: None, speak: Callable[..., Result]
 ) -> None:

@@ -45,7 +45,7 @@ def test_four_people_play_a_round_robin_by_mail(post: PostOffice) -> None:
     for name in NAMES:
         starts = [one for one in letters[name] if str(one["Subject"]).startswith("Contest")]
         assert len(starts) == 1
-        assert "has started: Visavis -size=5, round robin, solved." in words_of(starts[0])
+        assert "(Visavis -size=5, round robin, solved), has started." in words_of(starts[0])
         boards = re.findall(r"/boards/(\d+)/", text_of(starts[0]))
         assert len(set(boards)) == 3  # one against each of the others
     play_to_the_end(post, letters)

@@ -26,10 +26,7 @@ def test_the_start_letter_names_the_tier_and_the_next_season() -> None:
     _, lower = tiers(world)
     told = letter(world, "contest-started", lower[0])
     following = next_season(world)
-    assert (
-        f"Contest {world.number}, Druid league, has started: Druid -size=4, league, season 1."
-        in (told)
-    )
+    assert f"Contest {world.number}, Druid league (-size=4, season 1), has started." in (told)
     assert "You are in tier 2 of 2." in told
     assert f"The next season is contest {following}, and you are in it, too." in told
     assert f"`contest leave {following}`" in told

@@ -260,7 +260,7 @@ def test_e20_tables_in_text_show_all_tiers_and_letters_the_own_one() -> None:
     upper, lower = tiers(world)
     shown = world.say("flo", ShowContest(world.number))
     assert isinstance(shown, Table)
-    assert shown.columns == ("tier", "place", "player", "points", "SB", "can end")
+    assert shown.columns == ("tier", "rank", "player", "points", "SB", "can end")
     assert [(row[0], row[2]) for row in shown.rows] == [
         *(("1", name) for name in upper),
         *(("2", name) for name in lower),

@@ -205,8 +205,9 @@ def test_verify_finds_a_seat_and_a_waiting_list_that_the_log_has_not() -> None:
 
 def test_a_full_contest_names_the_waiting_list_while_a_seat_may_become_free() -> None:
     world = started()
-    with pytest.raises(UserError, match=f"contest join {world.number} wait") as refusal:
+    with pytest.raises(UserError, match="wait for a seat") as refusal:
         world.say("eva", JoinContest(world.number))
+    assert refusal.value.hint == f"contest join {world.number} wait"
     assert refusal.value.code == "contest.full"
     for match in Match.objects.filter(seats__player__key="ann"):
         for _ in range(2):

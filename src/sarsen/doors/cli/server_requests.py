@@ -223,6 +223,10 @@ def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
             return PendingQuestion(
                 _("Send it to everyone?"), "confirm broadcast", "confirm broadcast no"
             )
+        case {"kind": "ContestLeaveAsked", "number": int(number)}:
+            # By its number: the server keeps one question, and may have asked about another since.
+            line = f"contest leave {number}"
+            return PendingQuestion(_("Leave it?"), f"{line} yes", f"{line} no")
         case {"kind": "SignOffAsked", "forgets": True}:
             return PendingQuestion(
                 _("Delete all your data?"), "confirm forget", "confirm forget no"

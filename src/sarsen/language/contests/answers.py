@@ -46,6 +46,7 @@ class ContestJoined:
     Attributes:
         once: Of a league, for one season only.
         has_started: It runs already, and the speaker has the seat of a program.
+        at_once: The speaker would have waited for a seat.
     """
 
     number: int
@@ -55,6 +56,7 @@ class ContestJoined:
     format: str = ""
     once: bool = False
     has_started: bool = False
+    at_once: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,14 @@ class ContestWaiting:
 @dataclass(frozen=True)
 class ContestLeft:
     """The speaker has left a contest before it started."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ContestKept:
+    """The speaker stays in a contest, and was asked about leaving it."""
 
     number: int
     name: str
@@ -143,6 +153,7 @@ ContestReply = (
     | ContestJoined
     | ContestWaiting
     | ContestLeft
+    | ContestKept
     | ContestLeaveAsked
     | ContestWithdrawn
     | ContestCorrected
@@ -191,7 +202,10 @@ def _contest_made(reply: ContestMade) -> str:
             "up {least}, and ends on {ends} at 24:00 UTC."
         )
         if reply.has_fillers
-        else _("It starts when both have joined, until {starts}, and ends on {ends} at 24:00 UTC.")
+        else _(
+            "It starts when both have joined, which must be by {starts}, and ends on {ends} at "
+            "24:00 UTC."
+        )
         if reply.format == "match"
         else _(
             "It starts when {most} have joined, or on {starts} with {least}, and ends on {ends} at "
@@ -217,6 +231,11 @@ def _after_contest_made(reply: ContestMade) -> str:
 
 @sentence.register
 def _contest_joined(reply: ContestJoined) -> str:
+    entered = _joined_words(reply)
+    return f"{entered} {_('There was room: you need not wait.')}" if reply.at_once else entered
+
+
+def _joined_words(reply: ContestJoined) -> str:
     if reply.format == "league":
         return _league_joined(reply)
     entered = _("You are in contest {number}, {name} ({count} of {most}).").format(
@@ -267,6 +286,11 @@ def _contest_left(reply: ContestLeft) -> str:
 
 
 @sentence.register
+def _contest_kept(reply: ContestKept) -> str:
+    return _("You stay in contest {number}, {name}.").format(number=reply.number, name=reply.name)
+
+
+@sentence.register
 def _contest_started(reply: ContestStarted) -> str:
     boards = _n("{count} board", "{count} boards", reply.boards).format(count=reply.boards)
     return _("Contest {number}, {name}, has started: {count} players, {boards}.").format(
@@ -313,11 +337,9 @@ def _contest_withdrawn(reply: ContestWithdrawn) -> str:
 
 def _fate(reply: ContestLeaveAsked | ContestWithdrawn, *, is_done: bool) -> str:
     """Return what becomes of the games of somebody who is out, or would be (E9)."""
-    finished = _n(
-        "{count} of {games} games was finished",
-        "{count} of {games} games were finished",
-        reply.finished,
-    ).format(count=reply.finished, games=reply.games)
+    finished = _("Games finished: {count} of {games}").format(
+        count=reply.finished, games=reply.games
+    )
     if reply.annuls:
         fate = (
             _("fewer than half, so all are annulled for the table")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Self
 
 from sarsen.core.errors import UserError
+from sarsen.core.options import Choice, Flag
 from sarsen.core.phrases import Phrase, Typed, quoted
 from sarsen.language.challenges import MAX_REASON
 from sarsen.language.command import Command, Scope
-from sarsen.language.contests.law import LAWS
+from sarsen.language.contests.law import LAWS, STARTS, WITH
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.schema.fields import (
     AnyCase,
@@ -24,23 +27,86 @@ from sarsen.language.schema.fields import (
     Terms,
     Userid,
 )
+from sarsen.language.terms import TERMS
 from sarsen.language.translating import N_
 
-_YES = ("yes", "ja", "confirm")
-_ONCE = ("once", "einmal")
-_WAIT = ("wait", "warten")
+# Words at the end of a line, with other spellings of each.
+_ONCE, _WAIT, _YES, _NO = "once", "wait", "yes", "no"
+_JOINING = {_ONCE: ("einmal",), _WAIT: ("warten",)}
+_LEAVING = {_YES: ("ja", "confirm"), _NO: ("nein",)}
 MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
 WHICH = ("", "open", "running", "ended")
 RESULTS = ("1-0", "0-1", "=", "void")
 PARTS = ("", "boards", "law", "log")
+_TABLE = "table"  # the part that is shown without a word
 # As an answer names a match.
 _GAMES_IN_WORDS = re.compile(r"(?:of |with |in )?(\d+) games?\b", re.IGNORECASE)
 _FORMAT_IN_WORDS = re.compile(r"round[ -]?robin", re.IGNORECASE)
 ContestNumber = Annotated[int, Example(12)]
 
 
-def _number(tokens: Tokens, example: str) -> int:
-    return tokens.number(Phrase("a contest"), Phrase("contest"), example)
+# Options with two dashes whose value is a figure, or one of some words; flags have none.
+_VALUED = {
+    f"--{option.name}": option.words if isinstance(option, Choice) else ()
+    for option in (*(one for law in LAWS.values() for one in law), *TERMS)
+    if not isinstance(option, Flag)
+}
+_FIGURE = re.compile(r"\d+([.,]\d+)?%?")
+
+
+def _number(tokens: Tokens, hint: str) -> int:
+    """Take the number of a contest.
+
+    Args:
+        hint: Where numbers can be read; an example might be a contest in which the line acts.
+    """
+    return tokens.number(Phrase("a contest"), Phrase("contest"), hint)
+
+
+def _last_words(tokens: Tokens, line: str, known: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Take the words that are left, and return which of the known ones stand there.
+
+    Args:
+        line: What stands before them.
+
+    Raises:
+        UserError: There is another word; the hint has the known one that is meant, or none.
+    """
+    found = set()
+    for typed in tokens.rest_words():
+        word = typed.lower().strip(".,!")
+        if not word:
+            continue
+        name = next((one for one in known if word == one or word in known[one]), "")
+        if not name:
+            near = difflib.get_close_matches(word, known, n=1)
+            raise UserError(
+                "{typed} is not understood here.",
+                code="unknown-part",
+                hint=" ".join([line, *near]),
+                typed=quoted(typed),
+            )
+        found.add(name)
+    return found
+
+
+def _with_values(words: tuple[str, ...]) -> list[str]:
+    """Return words in which each option has its value, also if that was typed after a blank."""
+    joined: list[str] = []
+    for word in words:
+        last = joined[-1].lower() if joined else ""
+        is_value = (
+            not word.startswith("-")
+            if last in (STARTS, WITH)
+            else bool(_FIGURE.fullmatch(word) or word.lower() in _VALUED[last])
+            if last in _VALUED
+            else False
+        )
+        if is_value:
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def check_result(result: str, line: str) -> None:
@@ -51,7 +117,9 @@ def check_result(result: str, line: str) -> None:
     """
     if result not in RESULTS:
         raise UserError(
-            "{typed} is no result. There are: {known}.",
+            "{typed} is no result. There are: {known}."
+            if result
+            else "Which result? There are: {known}.",
             code="result-missing",
             hint=f"{line} 1-0 wrong board",
             typed=quoted(result),
@@ -85,11 +153,13 @@ class MakeContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read a game, a format, options anywhere behind them, and a name of several words."""
+        # The format may stand before the game.
+        before = tokens.take().lower() if tokens.peek().lower() in LAWS else ""
         if not tokens.game and tokens.peek().lower() not in tokens.context.games:
             tokens.speaker(leaves=1)
         game = tokens.game or tokens.take().lower()
-        words = tokens.rest_words()
-        plain = " ".join(word for word in words if not word.startswith("-"))
+        words = _with_values(tokens.rest_words())
+        plain = " ".join([before, *(word for word in words if not word.startswith("-"))]).strip()
         spoken = _FORMAT_IN_WORDS.match(plain)
         kind, _, name = plain.partition(" ")
         if spoken:
@@ -144,11 +214,10 @@ class JoinContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number, and `once` or `wait`."""
-        number = _number(tokens, "contest join 12")
+        number = _number(tokens, "contests open")
         tokens.speaker()
-        words = tokens.rest().lower().strip(" .!").split()
-        once, waits = (any(word in known for word in words) for known in (_ONCE, _WAIT))
-        return cls(number, once, waits)
+        words = _last_words(tokens, f"contest join {number}", _JOINING)
+        return cls(number, _ONCE in words, _WAIT in words)
 
 
 @dataclass(frozen=True)
@@ -157,22 +226,25 @@ class LeaveContest(Command):
 
     Attributes:
         confirmed: Whether the player knows what becomes of the games; else the server asks.
+        stays: The answer is no: the player stays.
     """
 
     words = ("contest leave", "contest resign", "event leave")
-    usage = "contest leave NUMBER [USERID PASSWORD] [yes]"
+    usage = "contest leave NUMBER [USERID PASSWORD] [yes|no]"
     summary = N_("Leave a contest. Once it runs, the server asks you to confirm it.")
     scope = Scope.PLAY
 
     number: ContestNumber
     confirmed: bool = False
+    stays: bool = False
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the number, and `yes`."""
-        number = _number(tokens, "contest leave 12")
+        """Read the number, and `yes` or `no`."""
+        number = _number(tokens, "contests")
         tokens.speaker()
-        return cls(number, tokens.rest().lower().strip(" .!") in _YES)
+        words = _last_words(tokens, f"contest leave {number}", _LEAVING)
+        return cls(number, words == {_YES}, _NO in words)
 
 
 @dataclass(frozen=True)
@@ -189,9 +261,9 @@ class StartContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number."""
-        number = _number(tokens, "contest start 12")
+        number = _number(tokens, "contests")
         tokens.speaker()
-        tokens.rest()
+        _last_words(tokens, f"contest start {number}", {})
         return cls(number)
 
 
@@ -211,7 +283,7 @@ class CloseContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number and the reason."""
-        number = _number(tokens, "contest close 12 too few players")
+        number = _number(tokens, "contests")
         tokens.speaker()
         return cls(number, tokens.rest())
 
@@ -233,7 +305,7 @@ class WithdrawFromContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number, a userid and the reason."""
-        number = _number(tokens, "contest withdraw 12 bob")
+        number = _number(tokens, "contests")
         tokens.speaker(leaves=1)
         userid = tokens.take()
         if not userid:
@@ -269,10 +341,9 @@ class CorrectContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number, the board, the result and the reason."""
-        number = _number(tokens, "contest correct 12 311 1-0 wrong board")
+        number = _number(tokens, "contests")
         tokens.speaker(leaves=2)
-        example = f"contest correct {number} 311 1-0 wrong board"
-        board = tokens.number(Phrase("a board"), Phrase("board"), example)
+        board = tokens.number(Phrase("a board"), Phrase("board"), f"contest {number} boards")
         result = tokens.take().lower()
         check_result(result, f"contest correct {number} {board}")
         return cls(number, board, result, tokens.rest())
@@ -295,8 +366,11 @@ class ShowContest(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read the number, and what to show."""
-        number = _number(tokens, "contest 12")
-        part = tokens.rest().lower()
+        word = tokens.peek().lower()
+        before = tokens.take().lower() if word in (*PARTS[1:], _TABLE) else ""
+        number = _number(tokens, f"contests {word}" if word in tokens.context.games else "contests")
+        part = " ".join(filter(None, [before, tokens.rest().lower()]))
+        part = "" if part == _TABLE else part
         if part not in PARTS:
             raise UserError(
                 "A contest shows no {typed}. There are: {known}.",

@@ -8,6 +8,7 @@ from typing import Self
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
 from sarsen.language.command import Command, Scope
+from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.schema.fields import GameName, Userid
 from sarsen.language.translating import N_, _, _n, sentence, typed_next
@@ -196,7 +197,12 @@ LadderReply = LadderMade | LadderJoined | LadderLeft | Climbed
 
 @sentence.register
 def _ladder_made(reply: LadderMade) -> str:
-    title = _("Contest {number}, {name}: {game}, a ladder. It runs from now on, without an end.")
+    is_named_so = reply.name == f"{reply.game} {FORMAT_NAMES[LADDER]}" and not reply.options
+    title = (
+        _("Contest {number}, {name}. It runs from now on, without an end.")
+        if is_named_so
+        else _("Contest {number}, {name}: {game}, a ladder. It runs from now on, without an end.")
+    )
     made = title.format(
         number=reply.number, name=reply.name, game=f"{reply.game} {reply.options}".strip()
     )

@@ -56,7 +56,7 @@ _HELP = Choice(
 )
 _RELIABILITY = Number(
     "reliability",
-    N_("per cent of the last games that who joins has not lost on time; 0 for any"),
+    N_("per cent of their last 50 games that players must not have lost on time; 0: no condition"),
     0,
     100,
     0,
@@ -172,11 +172,26 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         _time_sentence(terms),
         *_vacation_sentences(law.get("vacation")),
         Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
-        _seat_sentence(terms),
+        *_seat_sentences(terms),
         Phrase(
             "The end date moves only if the server is away for more than a day, by whole days "
             "(E13)."
         ),
+        *(_MATCH if law["most"] == 2 else _table_sentences(law)),
+        *_ending_sentences(law, is_rated=not terms.get("unrated")),
+        Phrase("Only games on boards that this contest has started count in it (E31)."),
+    )
+
+
+_MATCH = (
+    Phrase("A win is 1 point, a draw a half. More points win; with as many it is a draw."),
+    Phrase("The match ends as soon as one player cannot be caught up with."),
+)
+
+
+def _table_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Return how the table of more than two players is made."""
+    return (
         Phrase(
             "Nobody has more than {most} boards at the same time; those of the first rounds start "
             "first.",
@@ -192,17 +207,20 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
             "The places are settled when no open game can change the first three by points alone "
             "(E14)."
         ),
-        *_ending_sentences(law),
-        Phrase("Only games on boards that this contest has started count in it (E31)."),
     )
 
 
-def _ending_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
+def _ending_sentences(law: Mapping[str, Any], *, is_rated: bool) -> tuple[Phrase, ...]:
     """Return how boards are decided that still run at the end date (E16)."""
     proof = (
         Phrase(
             "At the end date a program tries to prove a win at each board that still runs. What it "
             "proves, and the rules confirm against every reply, counts and is rated (E16)."
+        )
+        if law.get("proofs") and is_rated
+        else Phrase(
+            "At the end date a program tries to prove a win at each board that still runs. What it "
+            "proves, and the rules confirm against every reply, counts (E16)."
         )
         if law.get("proofs")
         else Phrase("At the end date no program tries to prove anything in this contest (E16).")
@@ -213,6 +231,11 @@ def _ending_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
             "Else a player whose first move was due and missing loses; then the player wins who "
             "used less than four fifths of the other's time; else it is a draw. These results are "
             "not rated (E16)."
+        )
+        if is_rated
+        else Phrase(
+            "Else a player whose first move was due and missing loses; then the player wins who "
+            "used less than four fifths of the other's time; else it is a draw (E16)."
         ),
     )
 
@@ -226,7 +249,7 @@ def _vacation_sentences(days: float | None) -> tuple[Phrase, ...]:
         Phrase(
             "Up to {days} days of your vacations stop the clocks; then they run on, and you are "
             "told before (E3).",
-            days=f"{days:g}",
+            days=figure(days),
         ),
     )
 
@@ -243,14 +266,20 @@ def _reliability_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     )
 
 
-def _seat_sentence(terms: Mapping[str, Any]) -> Phrase:
-    nag = terms.get("nagtime") or min(MAX_NAG, (terms.get("forfeittime") or USUAL_FORFEIT) / 3)
-    return Phrase(
-        "If your first move is due and does not come, you are reminded after {days} days and the "
-        "day after; after {twice} days your seat goes to the first player on the waiting list, "
-        "and its boards begin anew (E7).",
-        days=f"{nag:g}",
-        twice=f"{2 * nag:g}",
+def _seat_sentences(terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
+    """Return when a seat goes to somebody else; () where the clock has run out before."""
+    forfeit = terms.get("forfeittime") or USUAL_FORFEIT
+    nag = terms.get("nagtime") or min(MAX_NAG, forfeit / 3)
+    if 2 * nag >= min(forfeit, terms.get("totaltime") or forfeit):
+        return ()
+    return (
+        Phrase(
+            "If your first move is due and does not come, you are reminded after {time} and the "
+            "day after; after {twice} your seat goes to the first player on the waiting list, "
+            "and its boards begin anew (E7).",
+            time=_time(nag),
+            twice=_time(2 * nag),
+        ),
     )
 
 
@@ -347,13 +376,48 @@ def _ladder_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
 
 def _time_sentence(terms: Mapping[str, Any]) -> Phrase:
     total, increment = terms.get("totaltime"), terms.get("increment") or 0
-    forfeit = f"{terms.get('forfeittime') or 0:g}"
+    forfeit = terms.get("forfeittime") or 0
     if total is None:
-        return Phrase("A game is lost after {days} days without a move (E2).", days=forfeit)
-    return Phrase(
-        "Each player has {total} days for a game and {hours} hours more for each move; a game is "
-        "lost after {days} days without a move (E2).",
-        total=f"{total:.0f}",
-        hours=f"{24 * increment:.0f}",
-        days=forfeit,
+        return Phrase("A game is lost after {time} without a move (E2).", time=_time(forfeit))
+    each = (
+        Phrase(
+            "Each player has {total} for a game and {more} more for each move.",
+            total=_time(total),
+            more=_time(increment),
+        )
+        if increment
+        else Phrase("Each player has {total} for a game.", total=_time(total))
     )
+    if not forfeit or forfeit >= total:  # the total is over before
+        return Phrase("{each} Without any left a game is lost (E2).", each=each)
+    return Phrase(
+        "{each} A game is also lost after {time} without a move (E2).",
+        each=each,
+        time=_time(forfeit),
+    )
+
+
+def _time(days: float) -> Phrase:
+    """Return a time as boards show it: in days and hours, or in hours and minutes."""
+    minutes = max(round(days * 24 * 60), 1)
+    whole, hours = divmod(round(minutes / 60), 24)
+    if whole:
+        parts = [(whole, _DAY), (hours, _HOUR)]
+    else:
+        parts = [(minutes // 60, _HOUR), (minutes % 60, _MINUTE)]
+    words = [
+        one if count == 1 else Phrase(many, count=count) for count, (one, many) in parts if count
+    ]
+    return Phrase("{one} {other}", one=words[0], other=words[1]) if len(words) > 1 else words[0]
+
+
+# One of them, and several.
+_DAY = Phrase("1 day"), Phrase("{count} days")
+_HOUR = Phrase("1 hour"), Phrase("{count} hours")
+_MINUTE = Phrase("1 minute"), Phrase("{count} minutes")
+
+
+def figure(value: float) -> str:
+    """Return a figure with its decimals, which each language parts in its way."""
+    whole, _sign, decimals = f"{value:g}".partition(".")
+    return Phrase("{whole}.{decimals}", whole=whole, decimals=decimals) if decimals else whole

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase, quoted
 from sarsen.language.commands import BY_WORD, Command
+from sarsen.language.contests.law import LAWS
 from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
@@ -182,6 +183,8 @@ def _unknown(verb: str, game: str, is_reply: bool, after: str) -> UserError:
     hint = near.usage if near else "help commands"
     if verb in PROGRAMS and not game:
         hint = "help bots"
+    elif verb in LAWS:  # a kind of contest
+        hint = f"contests {game}".strip()
     elif game and not near:
         hint = f"help {game}"
     if is_reply and not near:

@@ -202,6 +202,8 @@ def confirm(command: ConfirmAccount, request: Request) -> Reply:
     """Do, or forget, what the server asked."""
     player = request.player(f"confirm {command.what} USERID PASSWORD")
     facts = questions.take(player, command.what, request.now)
+    if not command.agrees and command.what == "contest":
+        return entering.stay_as_asked(facts, request)
     if not command.agrees:
         return QuestionVoid(command.what)
     return _DEEDS[command.what](facts, request)

@@ -59,15 +59,15 @@ def in_letters(world: ContestWorld, text: str) -> str:
 ENGLISH = """\
 This is how your contests stand after the week from Mon 1 Mar:
 
-Contest [contest], Druid round robin: Druid, round robin, running until Mon 14
-Jun (forecast: 21 May). 5 of 6 boards are over.
+Contest [contest], Druid round robin, running until Mon 14 Jun (forecast: 21
+May). Boards over: 5 of 6.
 
-  place  player  1  2  3  4  points  SB    can end
-  -----  ------  -  -  -  -  ------  ----  --------
-  1      ann     .  1  1  1  3.0     2.00  1st
-  2      bob     0  .  1  1  2.0     0.00  2nd
-  3-4    cid     0  0  .  *  0.0     0.00  3rd, 4th
-  3-4    dora    0  0  *  .  0.0     0.00  3rd, 4th
+  rank  player  1  2  3  4  points  SB    can end
+  ----  ------  -  -  -  -  ------  ----  --------
+  1     ann     .  1  1  1  3.0     2.00  1st
+  2     bob     0  .  1  1  2.0     0.00  2nd
+  3-4   cid     0  0  .  *  0.0     0.00  3rd, 4th
+  3-4   dora    0  0  *  .  0.0     0.00  3rd, 4th
 
 Board [4] may settle the places: dora v cid.
 
@@ -84,15 +84,15 @@ http://sarsen.test/contests/[contest]/
 GERMAN = """\
 So stehen deine Wettbewerbe nach der Woche ab Mo 1. Mär:
 
-Wettbewerb [contest], Druid round robin: Druid, Rundenturnier, läuft bis Mo 14.
-Jun (voraussichtlich 21. Mai). 5 von 6 Brettern sind zu Ende.
+Wettbewerb [contest], Druid round robin, läuft bis Mo 14. Jun (voraussichtlich
+21. Mai). Beendete Bretter: 5 von 6.
 
-  Ort  Spieler  1  2  3  4  Punkte  SB    möglich
-  ---  -------  -  -  -  -  ------  ----  -------
-  1    ann      .  1  1  1  3,0     2,00  1.
-  2    bob      0  .  1  1  2,0     0,00  2.
-  3-4  cid      0  0  .  *  0,0     0,00  3., 4.
-  3-4  dora     0  0  *  .  0,0     0,00  3., 4.
+  Rang  Spieler  1  2  3  4  Punkte  SB    möglich
+  ----  -------  -  -  -  -  ------  ----  -------
+  1     ann      .  1  1  1  3,0     2,00  1.
+  2     bob      0  .  1  1  2,0     0,00  2.
+  3-4   cid      0  0  .  *  0,0     0,00  3., 4.
+  3-4   dora     0  0  *  .  0,0     0,00  3., 4.
 
 Brett [4] kann über die Plätze entscheiden: dora gegen cid.
 

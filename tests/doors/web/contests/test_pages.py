@@ -53,7 +53,7 @@ def test_the_table_links_every_board_and_says_what_each_can_reach(four: ContestW
     html = page(Client(SERVER_NAME="sarsen.test"), f"/contests/{four.number}/")
     shown = words(html)
     assert "Druid, size 5, round robin, running until" in shown
-    assert "1 of 6 boards are over." in shown
+    assert "Boards over: 1 of 6." in shown
     assert re.search(r"1 ann .*1\.0 0\.00 1st to 4th", shown)
     table = html[: html.index('id="log"')]
     for board in Match.objects.values_list("pk", flat=True):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_address
 from sarsen.doors.mail.letters.leagues import season_begins, season_is_over
+from sarsen.language.contests.law import figure
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.ratings import Table, table_text
@@ -32,9 +33,9 @@ from sarsen.services.request import Player
 def started(due: DueLetter) -> Letter:
     """Write that a contest has started, with its law and the reader's boards."""
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
-    news = _(
-        "Contest {number}, {name}, has started: {what}. It ends on {day} at 24:00 UTC."
-    ).format(**_facts(view), day=translated(view.ends))
+    news = _("Contest {number}, {name}, has started. It ends on {day} at 24:00 UTC.").format(
+        **_introduced(view), day=translated(view.ends)
+    )
     how = _(
         "Where you move first, the board comes in a mail of its own, which you answer with your "
         "move; elsewhere it comes when your opponent has moved."
@@ -48,15 +49,15 @@ def invited(due: DueLetter) -> Letter:
     """Invite the player whom a match is for."""
     view = view_for_letter(due.facts["contest"], timezone.now())
     news = _n(
-        "{player} invites you to a match of {count} game: contest {number}, {name}, {what}. It "
-        "starts as soon as you join, until {starts}, and ends on {day} at 24:00 UTC.",
-        "{player} invites you to a match of {count} games: contest {number}, {name}, {what}. It "
-        "starts as soon as you join, until {starts}, and ends on {day} at 24:00 UTC.",
+        "{player} invites you to a match of {count} game: contest {number}, {name}. It starts "
+        "as soon as you join, which must be by {starts}, and ends on {day} at 24:00 UTC.",
+        "{player} invites you to a match of {count} games: contest {number}, {name}. It starts "
+        "as soon as you join, which must be by {starts}, and ends on {day} at 24:00 UTC.",
         view.games,
     ).format(
         player=view.host,
         count=view.games,
-        **_facts(view),
+        **_introduced(view),
         starts=translated(view.starts),
         day=translated(view.ends),
     )
@@ -68,8 +69,8 @@ def invited(due: DueLetter) -> Letter:
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
-    news = _("Contest {number}, {name}, is over: {what}. This is the final table.")
-    news = news.format(**_facts(view))
+    news = _("Contest {number}, {name}, is over. This is the final table.")
+    news = news.format(**_introduced(view))
     season = season_is_over(view.season) if view.season else ""
     return _letter(due, view, news, view.table, season)
 
@@ -262,7 +263,7 @@ def vacation(due: DueLetter) -> Letter:
         "so until {until}; from then on your clocks run there, whether you are back or not."
     ).format(
         **_facts(view),
-        days=f"{due.facts['days']:g}",
+        days=translated(figure(due.facts["days"])),
         until=moment(until, player.timezone, due.queued_at),
     )
     return _letter(due, view, news, own_boards(view, player), "")
@@ -287,9 +288,9 @@ def substituted(due: DueLetter) -> Letter:
     reader = _player(due)
     if reader.pk == facts["substitute"]:
         news = _(
-            "You play in contest {number}, {name}, from now on, in the place of {gone}: {what}. It "
+            "You play in contest {number}, {name}, from now on, in the place of {gone}. It "
             "ends on {day} at 24:00 UTC."
-        ).format(**_facts(view), **players, day=translated(view.ends))
+        ).format(**_introduced(view), **players, day=translated(view.ends))
         law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
         return _letter(due, view, news, own_boards(view, reader), law)
     if reader.pk == facts["player"]:
@@ -320,7 +321,13 @@ def corrected(due: DueLetter) -> Letter:
 
 def _facts(view: ContestView) -> dict[str, str | int]:
     """Return what the sentences say of a contest."""
-    return {"number": view.number, "name": view.name, "what": translated(view.what)}
+    return {"number": view.number, "name": view.name}
+
+
+def _introduced(view: ContestView) -> dict[str, str | int]:
+    """Return the same, with what is played behind the name where that does not say it."""
+    what = translated(view.what)
+    return _facts(view) | {"name": f"{view.name} ({what})" if what else view.name}
 
 
 def _player(due: DueLetter) -> Player:

@@ -24,7 +24,9 @@ _SCORES = {"1-0": [1.0, 0.0], "0-1": [0.0, 1.0], "=": [0.5, 0.5]}
 
 def _somebody_to_ask(contest: Contest, speaker: Player) -> str:
     host = contest.host
-    return f"message {host.userid}" if host and host != speaker else "help contests"
+    return (
+        f"message {host.userid}" if host and host.is_staff and host != speaker else "help contests"
+    )
 
 
 def correct(command: CorrectContest, request: Request) -> ContestCorrected:

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Typed
 from sarsen.games import load
 from sarsen.language.contests.answers import (
     ContestJoined,
+    ContestKept,
     ContestLeaveAsked,
     ContestLeft,
     ContestReply,
@@ -46,7 +46,16 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
     running.advance(held, request)
     contest, law = held.contest, held.state.law
     check_going_on(held, request.now)
+    if command.once and not held.format.has_seasons:
+        raise UserError(
+            "Only leagues have seasons that one can join once.",
+            code="unknown-part",
+            hint=f"contest join {contest.pk}",
+        )
     if _is_in(held, player):
+        entrant = held.state.entrant_of(player.pk)
+        if entrant is not None and entrant.is_out:
+            raise _gone(contest.pk)
         raise UserError(
             "You are in contest {number} already.",
             code="contest.in-already",
@@ -74,21 +83,34 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
         law.most,
         format=contest.format,
         once=command.once,
+        at_once=command.waits,
+    )
+
+
+def _gone(number: int) -> UserError:
+    return UserError(
+        "You are out of contest {number}, and nobody comes back into one that runs.",
+        code="contest.out",
+        hint="contests open",
+        number=number,
     )
 
 
 def _full(held: Held, *, can_wait: bool) -> UserError:
-    """Return the refusal of who comes too late; the hint is the next season, if there is one."""
+    """Return the refusal of who comes too late; the hint is a next season, or the waiting list."""
     number, following = held.contest.pk, seasons.next_of(held.contest)
     is_open = following is not None and following.state == Phase.OPEN
     return UserError(
-        "Contest {number} takes no more players. To get a seat whose player does not come: {line}"
+        "Contest {number} is full. You can wait for a seat whose player does not come."
         if can_wait
         else "Contest {number} takes no more players.",
         code="contest.full",
-        hint=f"contest join {following.pk}" if following and is_open else "contests open",
+        hint=f"contest join {following.pk}"
+        if following and is_open
+        else f"contest join {number} wait"
+        if can_wait
+        else "contests open",
         number=number,
-        line=Typed(f"contest join {number} wait"),
     )
 
 
@@ -145,16 +167,23 @@ def _join_running(
         return ContestWaiting(contest.pk, contest.name, len(held.state.waiting))
     running.advance(held, request)  # the boards start
     entrants = len(held.state.entrants)
-    return ContestJoined(contest.pk, contest.name, entrants, entrants, has_started=True)
+    return ContestJoined(
+        contest.pk, contest.name, entrants, entrants, has_started=True, at_once=waits
+    )
 
 
 def leave(
     command: LeaveContest, request: Request
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
+) -> ContestLeft | ContestKept | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
     """Take the speaker out of a contest; of one that runs, once that is confirmed."""
     player = request.player(f"contest leave {command.number} USERID PASSWORD")
     held = contest_log.hold(command.number)
     running.advance(held, request)
+    if command.stays:
+        if player.pk not in held.state.waiting:
+            _check_in(held, held.state.entrant_of(player.pk))
+        questions.drop(player, "contest")
+        return ContestKept(held.contest.pk, held.contest.name)
     return leave_held(held, player, request, confirmed=command.confirmed)
 
 
@@ -172,19 +201,37 @@ def leave_held(
         _leave_open(held, player, request)
         return ContestLeft(contest.pk, contest.name)
     entrant = held.state.entrant_of(player.pk)
-    if entrant is None or entrant.is_out:
-        raise UserError(
-            "You are not in contest {number}.",
-            code="contest.not-in",
-            hint="contests",
-            number=contest.pk,
-        )
+    entrant = _check_in(held, entrant)
     if held.format.is_endless:
         return leave_ladder(held, entrant, Why.LEFT, request)
     if held.state.phase is Phase.RUNNING:
         return _leave_running(held, entrant, request, confirmed=confirmed)
     _leave_open(held, player, request)
     return ContestLeft(contest.pk, contest.name)
+
+
+def _check_in(held: Held, entrant: Entrant | None) -> Entrant:
+    """Return an entrant who is in a contest still.
+
+    Raises:
+        UserError: The speaker is not.
+    """
+    if entrant is not None and not entrant.is_out:
+        return entrant
+    contest = held.contest
+    if held.format.is_endless:
+        raise UserError(
+            "You are not on the {title} ladder.",
+            code="ladder.not-in",
+            hint=f"{contest.game} ladder join",
+            title=load(contest.game).info.title,
+        )
+    raise UserError(
+        "You are not in contest {number}.",
+        code="contest.not-in",
+        hint="contests",
+        number=contest.pk,
+    )
 
 
 def check_going_on(held: Held, now: datetime) -> None:
@@ -218,6 +265,12 @@ def leave_as_asked(facts: dict[str, Any], request: Request) -> ContestReply | La
     held = contest_log.hold(facts["number"])
     running.advance(held, request)
     return leave_held(held, player, request, confirmed=True)
+
+
+def stay_as_asked(facts: dict[str, Any], _request: Request) -> ContestKept:
+    """Leave the speaker in the contest that the server has asked about."""
+    contest = contest_log.find(facts["number"])
+    return ContestKept(contest.pk, contest.name)
 
 
 def leave_all(player: Player, request: Request) -> None:

@@ -44,7 +44,7 @@ def start(command: StartContest, request: Request) -> ContestStarted:
         )
     if entrants < held.state.law.least:
         raise UserError(
-            "Contest {number} needs {least} players; {count} have joined.",
+            "Contest {number} needs {least} players. Joined so far: {count}.",
             code="contest.too-few",
             hint=f"contest {contest.pk}",
             number=contest.pk,
@@ -172,7 +172,7 @@ def _check_runs(held: Held, now: datetime) -> None:
         raise UserError(
             "Contest {number} has not started: until then players leave by themselves.",
             code="contest.not-started",
-            hint=f"contest close {number}",
+            hint=f"contest {number}",
             number=number,
         )
 

@@ -73,10 +73,10 @@ def make(command: MakeContest, request: Request) -> ContestMade | LadderMade:
     today = request.now.astimezone(UTC).date()
     starts = _start(command, named.get(STARTS), today)
     options = _options(command, game)
-    law = _law(command.format, _read(command, law_words), game.info.name, options.write())
-    _check_numbers(command, law)
     if command.format == LADDER:
         _check_no_other(game)
+    law = _law(command.format, _read(command, law_words), game.info.name, options.write())
+    _check_numbers(command, law)
     if law["value"] is not None and law["games"] == 1 and not law["solved"]:
         raise _solved(command)
     invited = None
@@ -263,6 +263,14 @@ def _sorted_words(command: MakeContest) -> tuple[list[str], list[str], dict[str,
     law_words, term_words, named = [], [], {}
     for word in filter(None, command.terms):  # of a form some are empty
         name, _, value = word.partition("=")
+        if name.lower() in named:
+            raise BadOption(
+                "The option -{option} was given twice.",
+                code="repeated-option",
+                hint=_line(command, word),
+                word=word,
+                option=name.lower().removeprefix("-"),
+            )
         if name.lower() in others:
             named[name.lower()] = value
         elif name.lower().lstrip("-") in law_names:
@@ -310,6 +318,14 @@ def _terms(
     known = {term.name for term in TERMS if term.name in TERMS_OF_CONTESTS} | {"rated"}
     for word in words:
         name = word.partition("=")[0].lstrip("-").lower()
+        if f"--{name}" == WITH:
+            raise BadOption(
+                "{option} is an option of matches.",
+                code="unknown-option",
+                hint=_line(command, word),
+                word=word,
+                option=WITH,
+            )
         if name not in known:
             raise BadOption(
                 "There is no option {option} of contests. There are: {known}.",

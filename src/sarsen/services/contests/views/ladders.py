@@ -21,7 +21,7 @@ from sarsen.services.contests.views.wording import heading
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, Player
 
-COLUMNS = ("place", "player", "running", "climb")
+COLUMNS = ("rank", "player", "running", "climb")
 
 
 @dataclass(frozen=True)

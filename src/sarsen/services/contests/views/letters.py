@@ -21,11 +21,11 @@ from sarsen.services.contests.state import ContestGame, Entrant
 from sarsen.services.contests.views.season_view import SeasonView, view_season
 from sarsen.services.contests.views.tables import shown_table
 from sarsen.services.contests.views.wording import (
+    beside_name,
     board_line,
     last_day,
     names_of,
     userids_of,
-    what_is_played,
 )
 from sarsen.storage.models import Player
 
@@ -35,7 +35,7 @@ class ContestView:
     """A contest as its letters show it.
 
     Attributes:
-        what: What is played: `Druid -size=8, round robin`.
+        what: What is played, as far as the name does not say it: `Druid -size=8, round robin`.
         host: Who has made it; "" for the server.
         games: Between each pair.
         starts, ends: The last day of entry, and the end date; "" for a ladder.
@@ -72,7 +72,7 @@ def view_for_letter(number: int, now: datetime, reader: Player | None = None) ->
     return ContestView(
         number=contest.pk,
         name=contest.name,
-        what=what_is_played(contest),
+        what=beside_name(contest),
         host=contest.host.userid if contest.host else "",
         games=state.law.games,
         starts=day_phrase(last_day(state.starts_at), now.date()) if state.starts_at else "",

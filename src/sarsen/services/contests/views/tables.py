@@ -40,7 +40,7 @@ KINDS: Mapping[str, Phrase] = {
     Kind.REMINDED: Phrase("reminded"),
     Kind.SUBSTITUTED: Phrase("substituted"),
     Kind.WARNED: Phrase("warned"),
-    Kind.WITHDRAWN: Phrase("withdrawn"),
+    Kind.WITHDRAWN: Phrase("out"),
     Kind.LOWERED: Phrase("lowered"),
     Kind.DECIDED: Phrase("decided"),
     Kind.CORRECTED: Phrase("corrected"),
@@ -101,10 +101,10 @@ def shown_table(
         ]
     ends = ("points", "SB", *(() if is_over else ("can end",)))
     ends = (*ends, *(("among people",) if people else ()))
-    columns = ("place", "player", *map(str, range(1, len(rows) + 1)), *ends)
+    columns = ("rank", "player", *map(str, range(1, len(rows) + 1)), *ends)
     cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
     if not fits(columns, cells):
-        columns = ("place", "player", *ends)
+        columns = ("rank", "player", *ends)
         cells = [(*one, *three) for one, three in zip(left, right, strict=True)]
     title, tiers = heading(held, now), len(tiers_of(held))
     if tier is not None and tiers > 1:
@@ -127,7 +127,7 @@ def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
         for row in held.format.table(held.state)
     )
     ends = () if is_over else ("can end",)
-    return Table(heading(held, now), ("tier", "place", "player", "points", "SB", *ends), cells)
+    return Table(heading(held, now), ("tier", "rank", "player", "points", "SB", *ends), cells)
 
 
 def _boards_table(held: Held, names: Mapping[int, str]) -> Table:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from sarsen.core.options import Flag
-from sarsen.core.phrases import Phrase
+from sarsen.core.phrases import Phrase, listed
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
@@ -132,6 +133,26 @@ def what_is_played(contest: Contest) -> Phrase:
     return _played(contest, f"{load(contest.game).info.title} {contest.options}".strip())
 
 
+def beside_name(contest: Contest) -> str:
+    """Return what is played, without the game and the format if the name says them; "" for no more.
+
+    Such a name is that of a contest for which none was typed.
+    """
+    info = load(contest.game).info
+    usual = f"{info.title} {FORMAT_NAMES[contest.format]}"
+    if not re.fullmatch(rf"{re.escape(usual)}( \d+)?", contest.name):
+        return what_is_played(contest)
+    has_seasons = FORMATS[contest.format].has_seasons
+    parts = (
+        contest.options,
+        Phrase("season {season}", season=contest.season) if has_seasons else "",
+        Phrase("solved") if contest.law.get("value") is not None else "",
+        Phrase("help by programs allowed") if contest.law.get("help") == ALLOWED else "",
+    )
+    said = [part for part in parts if part]
+    return listed(said) if said else ""
+
+
 def played_in_words(contest: Contest) -> Phrase:
     """Return what is played as pages show it, where nothing is to be typed: `Druid, size 8, …`."""
     info = load(contest.game).info
@@ -182,7 +203,7 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
                     count=len(state.entrants),
                 )
             return Phrase(
-                "{title}, open until {day}. {count} of {most} have joined.",
+                "{title}, open until {day}. Joined so far: {count} of {most}.",
                 title=title,
                 day=day_phrase(last_day(running.filled_at(state) or state.starts_at), today),
                 count=len(state.entrants),
@@ -198,7 +219,7 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
             assert state.ends_at is not None
             all_boards = len(state.boards) + len(held.format.to_come(state))
             return Phrase(
-                "{title}, running until {day}. {count} of {boards} boards are over.",
+                "{title}, running until {day}. Boards over: {count} of {boards}.",
                 title=title,
                 day=_end_phrase(held.contest.forecast_at, state.ends_at, today),
                 count=sum(not board.is_running for board in state.boards),
@@ -220,11 +241,11 @@ def _end_phrase(forecast: datetime | None, ends_at: datetime, today: date) -> Ph
 
 
 def _title(contest: Contest) -> Phrase:
+    what = beside_name(contest)
+    if not what:
+        return Phrase("Contest {number}, {name}", number=contest.pk, name=contest.name)
     return Phrase(
-        "Contest {number}, {name}: {what}",
-        number=contest.pk,
-        name=contest.name,
-        what=what_is_played(contest),
+        "Contest {number}, {name}: {what}", number=contest.pk, name=contest.name, what=what
     )
 
 
