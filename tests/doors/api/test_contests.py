@@ -116,7 +116,7 @@ def test_the_table_is_csv_or_text_as_the_caller_accepts(now_world: ContestWorld)
     assert anybody.headers["Content-Type"].startswith("text/plain")
     text = anybody.body.decode()
     assert text.startswith(f"Contest {number}, ")
-    assert "place  player  1  2  3  points  SB" in text
+    assert "rank  player  1  2  3  points  SB" in text
     assert max(map(len, text.splitlines())) <= 72
     anybody.get("contests/99/table", Accept="text/plain")
     assert (anybody.status, json.loads(anybody.body)["code"]) == (404, "unknown-contest")

@@ -53,7 +53,7 @@ def test_four_people_play_a_round_robin_by_mail(post: PostOffice) -> None:
         ends = [one for one in letters[name] if "This is the final table." in words_of(one)]
         assert len(ends) == 1
         table = text_of(ends[0])
-        assert "place  player  1  2  3  4  points  SB" in table
+        assert "rank  player  1  2  3  4  points  SB" in table
         assert all(one in table for one in NAMES)
         # One letter for the start and one for the end, besides those of boards.
         about = [one for one in letters[name] if str(one["Subject"]).startswith("Contest")]

@@ -104,7 +104,7 @@ def test_who_leaves_a_running_contest_is_asked_by_two_buttons(four: ContestWorld
     fields = {"number": str(four.number), "back": address, "as": "dora"}
     asked = dora.post("/do/", {"command": "contest leave", **fields}).content.decode()
     assert "Yes, leave" in asked
-    assert "0 of 3 games were finished" in words(asked)
+    assert "Games finished: 0 of 3" in words(asked)
     dora.post("/do/", {"command": "contest leave", "confirmed": "on", **fields})
     assert ContestEntry.objects.get(player__key="dora").is_out
     assert "x" in words(page(dora, address))
