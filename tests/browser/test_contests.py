@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from browser.test_axe import context, found_on
 from contest_world import ContestWorld
 from filled_world import LONG, contest_paths
+from sarsen.language.commands import JoinLadder, MakeContest
+from sarsen.language.contests.ladders import LadderMade
+from sarsen.storage.models import Player
 from web_world import World
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
@@ -65,3 +68,34 @@ def test_an_open_page_shows_a_result_without_being_loaded_anew(
         contests.win("ann", "bob")
         expect(page.locator(".state")).to_contain_text("Boards over: 1 of 3", timeout=30_000)
         expect(page.locator(".crosstable tbody tr").first).to_contain_text("ann")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_no_page_of_contests_scrolls_sideways(
+    chromium: Browser, live_server: Any, world: World, size: tuple[int, int], language: str
+) -> None:
+    contests, names = ContestWorld(world.now), (*LONG, "ann", "bob", "cid", "dora")
+    made = contests.say(LONG[0], MakeContest("druid", "ladder", "-size=5"))
+    assert isinstance(made, LadderMade)
+    for name in names[1:]:
+        contests.say(name, JoinLadder("druid"))
+    paths = [*contest_paths(world), f"/contests/{made.number}/"]
+    Player.objects.filter(userid="dora").update(language=language)
+    with context(chromium, live_server.url, "dora") as browser:
+        page = browser.new_page()
+        page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+        for path in paths:
+            page.goto(live_server.url + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+        buttons = page.locator(".ladder button")
+        assert buttons.count() > 1
+        for at in range(buttons.count()):
+            box, sheet = buttons.nth(at).bounding_box(), page.locator(".wide").bounding_box()
+            assert box is not None
+            assert sheet is not None
+            assert box["x"] + box["width"] <= sheet["x"] + sheet["width"]
+        page.goto(live_server.url + paths[3])
+        first = page.locator(".crosstable tbody tr").first.locator("td").nth(1).bounding_box()
+        assert first is not None
+        assert first["x"] + first["width"] <= size[0]

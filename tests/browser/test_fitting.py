@@ -10,6 +10,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.test_keys import needed
 
+from contest_world import ContestWorld
 from filled_world import DRUID, GYGES
 from sarsen.core.referee import replayed
 from sarsen.games import load
@@ -406,3 +407,11 @@ def test_the_last_move_is_in_sight(page: Page, live_server: Any, world: World) -
     page.locator(".walk [rel~=next]").click()
     expect(last).to_contain_text(DRUID.split()[-1])
     expect(last).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [DESKS[0], PHONES[0], PHONES[2]], indirect=True)
+def test_a_board_of_a_contest_fits_the_window(page: Page, live_server: Any, world: World) -> None:
+    contests = ContestWorld(world.now)
+    contests.make("ann", "bob", "cid", game="druid", options="-size=5", name="Stonehenge " * 3)
+    page.goto(f"{live_server.url}/boards/{contests.board('ann', 'bob').pk}/")
+    check(page, ".state", ".of-contest")

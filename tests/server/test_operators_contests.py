@@ -12,8 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from contest_world import ContestWorld
+from sarsen.language.commands import ClimbLadder, JoinLadder, LeaveContest, MakeContest
+from sarsen.language.contests.ladders import LadderMade
 from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.admin.roles import add_operator
+from sarsen.services.contests.views.standing import view_standing
 from sarsen.storage.models import Contest, Match, Player
 from visitor import Visitor
 
@@ -158,3 +161,18 @@ def test_the_page_asks_as_much_for_one_contest_as_for_three(four: ContestWorld) 
     with CaptureQueriesContext(connection) as asked_later:
         olga.go(PAGE)
     assert len(asked_later) == len(asked) < 20
+
+
+def test_e28_a_board_that_became_an_ordinary_one_is_none_of_the_contest() -> None:
+    world = ContestWorld(timezone.now() - timedelta(days=1))
+    made = world.say("ann", MakeContest("druid", "ladder", "-size=5"))
+    assert isinstance(made, LadderMade)
+    world.number = made.number
+    for name in ("bob", "cid"):
+        world.say(name, JoinLadder("druid"))
+    world.say("cid", ClimbLadder("druid", "ann"))
+    world.say("bob", ClimbLadder("druid", "ann"))
+    freed, kept = world.board("cid", "ann").pk, world.board("bob", "ann").pk
+    world.say("cid", LeaveContest(world.number, confirmed=True))
+    assert [turn.board for turn in view_standing(timezone.now()).turns] == [kept]
+    assert Match.objects.get(pk=freed).ended_at is None

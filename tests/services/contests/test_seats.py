@@ -25,10 +25,18 @@ from sarsen.language.contests.answers import (
     ContestMade,
     ContestWaiting,
 )
+from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
+from sarsen.language.translating import translated
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.contests.views.calendar import dates_of_contests
+from sarsen.services.contests.views.facts import view_contest
+from sarsen.services.contests.views.letters import view_for_letter
+from sarsen.services.contests.views.listing import list_contests
+from sarsen.services.contests.views.pages import view_page
+from sarsen.services.contests.views.wording import last_day
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
 from sarsen.storage.models import (
@@ -229,6 +237,31 @@ def filled(settings: Any) -> ContestWorld:
     world.wait(2 * DAY)
     assert world.view().entrants == ("ann", "bot2", "bot4")
     return world
+
+
+def test_e29_entry_ends_two_days_after_the_first_player_at_all_doors(settings: Any) -> None:
+    settings.SARSEN_BOTS = True
+    make_accounts(START)
+    world = ContestWorld(START)
+    made = world.say("ann", MakeContest("druid", "round-robin", "-size=8", ("--bots=fill",)))
+    assert isinstance(made, ContestMade)
+    number, ends_at = made.number, START + 2 * DAY
+    day = last_day(ends_at)
+    (line,) = list_contests()
+    assert (line.starts_at, view_contest(number).starts_at) == (ends_at, ends_at)
+    (entry, _) = dates_of_contests()
+    assert entry.at == ends_at
+    words = translated(day_phrase(day, START.date()))
+    page = view_page(number, None, START)
+    assert words in translated(page.title)
+    (opened,) = [one for one in page.log if one.kind == "opened"]
+    assert words in translated(opened.words)
+    assert view_for_letter(number, START).starts == day_phrase(day, START.date())
+    assert differences() == []
+    world.say("ann", LeaveContest(number))
+    assert view_contest(number).starts_at == list_contests()[0].starts_at
+    assert list_contests()[0].starts_at != ends_at  # nobody waits for programs any more
+    assert differences() == []
 
 
 def test_e29_a_program_gives_its_seat_to_a_person_before_its_first_move(

@@ -15,7 +15,7 @@ class ContestLine:
     Attributes:
         state: `open`, `running`, `ended` or `closed`.
         entrants: How many there are, of at most `most`.
-        starts_at: When it starts at the latest, or has started.
+        starts_at: When entry ends, unless it is full before, or when it has started.
         ends_at: Its end date, which does not move.
     """
 

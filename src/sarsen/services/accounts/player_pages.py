@@ -95,7 +95,8 @@ class PlayerPage:
         takes: Games that start at once with anybody: their names, or `anyone` for all.
         away: The first and last day of the present or next vacation; None without one.
         reliability: Per cent of the last games not lost on time; None under ten games.
-        late: How many of the boards in `ended` the player lost on time.
+        finished: Those of `ended` that have a result: no contest has closed them.
+        late: How many of these the player lost on time.
         meetings: How often the viewer has met this player, seen from the viewer's side.
     """
 
@@ -111,6 +112,7 @@ class PlayerPage:
     is_refused: bool
     running: tuple[ListedBoard, ...]
     ended: tuple[ListedBoard, ...]
+    finished: tuple[ListedBoard, ...]
     late: int
     reliability: int | None
     strength: tuple[GameStrength, ...]
@@ -145,6 +147,7 @@ def view_player(userid: str, viewer: Player | None, now: datetime) -> PlayerPage
         is_refused=is_refused,
         running=public_boards_of(player, ended=False, most=MAX_RUNNING),
         ended=ended,
+        finished=tuple(board for board in ended if not board.has_no_result),
         late=_lost_on_time(player, ended),
         reliability=reliability_of([player.pk])[player.pk],
         strength=_strength(player),

@@ -45,7 +45,7 @@ def _columns(held: Held) -> Iterator[Row]:
     contest, state = held.contest, held.state
     for what, stored, found in (
         ("state", contest.state, str(state.phase)),
-        ("starts at", contest.starts_at, state.started_at or state.starts_at),
+        ("starts at", contest.starts_at, state.started_at or state.entry_ends_at),
         ("ends at", contest.ends_at, state.ends_at),
     ):
         if stored != found:

@@ -117,7 +117,7 @@ class Held:
         """Write the columns that are caches of the log, and when to look at it again."""
         contest, state = self.contest, self.state
         contest.state, contest.look_at = state.phase, look_at
-        contest.starts_at = state.started_at or state.starts_at
+        contest.starts_at = state.started_at or state.entry_ends_at
         contest.ends_at = state.ends_at
         columns = ["state", "look_at", "starts_at", "ends_at", "forecast_at", "forecast_made_at"]
         contest.save(update_fields=columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
@@ -44,6 +44,8 @@ class Phase(StrEnum):
 
 
 GOING_ON = (Phase.OPEN, Phase.RUNNING)
+PLAYED = (Phase.RUNNING, Phase.ENDED)  # before, and where it was closed, nobody has a place
+FILLED_AFTER = timedelta(days=2)  # the first entry
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ class State:
 
     Attributes:
         entrants: By number; before the start in the order of entry.
-        starts_at: When entry ends; `ends_at` is its end date.
+        starts_at: When entry ends at the latest; `ends_at` is its end date.
         started_at, ended_at: By law; None before.
         first_entry_at, last_entry_at: Of those who are in; None for nobody.
         is_paired: Its first boards have all started.
@@ -208,6 +210,21 @@ class State:
         for board in self.boards:
             boards[self.by_number[board.numbers[0]].tier].append(board)
         return boards
+
+    @property
+    def filled_at(self) -> datetime | None:
+        """When programs make up the number (E29); None where they never do before its day."""
+        if self.first_entry_at is None or not self.law.has_fillers or self.law.keeps_day:
+            return None
+        return self.first_entry_at + FILLED_AFTER
+
+    @property
+    def entry_ends_at(self) -> datetime | None:
+        """When entry ends unless it is full before, as all doors show it; None for a ladder."""
+        filled_at, starts_at = self.filled_at, self.starts_at
+        if filled_at is None or starts_at is None:
+            return starts_at
+        return min(filled_at, starts_at)
 
     def entrant_of(self, player: int) -> Entrant | None:
         """Return the entrant that a player is, also one who is out; None for nobody here."""

@@ -40,6 +40,7 @@ class ListedBoard:
         due_at: The move must come before it; None when no clock runs.
         programs: Who of the players is a program.
         event: How many events the board has seen.
+        has_no_result: It is over and counts for nothing: its contest has closed it.
     """
 
     number: int
@@ -54,6 +55,7 @@ class ListedBoard:
     due_at: datetime | None
     programs: frozenset[str] = frozenset()
     event: int = 0
+    has_no_result: bool = False
 
     @property
     def marked_players(self) -> tuple[str, ...]:
@@ -252,6 +254,7 @@ def _listed(rows: Sequence[tuple[Any, ...]]) -> tuple[ListedBoard, ...]:
                 due_at=due,
                 programs=frozenset(userid for userid, is_bot in sitting[number] if is_bot),
                 event=event,
+                has_no_result=bool(ended) and not scores,
             )
         )
     return tuple(boards)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -14,7 +15,8 @@ from lxml import etree, html
 
 from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
-from sarsen.language.commands import ChangeNotices, CorrectContest, LeaveContest
+from sarsen.language.commands import ChangeNotices, CorrectContest, LeaveContest, ShowContest
+from sarsen.language.ratings import Table
 from sarsen.language.replies import NoticesStand
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.admin.verify_contests import contest_differences
@@ -300,3 +302,33 @@ def test_ended_contests_leave_the_calendar(world: ContestWorld) -> None:
     for winner, loser in (("ann", "bob"), ("ann", "cid"), ("bob", "cid")):
         world.win(winner, loser)
     assert not dates_of_contests()
+
+
+def test_the_start_of_a_contest_is_no_time_before_it(world: ContestWorld) -> None:
+    number = world.make("ann", "bob", "cid", **GAME)
+    starts = Contest.objects.get().starts_at
+    body = anybody().get("/contests/calendar.ics").content
+    (event,) = [
+        one
+        for one in Calendar.from_ical(body).walk("VEVENT")
+        if str(one["UID"]).startswith(f"contest-{number}-started@")
+    ]
+    assert event["DTSTART"].dt == starts
+
+
+def test_the_log_names_players_and_boards_and_the_result_of_a_correction(
+    world: ContestWorld,
+) -> None:
+    number = world.make("ann", "bob", "cid", **GAME)
+    board = world.board("ann", "bob").pk
+    world.win("ann", "bob")
+    world.world.player("olga")
+    add_operator("olga", world.now)
+    world.say("olga", CorrectContest(number, board, "=", "a bug"))
+    table = world.say("ann", ShowContest(number, "log"))
+    assert isinstance(table, Table)
+    rows = [tuple(map(str, row)) for row in table.rows]
+    assert all(row[1].endswith(" UTC") for row in rows)
+    (corrected,) = [row[3] for row in rows if row[2] == "corrected"]
+    assert re.fullmatch(rf"(ann v bob|bob v ann), board {board}: ½-½", corrected)
+    assert not any(".g1" in row[3] for row in rows)

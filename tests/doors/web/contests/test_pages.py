@@ -10,7 +10,9 @@ from django.test import Client
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
-from league_world import ELEVEN, FIVE, next_season, started, tiers
+from league_world import ELEVEN, FIVE, league, next_season, started, tiers
+from sarsen.language.commands import CloseContest, LeaveContest, ShowContest
+from sarsen.language.ratings import Table
 from sarsen.storage.models import (
     Contest,
     ContestBoard,
@@ -216,9 +218,9 @@ def test_the_page_says_what_is_forecast_settled_and_moved(four: ContestWorld) ->
     assert four.view().is_settled is True
 
 
-def test_a_proof_is_linked_and_reliability_stands_beside_players(four: ContestWorld) -> None:
+def test_a_proof_is_linked_and_reliability_stands_below_players(four: ContestWorld) -> None:
     client = Client(SERVER_NAME="sarsen.test")
-    assert "Reliability" in words(page(client, f"/contests/{four.number}/"))
+    assert "on time" not in words(page(client, f"/contests/{four.number}/"))  # under ten games
     board = Match.objects.earliest("pk").pk
     ContestBoard.objects.filter(match=board).update(proof="a1\na1 b2 c3")
     ContestBoard.objects.exclude(match=board).update(proof="-")
@@ -238,3 +240,57 @@ def test_points_are_parted_by_a_comma_in_german(four: ContestWorld) -> None:
     client = Client(SERVER_NAME="sarsen.test", headers={"accept-language": "de"})
     shown = words(page(client, f"/contests/{four.number}/"))
     assert re.search(r"1 ann .*1,0 0,00", shown)
+
+
+def test_a_contest_says_the_number_that_a_mail_needs(four: ContestWorld) -> None:
+    number = four.make("ann", "bob", most=4, game="druid", options="-size=5")
+    client = Client(SERVER_NAME="sarsen.test")
+    for address in ("/contests/", "/contests/calendar/", "/players/ann/"):
+        assert f"Contest {number} " in words(page(client, address)), address
+    shown = words(page(client, f"/contests/{number}/"))
+    assert f"Contest {number}" in shown
+    assert f"By mail: contest join {number}" in shown
+    assert "By mail" not in words(page(client, f"/contests/{four.number - 1}/"))
+
+
+def test_a_closed_contest_shows_who_had_joined_and_no_places() -> None:
+    world = ContestWorld()
+    number = world.make("ann", "bob", most=4, game="druid", options="-size=5")
+    world.say("ann", CloseContest(number))
+    shown = words(page(Client(SERVER_NAME="sarsen.test"), f"/contests/{number}/"))
+    assert "Who had joined" in shown
+    assert "1 ann 2 bob" in shown
+    assert "Can end" not in shown
+    table = world.say("ann", ShowContest(number))
+    assert isinstance(table, Table)
+    assert (table.columns, table.rows) == (("player",), (("ann",), ("bob",)))
+    assert (world.view().entrants, world.view().table) == (("ann", "bob"), ())
+
+
+def test_a_league_has_room_for_all_and_never_says_how_many_at_the_most() -> None:
+    world = league("ann", "bob")
+    client = client_of(world, "ann")
+    for address in ("/contests/", f"/contests/{world.number}/", "/players/ann/", "/"):
+        shown = words(page(client, address))
+        assert "of 1000" not in shown, address
+    assert "2 players" in words(page(client, "/players/ann/"))
+
+
+def test_boards_that_were_closed_are_no_draws_and_none_of_the_last_results(
+    four: ContestWorld,
+) -> None:
+    four.say("dora", LeaveContest(four.number, confirmed=True))
+    html = page(Client(SERVER_NAME="sarsen.test"), "/players/dora/")
+    assert Match.objects.exclude(ended_at=None).count() == 3  # closed
+    assert "on time in every recent game" not in words(html)
+    assert "½" not in html
+    four.win("bob", "ann")
+    html = page(Client(SERVER_NAME="sarsen.test"), "/players/ann/")
+    assert "½" not in html
+    assert 'class="lost"' in html
+
+
+def test_the_contest_stands_in_the_heading_of_its_boards(four: ContestWorld) -> None:
+    html = page(client_of(four, "ann"), f"/boards/{four.board('ann', 'bob').pk}/")
+    heading = html[html.index("<h1") : html.index("</h1>")]
+    assert f"Game of contest {four.number}," in words(heading)

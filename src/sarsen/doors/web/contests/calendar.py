@@ -87,6 +87,7 @@ def _deadlines(dates: Iterable[ContestDate]) -> list[Deadline]:
             date.changed_at,
             date.at,
             reverse("contest", args=[date.number]),
+            is_start=date.kind is DateKind.STARTED,
         )
         for date in dates
     ]

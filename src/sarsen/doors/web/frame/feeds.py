@@ -41,6 +41,7 @@ class Deadline:
     Attributes:
         name: Unique; the same deadline keeps it when it moves.
         page: The path of its page.
+        is_start: Something begins then; else it must be done before.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Deadline:
     changed_at: datetime
     due_at: datetime
     page: str
+    is_start: bool = False
 
 
 def feed_language(request: HttpRequest) -> str:
@@ -136,11 +138,12 @@ def calendar(title: str, deadlines: Iterable[Deadline]) -> bytes:
     made.add("refresh-interval", REFRESHED_EVERY, {"value": "DURATION"})
     made.add("x-published-ttl", "PT1H")
     for deadline in deadlines:
+        begins = deadline.due_at if deadline.is_start else deadline.due_at - DEADLINE_LASTS
         event = Event()
         event.add("uid", f"{deadline.name}@{settings.SARSEN_DOMAIN}")
         event.add("dtstamp", deadline.changed_at)
-        event.add("dtstart", deadline.due_at - DEADLINE_LASTS)
-        event.add("dtend", deadline.due_at)
+        event.add("dtstart", begins)
+        event.add("dtend", begins + DEADLINE_LASTS)
         event.add("summary", deadline.summary)
         event.add("url", f"{settings.SARSEN_URL}{deadline.page}")
         event.add("transp", "TRANSPARENT")

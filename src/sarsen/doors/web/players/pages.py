@@ -45,7 +45,7 @@ def show_player(request: HttpRequest, userid: str) -> HttpResponse:
         "further": page.running[MAX_PICTURED:],
         "games": [game.info for game in find().values()],
         "tiles": _tiles(page, player),
-        "form": [_past_game(board, page.userid) for board in page.ended[:MAX_OF_FORM]],
+        "form": [_past_game(board, page.userid) for board in page.finished[:MAX_OF_FORM]],
         "met": _total_score(page.meetings),
         "takes": translated(taken_words(page.takes)) if page.takes else "",
         "away": away_label(*page.away, now.date()) if page.away else "",

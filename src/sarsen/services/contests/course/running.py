@@ -39,7 +39,7 @@ from sarsen.services.contests.course.proving import Prover
 from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.formats.format import Pairing
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Entrant, Kind, Phase, State
+from sarsen.services.contests.state import Entrant, Kind, Phase
 from sarsen.services.contests.table import table_facts
 from sarsen.services.matches import matches
 from sarsen.services.matches.terms import CONTEST, CONTEST_VACATION
@@ -50,7 +50,6 @@ from sarsen.storage.transactions import asking_transaction
 
 MAX_BOARDS = 200  # started, or decided, in one transaction, for which other writers wait
 MAX_CONTESTS = 100  # of one run: other jobs get their turn
-FILLED_AFTER = timedelta(days=2)  # the first entry
 AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
 # Events that end games beside their players.
 _DECIDING = (Kind.DECIDED, Kind.CLOSED, Kind.WITHDRAWN, Kind.CORRECTED, Kind.STARTED)
@@ -213,7 +212,7 @@ def _begin(held: Held, now: datetime) -> None:
             ends_at, due = moved_to + timedelta(law.days), min(now, state.starts_at)
             contest_log.open_until(held, moved_to, ends_at, now, due=due)
             continue
-        fill_at = filled_at(state)
+        fill_at = state.filled_at
         if len(state.entrants) >= law.most and not law.keeps_day:
             start(held, now, due=state.last_entry_at)
         elif fill_at is not None and now >= fill_at and fillers.fill(held, now, fill_at):
@@ -238,14 +237,6 @@ def _fill_on_day(held: Held, now: datetime) -> bool:
         return False
     assert state.starts_at is not None  # an open contest has dates
     return fillers.fill(held, now, state.starts_at)
-
-
-def filled_at(state: State) -> datetime | None:
-    """Return when programs make up the number of a contest (E29); None where they never do."""
-    first = state.first_entry_at
-    if first is None or not state.law.has_fillers or state.law.keeps_day:
-        return None
-    return first + FILLED_AFTER
 
 
 def start(held: Held, now: datetime, due: datetime | None = None) -> None:
@@ -380,7 +371,7 @@ def next_look(held: Held, request: Request) -> datetime | None:
     """Return when something will be due, unless a board ends before; None for never."""
     if held.state.phase is Phase.OPEN:
         # Where the programs are not there just now, it is tried again when entry ends.
-        to_come = [filled_at(held.state), held.state.starts_at]
+        to_come = [held.state.filled_at, held.state.starts_at]
         # A season that waits for the end of the one before is woken by it.
         return min((at for at in to_come if at is not None and at > request.now), default=None)
     if held.state.phase is not Phase.RUNNING:

@@ -17,6 +17,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.settled import is_settled
+from sarsen.services.contests.state import Phase
 from sarsen.services.contests.table import Row
 from sarsen.services.contests.views.wording import (
     Crosstable,
@@ -39,7 +40,7 @@ def view_contest(number: int) -> ContestFacts:
     """
     held = contest_log.read(contest_log.find(number))
     contest, state, names = held.contest, held.state, userids_of(held)
-    rows = held.format.table(state)
+    rows = held.format.table(state) if state.phase is not Phase.CLOSED else ()
     crosstable = crosstable_of(held)
     tiers: dict[int, list[int]] = defaultdict(list)
     for row in rows:
@@ -58,7 +59,7 @@ def view_contest(number: int) -> ContestFacts:
         law=_law_facts(contest),
         state=state.phase,
         host=contest.host.userid if contest.host else "",
-        starts_at=state.started_at or state.starts_at,
+        starts_at=state.started_at or state.entry_ends_at,
         ends_at=state.ends_at,
         entrants=tuple(names.values()),
         reliability=tuple(reliability[entrant.player] for entrant in state.entrants),

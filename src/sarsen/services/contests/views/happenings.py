@@ -9,7 +9,7 @@ from datetime import datetime
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import ContestGame, Kind, Logged
+from sarsen.services.contests.state import ContestGame, Kind, Logged, Phase
 from sarsen.services.contests.views.tables import KINDS
 from sarsen.services.contests.views.wording import last_day
 from sarsen.storage.models import Player
@@ -128,7 +128,7 @@ class _Told:
             case Kind.MADE:
                 return Phrase("The contest was made.")
             case Kind.OPENED:
-                day = last_day(datetime.fromisoformat(event.facts["starts_at"]))
+                day = last_day(self._open_until(event))
                 return Phrase("Open until {day}.", day=day_phrase(day, self.now.date()))
             case Kind.ENTERED:
                 return Phrase("{player} has joined.", player=player)
@@ -149,6 +149,12 @@ class _Told:
         if player:
             return Phrase("{player}: {what}.", player=player, what=self._kind(event))
         return self._kind(event)
+
+    def _open_until(self, event: Logged) -> datetime:
+        """Return when entry ends: as it was opened last, also before its day where it is filled."""
+        said, state = datetime.fromisoformat(event.facts["starts_at"]), self.held.state
+        is_newest = state.phase is Phase.OPEN and said == state.starts_at
+        return state.entry_ends_at or said if is_newest else said
 
     @staticmethod
     def _kind(event: Logged) -> Phrase | str:

@@ -12,7 +12,7 @@ from sarsen.services.contests.course import downtimes, seasons, seats
 from sarsen.services.contests.course.proving import proved_boards
 from sarsen.services.contests.inviting import may_join
 from sarsen.services.contests.settled import is_settled
-from sarsen.services.contests.state import GOING_ON, Phase
+from sarsen.services.contests.state import GOING_ON, PLAYED, Phase
 from sarsen.services.contests.views.happenings import SHOWN, Happening, happenings
 from sarsen.services.contests.views.ladders import LadderLine, lines_of
 from sarsen.services.contests.views.wording import (
@@ -39,6 +39,7 @@ class PageRow:
     """A row of the table as its page shows it; places and figures in words.
 
     Attributes:
+        reliability: Per cent of games not lost on time; "" under ten games.
         cells: The games against each entrant: a sign and a board, or None, each.
     """
 
@@ -68,6 +69,7 @@ class ContestPage:
             beside it, None where there is none.
         has_people_places: Programs make up the number, and places among people stand beside.
         proofs: The boards that a proof has decided.
+        has_places: It has begun; else only those who have joined are shown.
         is_over: Its table is the final one.
         is_settled: No open game can change the places that matter.
         days_moved: By downtimes of the server, its end date.
@@ -99,6 +101,7 @@ class ContestPage:
     law: tuple[str, ...]
     has_people_places: bool
     proofs: tuple[int, ...]
+    has_places: bool
     is_over: bool
     is_settled: bool
     days_moved: int
@@ -168,11 +171,12 @@ def view_page(
                 cells=tuple(crosstable.cell(row.entrant.number, other) for other in columns),
                 points=decimal(row.points, 1),
                 berger=decimal(row.berger, 2),
-                reliability=reliability_words(reliability[row.entrant.player]),
+                reliability=reliability_words(known) if known is not None else "",
                 reachable=reachable(row.best, row.worst),
                 among_people=people.get(row.entrant.number),
             )
             for row in rows
+            for known in [reliability[row.entrant.player]]
         ),
         log=happenings(held, now, MAX_LOGGED, SHOWN),
         numbers=tuple(range(1, len(columns) + 1)),
@@ -185,6 +189,7 @@ def view_page(
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),
         proofs=proved_boards(contest.pk) if state.ends_at and now >= state.ends_at else (),
+        has_places=state.phase in PLAYED,
         is_over=state.phase is Phase.ENDED,
         is_settled=not is_ladder
         and state.phase is Phase.RUNNING

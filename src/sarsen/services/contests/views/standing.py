@@ -9,6 +9,7 @@ from django.db.models import Count, Max, Q
 
 from sarsen.services.contests.course import running
 from sarsen.services.contests.state import Kind, Phase
+from sarsen.services.matches.terms import CONTEST
 from sarsen.storage.models import Contest, Match
 
 MAX_TURNS = 50  # of a page: those that wait longest
@@ -117,7 +118,10 @@ def _delayed() -> tuple[DelayedContest, ...]:
 
 
 def _turns() -> tuple[OldTurn, ...]:
-    matches = Match.objects.filter(ended_at=None, contest_board__contest__state=Phase.RUNNING)
+    # A board whose terms name no contest any more has become an ordinary one (E28).
+    matches = Match.objects.filter(
+        ended_at=None, contest_board__contest__state=Phase.RUNNING, terms__has_key=CONTEST
+    )
     oldest = matches.order_by("moved_at", "pk").select_related("contest_board__contest")
     turns = []
     for match in oldest.prefetch_related("seats__player")[:MAX_TURNS]:

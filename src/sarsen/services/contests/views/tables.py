@@ -12,7 +12,7 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.language.ratings import Table, fits
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import ContestGame, Kind, Phase
+from sarsen.services.contests.state import ContestGame, Kind, Phase, State
 from sarsen.services.contests.views.ladders import list_table
 from sarsen.services.contests.views.wording import (
     board_line,
@@ -22,6 +22,7 @@ from sarsen.services.contests.views.wording import (
     names_of,
     places_among_people,
     reachable,
+    result_words,
     span,
     tiers_of,
 )
@@ -77,6 +78,8 @@ def shown_table(
     """
     if held.format.is_endless:
         return list_table(held, None, now)
+    if held.state.phase is Phase.CLOSED:  # nobody has a place in it
+        return Table(heading(held, now), ("player",), tuple((name,) for name in names.values()))
     if tier is None and len(tiers_of(held)) > 1:
         return _all_tiers(held, names, now)
     only = None if tier is None else {tier}
@@ -152,30 +155,45 @@ def _law_table(held: Held) -> Table:
 
 def _log_table(held: Held) -> Table:
     title = Phrase("Log of contest {number}", number=held.contest.pk)
-    keys = {
+    players = {entrant.player for entrant in held.state.entrants}
+    players |= {
         event.facts[name]
         for event in held.log
         for name in ("player", "substitute")
         if name in event.facts
     }
-    userids = dict(Player.everyone.filter(pk__in=keys).values_list("pk", "userid"))
+    userids = dict(Player.everyone.filter(pk__in=players).values_list("pk", "userid"))
+    games = {game.key: game for game in (*held.state.replaced, *held.state.boards)}
     rows = tuple(
         (
             str(event.number),
-            f"{event.due:%Y-%m-%d %H:%M}",
+            f"{event.due:%Y-%m-%d %H:%M} UTC",
             KINDS[event.kind],
-            _subject(event.facts, userids),
+            _subject(event.facts, userids, held.state, games),
         )
         for event in held.log
     )
     return Table(title, ("event", "due", "kind", "subject"), rows)
 
 
-def _subject(facts: Mapping[str, Any], userids: Mapping[int, str]) -> str:
-    """Return whom or what an event is about: a player, or a board by its key."""
+def _subject(
+    facts: Mapping[str, Any],
+    userids: Mapping[int, str],
+    state: State,
+    games: Mapping[str, ContestGame],
+) -> str:
+    """Return whom or what an event is about: a player, or two with their board and its result."""
     if "substitute" in facts:
         return f"{userids.get(facts['player'], '')} {userids.get(facts['substitute'], '')}"
     if "player" in facts:
         return userids.get(facts["player"], "")
-    key = str(facts.get("key", ""))
-    return f"{key} {facts['board']}" if facts.get("board") else key
+    game = games.get(facts.get("key", ""))
+    if game is None:
+        return ""  # it is about the contest
+    first, second = (userids.get(state.by_number[one].player, "") for one in game.numbers)
+    words = Phrase("{first} v {second}", first=first, second=second)
+    if game.board:
+        words = Phrase("{players}, board {number}", players=words, number=game.board)
+    if scores := facts.get("scores"):
+        words = Phrase("{what}: {result}", what=words, result=result_words(scores))
+    return words

@@ -14,7 +14,6 @@ from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
-from sarsen.services.contests.course import running
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase
@@ -78,6 +77,11 @@ def board_line(board: ContestGame, names: Mapping[int, str]) -> ContestBoardLine
     result = "" if board.scores is None else _RESULTS.get(board.scores, "")
     players = tuple(names[number] for number in board.numbers)
     return ContestBoardLine(board.key, board.board, players, result)
+
+
+def result_words(scores: Sequence[float]) -> str:
+    """Return the result of a board as tables and logs show it."""
+    return _RESULTS.get(scores[0], f"{scores[0]:g}")
 
 
 def names_of(held: Held) -> Mapping[int, str]:
@@ -194,18 +198,18 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
     today = now.date()
     match state.phase:
         case Phase.OPEN:
-            assert state.starts_at is not None  # an open contest has dates
+            assert state.entry_ends_at is not None  # an open contest has dates
             if state.law.keeps_day:
                 return Phrase(
                     "{title}, open until {day}. Joined so far: {count}.",
                     title=title,
-                    day=day_phrase(last_day(state.starts_at), today),
+                    day=day_phrase(last_day(state.entry_ends_at), today),
                     count=len(state.entrants),
                 )
             return Phrase(
                 "{title}, open until {day}. Joined so far: {count} of {most}.",
                 title=title,
-                day=day_phrase(last_day(running.filled_at(state) or state.starts_at), today),
+                day=day_phrase(last_day(state.entry_ends_at), today),
                 count=len(state.entrants),
                 most=state.law.most,
             )
