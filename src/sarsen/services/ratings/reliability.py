@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Window
+from django.db.models import Exists, F, OuterRef, Window
 from django.db.models.functions import RowNumber
 
 from sarsen.core.phrases import Phrase
@@ -24,13 +24,13 @@ def reliability_of(players: Collection[int]) -> Mapping[int, int | None]:
         players: Their keys.
     """
     counted: dict[int, list[bool]] = {player: [] for player in players}
-    for player, is_forfeit in _last_results(players).values_list("player", "is_forfeit"):
+    for player, is_forfeit in _last_results(players):
         counted[player].append(is_forfeit)
     return {player: _per_cent(lost) for player, lost in counted.items()}
 
 
-def _last_results(players: Collection[int]) -> QuerySet[Result]:
-    """Return the last results of each, with `is_forfeit`: lost on time.
+def _last_results(players: Collection[int]) -> Iterable[tuple[int, bool]]:
+    """Return the player of each of the last results, and whether it was lost on time.
 
     Of one player they are read from the newest on; of several all are numbered first.
     """
@@ -43,10 +43,11 @@ def _last_results(players: Collection[int]) -> QuerySet[Result]:
         number=OuterRef("match__event_count"),
     )
     if len(players) == 1:
-        return results.annotate(is_forfeit=Exists(forfeits)).order_by("-at", "-pk")[:GAMES]
+        newest = results.annotate(is_forfeit=Exists(forfeits)).order_by("-at", "-pk")
+        return newest.values_list("player", "is_forfeit")[:GAMES]
     place = Window(RowNumber(), partition_by=F("player"), order_by=[F("at").desc(), F("pk").desc()])
     last = results.annotate(place=place).filter(place__lte=GAMES)
-    return last.annotate(is_forfeit=Exists(forfeits))
+    return last.annotate(is_forfeit=Exists(forfeits)).values_list("player", "is_forfeit")
 
 
 def _per_cent(lost: list[bool]) -> int | None:

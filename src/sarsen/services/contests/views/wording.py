@@ -81,7 +81,7 @@ def board_line(board: ContestGame, names: Mapping[int, str]) -> ContestBoardLine
 
 def result_words(scores: Sequence[float]) -> str:
     """Return the result of a board as tables and logs show it."""
-    return _RESULTS.get(scores[0], f"{scores[0]:g}")
+    return _RESULTS.get((scores[0], scores[1]), f"{scores[0]:g}")
 
 
 def names_of(held: Held) -> Mapping[int, str]:
