@@ -56,10 +56,10 @@ def _contests(world: World) -> dict[str, int]:
     if not ladders_of("druid"):  # some tests prepare twice, and a game has one
         ContestWorld().say("bob", MakeContest("druid", "ladder", "-size=5"))
     running = ContestWorld()
-    number = running.make("ann", "bob", "cid")
+    number = running.make("greta", "bob", "cid")  # ann is an operator in some tests, and no player
     return {
         "contest": numbers[0],
         "own_contest": numbers[1],
         "running_contest": number,
-        "contest_board": running.board("ann", "bob").pk,
+        "contest_board": running.board("greta", "bob").pk,
     }

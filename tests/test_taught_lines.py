@@ -23,6 +23,7 @@ from django.utils import timezone
 
 from contest_world import ContestWorld
 from fences import fences
+from league_world import league
 from sarsen.games import help_text, names
 from sarsen.language.commands import (
     BY_WORD,
@@ -195,6 +196,7 @@ def _situations(world: World) -> Iterator[Situation]:
         contest = ContestWorld()
         number = contest.make(*players, most=4, game="druid", options="-size=5")
         yield Situation(by_ann, boards[0], About(), number)
+    yield Situation(by_ann, boards[0], About(), league("bob", "carl").number)
 
 
 def filled(line: str, board: int, contest: int = 0) -> str:

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from django.utils import timezone
 
 from command_lines import LINES
+from contest_world import ContestWorld
 from every_command import PASSWORD, prepared
 from network import Connection
 from sarsen.client.logins import Logins, StoredLogin, write_logins
@@ -137,7 +138,7 @@ def test_what_the_server_asks_back_is_hinted_or_answered_with_yes(
 def test_yes_is_the_answer_to_leaving_a_contest_too(
     words: dict[str, Any], db: None, speak: Callable[..., Result]
 ) -> None:
-    number = words["running_contest"]
+    number = ContestWorld().make("ann", "bob", "cid")
     asked = speak(f"contest leave {number}")
     assert asked.stderr.strip() == f"sarsen contest leave {number} yes"
     kept = speak(f"contest leave {number} no", "--json")

@@ -60,6 +60,7 @@ _STATUS = {
     "content-type": 415,
     "json": 400,
     "no-such-token": 404,
+    "no-proof": 404,
     "no-review": 404,
     "unknown-board": 404,
     "unknown-challenge": 404,

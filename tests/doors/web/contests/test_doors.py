@@ -330,5 +330,5 @@ def test_the_log_names_players_and_boards_and_the_result_of_a_correction(
     rows = [tuple(map(str, row)) for row in table.rows]
     assert all(row[1].endswith(" UTC") for row in rows)
     (corrected,) = [row[3] for row in rows if row[2] == "corrected"]
-    assert re.fullmatch(rf"(ann v bob|bob v ann), board {board}: ½-½", corrected)
+    assert re.fullmatch(rf"(ann v bob|bob v ann) at board {board}: ½-½", corrected)
     assert not any(".g1" in row[3] for row in rows)

@@ -249,8 +249,6 @@ def test_a_contest_says_the_number_that_a_mail_needs(four: ContestWorld) -> None
         assert f"Contest {number} " in words(page(client, address)), address
     shown = words(page(client, f"/contests/{number}/"))
     assert f"Contest {number}" in shown
-    assert f"By mail: contest join {number}" in shown
-    assert "By mail" not in words(page(client, f"/contests/{four.number - 1}/"))
 
 
 def test_a_closed_contest_shows_who_had_joined_and_no_places() -> None:

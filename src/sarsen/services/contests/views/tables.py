@@ -193,7 +193,7 @@ def _subject(
     first, second = (userids.get(state.by_number[one].player, "") for one in game.numbers)
     words = Phrase("{first} v {second}", first=first, second=second)
     if game.board:
-        words = Phrase("{players}, board {number}", players=words, number=game.board)
+        words = Phrase("{players} at board {number}", players=words, number=game.board)
     if scores := facts.get("scores"):
         words = Phrase("{what}: {result}", what=words, result=result_words(scores))
     return words
