@@ -1,99 +1,38 @@
-"""Ladders: E25 to E28 by their examples, and the lists at which players see them."""
+"""Ladders: made, climbed and shown (E25, E26, E36), and compared by verify."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import pairwise
 
 import pytest
 
 from contest_world import DAY, ContestWorld
+from ladder_world import LETTERS, LadderWorld, differences, two_boards, wait, write_all
 from sarsen.core.errors import UserError
 from sarsen.language.commands import (
     ClimbLadder,
     CorrectContest,
     JoinContest,
-    JoinLadder,
     LeaveContest,
     LeaveLadder,
     Limit,
-    ListContests,
     MakeContest,
-    OfferDraw,
     Refuse,
-    Resign,
     ShowContest,
     ShowLadder,
     TakeVacation,
-    WithdrawFromContest,
 )
-from sarsen.language.contests.ladders import Climbed, LadderJoined, LadderLeft, LadderMade
+from sarsen.language.contests.ladders import LadderJoined, LadderLeft, LadderMade
 from sarsen.language.moves import PlayMove
 from sarsen.language.ratings import Table
 from sarsen.language.translating import sentence
-from sarsen.services.admin.verify import verify
-from sarsen.services.admin.verify_boards import VerifyReport
-from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.formats.ladder import Standing, standing
 from sarsen.services.contests.log import find, read
 from sarsen.storage.models import Contest, ContestBoard, ContestEvent, Heartbeat, Match
 
 pytestmark = pytest.mark.django_db
-LETTERS = ("ann", "bob", "cid", "dora", "eva")
 
-
-def differences() -> list[str]:
-    found = verify(VerifyReport(), lambda: None)
-    return [str(one) for one in found]
-
-
-class LadderWorld(ContestWorld):
-    """A server with a ladder."""
-
-    def __init__(
-        self,
-        *userids: str,
-        terms: tuple[str, ...] = (),
-        game: str = "druid",
-        options: str = "-size=5",
-    ) -> None:
-        super().__init__()
-        self.game = game
-        made = self.say(userids[0], MakeContest(game, "ladder", options, terms))
-        assert isinstance(made, LadderMade)
-        self.number = made.number
-        for userid in userids[1:]:
-            self.now += timedelta(hours=1)
-            self.say(userid, JoinLadder(game))
-
-    def climb(self, one: str, other: str) -> Climbed:
-        reply = self.say(one, ClimbLadder(self.game, other))
-        assert isinstance(reply, Climbed)
-        return reply
-
-    def draw(self, one: str, other: str) -> None:
-        """Let the board of two players end in a draw."""
-        board = self.board(one, other).pk
-        for userid in (one, other):
-            self.say(userid, OfferDraw(self.game, board))
-
-    def refused(self, userid: str, command: ClimbLadder) -> tuple[str, str, str]:
-        """Return code, hint and text of a refusal, after which the log is as before."""
-        log = self.kinds()
-        with pytest.raises(UserError) as refusal:
-            self.say(userid, command)
-        assert self.kinds() == log
-        return refusal.value.code, str(refusal.value.hint), str(refusal.value.text)
-
-    @property
-    def order(self) -> list[str]:
-        return [row.userid for row in self.view().table]
-
-    def lines(self, userid: str) -> list[tuple[str, ...]]:
-        """Return the rows that a player sees."""
-        table = self.say(userid, ShowLadder(self.game))
-        assert isinstance(table, Table)
-        return [tuple(map(str, row)) for row in table.rows]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -291,145 +230,6 @@ def test_e25_no_rematch_for_seven_days(five: LadderWorld) -> None:
     assert five.refused("bob", ClimbLadder("druid", "eva"))[0] == "ladder.rematch"
     five.now += timedelta(seconds=1)
     five.climb("bob", "eva")
-
-
-def write_all(world: LadderWorld, *names: str) -> None:
-    """Let players give a sign of life."""
-    for name in names:
-        world.say(name, ListContests())
-
-
-def wait(world: LadderWorld, days: int, *names: str) -> None:
-    """Let days pass in which players give signs of life."""
-    for day in range(days):
-        if day % 10 == 0:
-            write_all(world, *names)
-        world.wait(DAY)
-
-
-def test_e27_idle_players_go_down_a_place_a_week_and_are_told() -> None:
-    world = LadderWorld("ann", "bob", "cid")
-    names = ("ann", "bob", "cid")
-    wait(world, 50, *names)
-    world.climb("cid", "bob")
-    wait(world, 3, *names)
-    # bob and cid play: only ann is told, and goes down.
-    assert world.letters("contest-warned") == ["ann"]
-    assert world.order == ["ann", "bob", "cid"]
-    wait(world, 6, *names)
-    assert world.order == ["ann", "bob", "cid"]
-    wait(world, 1, *names)
-    assert world.order == ["bob", "ann", "cid"]
-    lowered = ContestEvent.objects.get(kind="lowered")
-    assert lowered.due - ContestEvent.objects.get(number=3).due == 60 * DAY
-    assert differences() == []
-    wait(world, 7, *names)
-    assert world.letters("contest-warned") == ["ann"]
-    dues = list(ContestEvent.objects.filter(kind="lowered").values_list("due", flat=True))
-    assert [after - before for before, after in pairwise(dues)] == [7 * DAY]
-
-
-def test_e27_vacations_do_not_count() -> None:
-    world = LadderWorld("ann", "bob")
-    today = world.now.date()
-    world.say("ann", TakeVacation(today.isoformat(), (today + 9 * DAY).isoformat()))
-    wait(world, 61, "ann", "bob")
-    assert world.order == ["ann", "bob"]
-    wait(world, 10, "ann", "bob")
-    assert world.order == ["bob", "ann"]
-
-
-def test_e27_new_ones_enter_at_the_foot_also_when_they_come_back(five: LadderWorld) -> None:
-    five.say("bob", LeaveLadder("druid"))
-    assert five.order == ["ann", "cid", "dora", "eva"]
-    five.say("fay", JoinLadder("druid"))
-    five.say("bob", JoinLadder("druid"))
-    assert five.order == ["ann", "cid", "dora", "eva", "fay", "bob"]
-    numbers = {one.player: one.number for one in read(find(five.number)).state.entrants}
-    assert sorted(numbers.values()) == [1, 2, 3, 4, 5, 6]
-    assert numbers[five.world.player("bob").pk] == 2  # as before: it names bob in keys
-    with pytest.raises(UserError) as refusal:
-        five.say("bob", JoinLadder("druid"))
-    assert refusal.value.code == "contest.in-already"
-    assert differences() == []
-
-
-def test_e28_leaving_makes_running_boards_ordinary(five: LadderWorld) -> None:
-    board = five.climb("eva", "bob").boards[0]
-    five.say("bob", LeaveLadder("druid"))
-    assert "contest" not in Match.objects.get(pk=board).terms
-    assert Match.objects.get(pk=board).ended_at is None
-    assert five.letters("contest-withdrawn") == ["eva"]
-    five.win("eva", "bob")
-    assert five.order == ["ann", "cid", "dora", "eva"]
-    five.say("bob", JoinLadder("druid"))
-    assert five.order == ["ann", "cid", "dora", "eva", "bob"]
-    assert differences() == []
-
-
-def test_e28_a_host_takes_somebody_off(five: LadderWorld) -> None:
-    five.now += 8 * DAY
-    left = five.say("ann", WithdrawFromContest(five.number, "dora", "gone"))
-    assert sentence(left) == "dora is taken off the Druid ladder: gone."
-    assert five.order == ["ann", "bob", "cid", "eva"]
-
-
-def two_boards() -> LadderWorld:
-    return LadderWorld("ann", "bob", "cid", game="visavis", options="-size=5")
-
-
-def end(world: LadderWorld, board: int, winner: str, loser: str) -> None:
-    world.say(loser, Resign(world.game, board, confirmed=True))
-    world.sweep()
-
-
-def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
-    world = two_boards()
-    climbed = world.climb("cid", "ann")
-    seats = [
-        [row.player.userid for row in Match.objects.get(pk=board).seat_rows]
-        for board in climbed.boards
-    ]
-    assert seats == [["ann", "cid"], ["cid", "ann"]]
-    assert climbed.climbs == 1
-    first, second = climbed.boards
-    end(world, first, "cid", "ann")
-    assert world.order == ["ann", "bob", "cid"]  # not before both are over
-    end(world, second, "cid", "ann")
-    assert world.order == ["cid", "ann", "bob"]
-    assert differences() == []
-
-
-def test_e28_a_point_each_is_a_draw() -> None:
-    world = two_boards()
-    first, second = world.climb("cid", "ann").boards
-    end(world, first, "cid", "ann")
-    end(world, second, "ann", "cid")
-    assert world.order == ["ann", "cid", "bob"]
-
-
-def test_e8_thirty_days_of_silence_lead_off_the_ladder() -> None:
-    world = LadderWorld("ann", "bob", "cid")
-    wait(world, 24, "ann", "bob")
-    assert world.letters("contest-warned") == ["cid"]
-    wait(world, 8, "ann", "bob")
-    assert world.order == ["ann", "bob"]
-    assert differences() == []
-
-
-def test_e29_programs_stay_until_eight_people_are_on_it() -> None:
-    make_accounts(ContestWorld().now)
-    world = LadderWorld("ann", terms=("--bots=fill",))
-    assert world.order == ["bot6", "bot4", "bot2", "ann"]
-    board = world.climb("ann", "bot6").boards[0]
-    people = [f"p{at}" for at in range(2, 8)]
-    for name in people:
-        world.say(name, JoinLadder("druid"))
-    assert world.order == ["bot6", "bot4", "bot2", "ann", *people]
-    world.say("p8", JoinLadder("druid"))
-    assert world.order == ["ann", *people, "p8"]
-    assert "contest" not in Match.objects.get(pk=board).terms
-    assert differences() == []
 
 
 def test_e36_a_correction_changes_the_order(five: LadderWorld) -> None:

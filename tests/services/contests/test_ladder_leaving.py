@@ -1,0 +1,152 @@
+"""Ladders: players who are idle, gone or take no part any more (E8, E27 to E29)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from contest_world import DAY, ContestWorld
+from ladder_world import LETTERS, LadderWorld, differences, two_boards, wait
+from sarsen.core.errors import UserError
+from sarsen.language.commands import (
+    JoinLadder,
+    LeaveLadder,
+    Resign,
+    TakeVacation,
+    WithdrawFromContest,
+)
+from sarsen.language.translating import sentence
+from sarsen.services.bots.accounts import make_accounts
+from sarsen.services.contests.log import find, read
+from sarsen.storage.models import ContestEvent, Match
+
+pytestmark = pytest.mark.django_db
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def five() -> LadderWorld:
+    return LadderWorld(*LETTERS)
+
+
+def test_e27_idle_players_go_down_a_place_a_week_and_are_told() -> None:
+    world = LadderWorld("ann", "bob", "cid")
+    names = ("ann", "bob", "cid")
+    wait(world, 50, *names)
+    world.climb("cid", "bob")
+    wait(world, 3, *names)
+    # bob and cid play: only ann is told, and goes down.
+    assert world.letters("contest-warned") == ["ann"]
+    assert world.order == ["ann", "bob", "cid"]
+    wait(world, 6, *names)
+    assert world.order == ["ann", "bob", "cid"]
+    wait(world, 1, *names)
+    assert world.order == ["bob", "ann", "cid"]
+    lowered = ContestEvent.objects.get(kind="lowered")
+    assert lowered.due - ContestEvent.objects.get(number=3).due == 60 * DAY
+    assert differences() == []
+    wait(world, 7, *names)
+    assert world.letters("contest-warned") == ["ann"]
+    dues = list(ContestEvent.objects.filter(kind="lowered").values_list("due", flat=True))
+    assert [after - before for before, after in pairwise(dues)] == [7 * DAY]
+
+
+def test_e27_vacations_do_not_count() -> None:
+    world = LadderWorld("ann", "bob")
+    today = world.now.date()
+    world.say("ann", TakeVacation(today.isoformat(), (today + 9 * DAY).isoformat()))
+    wait(world, 61, "ann", "bob")
+    assert world.order == ["ann", "bob"]
+    wait(world, 10, "ann", "bob")
+    assert world.order == ["bob", "ann"]
+
+
+def test_e27_new_ones_enter_at_the_foot_also_when_they_come_back(five: LadderWorld) -> None:
+    five.say("bob", LeaveLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva"]
+    five.say("fay", JoinLadder("druid"))
+    five.say("bob", JoinLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva", "fay", "bob"]
+    numbers = {one.player: one.number for one in read(find(five.number)).state.entrants}
+    assert sorted(numbers.values()) == [1, 2, 3, 4, 5, 6]
+    assert numbers[five.world.player("bob").pk] == 2  # as before: it names bob in keys
+    with pytest.raises(UserError) as refusal:
+        five.say("bob", JoinLadder("druid"))
+    assert refusal.value.code == "contest.in-already"
+    assert differences() == []
+
+
+def test_e28_leaving_makes_running_boards_ordinary(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    five.say("bob", LeaveLadder("druid"))
+    assert "contest" not in Match.objects.get(pk=board).terms
+    assert Match.objects.get(pk=board).ended_at is None
+    assert five.letters("contest-withdrawn") == ["eva"]
+    five.win("eva", "bob")
+    assert five.order == ["ann", "cid", "dora", "eva"]
+    five.say("bob", JoinLadder("druid"))
+    assert five.order == ["ann", "cid", "dora", "eva", "bob"]
+    assert differences() == []
+
+
+def test_e28_a_host_takes_somebody_off(five: LadderWorld) -> None:
+    five.now += 8 * DAY
+    left = five.say("ann", WithdrawFromContest(five.number, "dora", "gone"))
+    assert sentence(left) == "dora is taken off the Druid ladder: gone."
+    assert five.order == ["ann", "bob", "cid", "eva"]
+
+
+def end(world: LadderWorld, board: int, winner: str, loser: str) -> None:
+    world.say(loser, Resign(world.game, board, confirmed=True))
+    world.sweep()
+
+
+def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
+    world = two_boards()
+    climbed = world.climb("cid", "ann")
+    seats = [
+        [row.player.userid for row in Match.objects.get(pk=board).seat_rows]
+        for board in climbed.boards
+    ]
+    assert seats == [["ann", "cid"], ["cid", "ann"]]
+    assert climbed.climbs == 1
+    first, second = climbed.boards
+    end(world, first, "cid", "ann")
+    assert world.order == ["ann", "bob", "cid"]  # not before both are over
+    end(world, second, "cid", "ann")
+    assert world.order == ["cid", "ann", "bob"]
+    assert differences() == []
+
+
+def test_e28_a_point_each_is_a_draw() -> None:
+    world = two_boards()
+    first, second = world.climb("cid", "ann").boards
+    end(world, first, "cid", "ann")
+    end(world, second, "ann", "cid")
+    assert world.order == ["ann", "cid", "bob"]
+
+
+def test_e8_thirty_days_of_silence_lead_off_the_ladder() -> None:
+    world = LadderWorld("ann", "bob", "cid")
+    wait(world, 24, "ann", "bob")
+    assert world.letters("contest-warned") == ["cid"]
+    wait(world, 8, "ann", "bob")
+    assert world.order == ["ann", "bob"]
+    assert differences() == []
+
+
+def test_e29_programs_stay_until_eight_people_are_on_it() -> None:
+    make_accounts(ContestWorld().now)
+    world = LadderWorld("ann", terms=("--bots=fill",))
+    assert world.order == ["bot6", "bot4", "bot2", "ann"]
+    board = world.climb("ann", "bot6").boards[0]
+    people = [f"p{at}" for at in range(2, 8)]
+    for name in people:
+        world.say(name, JoinLadder("druid"))
+    assert world.order == ["bot6", "bot4", "bot2", "ann", *people]
+    world.say("p8", JoinLadder("druid"))
+    assert world.order == ["ann", *people, "p8"]
+    assert "contest" not in Match.objects.get(pk=board).terms
+    assert differences() == []
