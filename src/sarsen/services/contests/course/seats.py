@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -50,6 +51,8 @@ def changes(held: Held, now: datetime) -> Iterator[Change]:
     signs = life.last_signs(keys, now)
     pauses = pauses_of(keys, min(begun.values()), now)
     nag = playing_time(held.contest.terms).nag
+    reminded, waiting = _reminders(held), held.state.waiting
+    waits_since = _waits_since(held, waiting[0]) if waiting else None
     for entrant, since in begun.items():
         if entrant.player not in keys:
             continue
@@ -60,14 +63,13 @@ def changes(held: Held, now: datetime) -> Iterator[Change]:
         base = sign if sign >= end_of_budget(since, 2 * nag, spans) else since
         lost_at = end_of_budget(base, 2 * nag, spans)
         reminders = [end_of_budget(base, length, spans) for length in (nag, nag + SECOND_REMINDER)]
-        sent = _reminders(held, entrant, base)
+        sent = sum(due > base for due in reminded[entrant.player])
         for due in reminders[sent:]:
             if sign <= due < lost_at:
                 yield Change(entrant, due, None, lost_at)
                 break
-        if held.state.waiting:
-            first = held.state.waiting[0]
-            yield Change(entrant, max(lost_at, _waits_since(held, first)), first, lost_at)
+        if waits_since is not None:
+            yield Change(entrant, max(lost_at, waits_since), waiting[0], lost_at)
 
 
 def carry_out(held: Held, change: Change, request: Request) -> bool:
@@ -160,13 +162,13 @@ def _first_turns(held: Held) -> Mapping[Entrant, datetime]:
     return {state.by_number[number]: since for number, since in turns.items() if number in silent}
 
 
-def _reminders(held: Held, entrant: Entrant, since: datetime) -> int:
-    return sum(
-        event.kind == Kind.REMINDED
-        and event.facts["player"] == entrant.player
-        and event.due > since
-        for event in held.log
-    )
+def _reminders(held: Held) -> Mapping[int, list[datetime]]:
+    """Return when each player was reminded, gathered once: a league has thousands of events."""
+    reminded: dict[int, list[datetime]] = defaultdict(list)
+    for event in held.log:
+        if event.kind == Kind.REMINDED:
+            reminded[event.facts["player"]].append(event.due)
+    return reminded
 
 
 def _waits_since(held: Held, player: int) -> datetime:
