@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.db import IntegrityError, connection
-from django.db.models import Model
+from django.db.models import Model, prefetch_related_objects
 from django.utils import timezone
 
 from sarsen.server import settings
@@ -58,6 +58,13 @@ def test_no_index_of_what_games_write_is_only_the_beginning_of_another(model: ty
         if index["columns"] and (index["index"] or index["unique"]) and name not in partial
     ]
     assert [one for one in indexes for other in indexes if one == other[: len(one)] != other] == []
+
+
+def test_thousands_of_rows_are_fetched_with_the_rows_they_name() -> None:
+    many = [begun().pk for _ in range(3)] + list(range(10_000, 12_500))
+    seats = [MatchSeat(match_id=match) for match in many]
+    prefetch_related_objects(seats, "match__seats__player")
+    assert [seat.match.pk for seat in seats[:3]] == many[:3]
 
 
 def test_commit_is_on_the_disk_when_it_returns(tmp_path: Path) -> None:

@@ -10,14 +10,25 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from django.db.backends.sqlite3 import base
+from django.db.backends.sqlite3 import base, features
 from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX, SQLiteCursorWrapper
 
 _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    """What SQLite can, as it is used here."""
+
+    # Otherwise Django asks for related rows by `id = 1 OR id = 2 OR …`, which SQLite refuses from a
+    # thousand on ("Expression tree is too large"). It cannot compare pairs with a list of pairs,
+    # but each key here is a single column: `(id) IN ((1), (2), …)`.
+    supports_tuple_lookups = True
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that holds the turn from the BEGIN of a transaction to its end."""
+
+    features_class = DatabaseFeatures
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
