@@ -30,7 +30,9 @@ class Row:
 
     Attributes:
         place: `2`, or `1-3` where it is shared.
-        games: The signs of the games against each, in the order of the table.
+        games: The signs of the games against each, in the order of the table; of a match those of
+            its games.
+        sb: Sonneborn-Berger; "" of a match.
     """
 
     place: str
@@ -61,9 +63,9 @@ def read_rows(text: str) -> list[Row]:
         Row(
             row["rank"],
             row["player"],
-            tuple(row[number] for number in numbers),
+            tuple(row["games"]) if "games" in row else tuple(row[number] for number in numbers),
             row["points"],
-            row["SB"],
+            row.get("SB", ""),
         )
         for row in rows
     ]
@@ -162,10 +164,7 @@ def round_robin(door: Door, time: Time) -> None:
 
 
 def match(door: Door, time: Time) -> None:
-    """Four games, two at a time: 2½ to ½ after three cannot be caught up, and the fourth closes.
-
-    Sonneborn-Berger: ann 2 · ½ + ½ · ½, bob ½ · 2½.
-    """
+    """Four games, two at a time: 2½ to ½ cannot be caught up any more, and the fourth closes."""
     asked = MakeContest("druid", "match", SIZE, ("--games=4", "--with=bob"), "Ann and Bob")
     number = door.make("ann", asked)
     door.join("bob", number)
@@ -179,8 +178,8 @@ def match(door: Door, time: Time) -> None:
     door.resign("bob", door.board("bob", "ann", number, 3))
     time.work()
     assert door.table("bob", number) == [
-        Row("1", "ann", (".", "1=1x"), "2.5", "1.25"),
-        Row("2", "bob", ("0=0x", "."), "0.5", "1.25"),
+        Row("1", "ann", ("1", "=", "1", "x"), "2.5", ""),
+        Row("2", "bob", ("0", "=", "0", "x"), "0.5", ""),
     ]
 
 

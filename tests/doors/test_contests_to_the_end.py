@@ -85,15 +85,16 @@ class ProgramDoor:
     def table(self, userid: str, number: int, *, is_final: bool = True) -> list[Row]:
         contest = self._contest(userid, number)
         assert contest["state"] == ("ended" if is_final else "running")
+        is_match = contest["format"] == "match"
         return [
             Row(
                 str(row["place"])
                 if row["place"] == row["shared_to"]
                 else f"{row['place']}-{row['shared_to']}",
                 row["userid"],
-                tuple(row["games"]),
+                tuple("".join(row["games"]).replace(".", "")) if is_match else tuple(row["games"]),
                 f"{row['points']:.1f}",
-                f"{row['sb']:.2f}",
+                "" if is_match else f"{row['sb']:.2f}",
             )
             for row in contest["table"]
         ]

@@ -45,12 +45,15 @@ class Format:
         annuls: The games of an entrant who goes early are annulled (E9); else they are lost.
         has_seasons: Another contest follows it, with tiers that come from its table.
         is_endless: It starts at once and never ends; the boards of those who go become ordinary.
+        lists_games: Its tables list the games of two players, where others have a column for each
+            opponent and Sonneborn-Berger.
     """
 
     name: ClassVar[str]
     annuls: ClassVar[bool] = True
     has_seasons: ClassVar[bool] = False
     is_endless: ClassVar[bool] = False
+    lists_games: ClassVar[bool] = False
 
     def pairings(self, state: State) -> Sequence[Pairing]:
         """Return all boards between the entrants, those that start first at the front."""

@@ -16,6 +16,7 @@ class Match(Format):
 
     name = "match"
     annuls = False
+    lists_games = True
 
     def pairings(self, state: State) -> Sequence[Pairing]:
         """Return the games in order; who has the first seat in the first has the second next.

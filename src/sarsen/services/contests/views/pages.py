@@ -40,7 +40,7 @@ class PageRow:
 
     Attributes:
         reliability: Per cent of games not lost on time; "" under ten games.
-        cells: The games against each entrant: a sign and a board, or None, each.
+        cells: The games against each entrant, or each game of a match: signs with boards, or None.
     """
 
     place: str
@@ -62,7 +62,9 @@ class ContestPage:
 
     Attributes:
         title: The heading of its table.
-        numbers: The places that head the columns; empty when there are too many entrants.
+        numbers: Those that head the columns: the places, or the games of a match; empty when there
+            are too many entrants.
+        has_berger: It has a column for Sonneborn-Berger.
         more: How many have joined whose names are left out.
         tier, tiers: The tier whose table is shown, and how many there are.
         has_seasons: It is a season of a league; `before` and `following` are the numbers of those
@@ -92,6 +94,7 @@ class ContestPage:
     rows: tuple[PageRow, ...]
     log: tuple[Happening, ...]
     numbers: tuple[int, ...]
+    has_berger: bool
     more: int
     tier: int
     tiers: range
@@ -146,6 +149,15 @@ def view_page(
     crosstable = crosstable_of(held)
     people = places_among_people(held, rows)
     columns = () if len(order) > MAX_COLUMNS else order
+    lists_games = held.format.lists_games
+    cells = {
+        number: tuple(
+            (game,) for other in order if other != number for game in crosstable.cell(number, other)
+        )
+        if lists_games
+        else tuple(crosstable.cell(number, other) for other in columns)
+        for number in order
+    }
     has_seasons = held.format.has_seasons
     before = seasons.before(contest) if has_seasons else None
     following = seasons.next_of(contest) if has_seasons else None
@@ -168,7 +180,7 @@ def view_page(
                 is_bot=players[row.entrant.player].is_bot,
                 is_out=row.entrant.is_out,
                 is_own=row.entrant is own,
-                cells=tuple(crosstable.cell(row.entrant.number, other) for other in columns),
+                cells=cells[row.entrant.number],
                 points=decimal(row.points, 1),
                 berger=decimal(row.berger, 2),
                 reliability=reliability_words(known) if known is not None else "",
@@ -179,7 +191,8 @@ def view_page(
             for known in [reliability[row.entrant.player]]
         ),
         log=happenings(held, now, MAX_LOGGED, SHOWN),
-        numbers=tuple(range(1, len(columns) + 1)),
+        numbers=tuple(range(1, max(map(len, cells.values()), default=0) + 1)),
+        has_berger=not lists_games,
         more=left_out,
         tier=shown,
         tiers=tiers_of(held),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from sarsen.language.ratings import Table, fits
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Phase, State
+from sarsen.services.contests.table import Row
 from sarsen.services.contests.views.ladders import list_table
 from sarsen.services.contests.views.wording import (
     board_line,
@@ -84,15 +85,14 @@ def shown_table(
         return _all_tiers(held, names, now)
     only = None if tier is None else {tier}
     rows = [row for table in held.format.tables(held.state, only) for row in table]
-    order = [row.entrant.number for row in rows]
     is_over = held.state.phase is Phase.ENDED
     left = [(span(row.place, row.shared_to), names[row.entrant.number]) for row in rows]
-    crosstable = crosstable_of(held)
-    games = [tuple(crosstable.signs(row.entrant.number, other) for other in order) for row in rows]
+    lists_games = held.format.lists_games
+    heads, games = _games(held, rows)
     right = [
         (
             decimal(row.points, 1),
-            decimal(row.berger, 2),
+            *(() if lists_games else (decimal(row.berger, 2),)),
             *(() if is_over else (reachable(row.best, row.worst),)),
         )
         for row in rows
@@ -102,9 +102,9 @@ def shown_table(
             (*one, str(people.get(row.entrant.number, "")))
             for one, row in zip(right, rows, strict=True)
         ]
-    ends = ("points", "SB", *(() if is_over else ("can end",)))
+    ends = ("points", *(() if lists_games else ("SB",)), *(() if is_over else ("can end",)))
     ends = (*ends, *(("among people",) if people else ()))
-    columns = ("rank", "player", *map(str, range(1, len(rows) + 1)), *ends)
+    columns = ("rank", "player", *heads, *ends)
     cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
     if not fits(columns, cells):
         columns = ("rank", "player", *ends)
@@ -113,6 +113,20 @@ def shown_table(
     if tier is not None and tiers > 1:
         title = Phrase("{title} Tier {tier} of {tiers}.", title=title, tier=tier, tiers=tiers)
     return Table(title, columns, tuple(cells))
+
+
+def _games(held: Held, rows: Sequence[Row]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
+    """Return the columns of a table that show its games: their heads, and their cells by row."""
+    crosstable, lists_games = crosstable_of(held), held.format.lists_games
+    order = [row.entrant.number for row in rows]
+    heads = ("games",) if lists_games else [str(place) for place in range(1, len(rows) + 1)]
+    cells = [
+        tuple(
+            crosstable.signs(number, other) for other in order if not lists_games or other != number
+        )
+        for number in order
+    ]
+    return heads, cells
 
 
 def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
