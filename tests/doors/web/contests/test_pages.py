@@ -11,7 +11,14 @@ from django.test import Client
 from clock import NOW
 from contest_world import DAY, ContestWorld
 from league_world import ELEVEN, FIVE, league, next_season, started, tiers
-from sarsen.language.commands import CloseContest, LeaveContest, ShowContest
+from sarsen.language.commands import (
+    CloseContest,
+    JoinContest,
+    LeaveContest,
+    MakeContest,
+    ShowContest,
+)
+from sarsen.language.contests.law import LAWS
 from sarsen.language.ratings import Table
 from sarsen.storage.models import (
     Contest,
@@ -21,6 +28,8 @@ from sarsen.storage.models import (
     Downtime,
     Match,
 )
+from visitor import Visitor
+from web_world import World
 
 pytestmark = pytest.mark.django_db
 
@@ -176,12 +185,50 @@ def test_a_league_is_made_by_the_form() -> None:
     world = ContestWorld()
     world.world.player("ann")
     ann = client_of(world, "ann")
-    assert '<option value="league">' in page(ann, "/contests/")
+    assert 'href="?kind=league#make"' in page(ann, "/contests/")
     fields = {"game": "gyges", "terms": ["", ""], "name": "", "back": "/contests/", "as": "ann"}
     ann.post("/do/", {"command": "contest new", "format": "league", **fields})
     contest = Contest.objects.get(format="league")
     assert (contest.law["most"], contest.law["days"]) == (1000, 84)
     assert "1 player ·" in words(page(ann, "/contests/"))
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_the_form_of_each_kind_offers_what_that_kind_takes(kind: str) -> None:
+    visitor = Visitor(World().player("ann"))
+    visitor.go(f"/contests/?kind={kind}")
+    # With every list at its last value, so that all options are sent.
+    lists = visitor.tree.xpath("//form//select[@name='terms']")
+    chosen = {one.get("id"): one.xpath("./option/@value")[-1] for one in lists}
+    visitor.press("Make the contest", options="-size=6", name="Four Corners", **chosen)
+    contest = Contest.objects.get()
+    assert visitor.path == f"/contests/{contest.pk}/"
+    assert (contest.format, contest.options, contest.name) == (kind, "-size=6", "Four Corners")
+    assert {f"--{name}={contest.law[name]}" for name in chosen} == set(chosen.values())
+
+
+def test_a_match_with_somebody_begins_at_their_page() -> None:
+    world = World()
+    visitor, bob = Visitor(world.player("ann")), world.player("bob")
+    visitor.go("/players/bob/")
+    (link,) = visitor.tree.xpath("//main//a[normalize-space()='Match']/@href")
+    visitor.go(link)
+    assert "Against bob, who is asked by mail." in visitor.text
+    visitor.press("Make the contest")
+    assert Contest.objects.get().law["with"] == bob.pk
+
+
+def test_the_table_of_a_match_has_a_column_for_each_game() -> None:
+    world = ContestWorld()
+    world.say("ann", MakeContest("druid", "match", "-size=5", ("--games=3",)))
+    world.number = Contest.objects.get().pk
+    world.say("bob", JoinContest(world.number))
+    world.sweep()
+    world.win("ann", "bob")
+    html = page(client_of(world, "ann"), f"/contests/{world.number}/")
+    assert "Player 1 2 3 Points Can end" in words(html)
+    table = words(html[html.index("<tbody") : html.index("</tbody")])
+    assert re.fullmatch(r"1 ann (\* 1|1 \*) \* 1\.0 .* 2 bob (\* 0|0 \*) \* 0\.0 .*", table)
 
 
 def test_a_visitor_joins_the_waiting_list_of_a_contest_that_has_started(

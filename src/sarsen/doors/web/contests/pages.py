@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from sarsen.core.options import Number
+from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.agreed_terms import option_words
 from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import contest_news
@@ -17,16 +21,23 @@ from sarsen.doors.web.frame.visitors import has_account, speaker, zone_of
 from sarsen.games import find, load
 from sarsen.language.contests.commands import MAX_NAME
 from sarsen.language.contests.facts import ContestLine
-from sarsen.language.contests.law import FORMAT_NAMES
+from sarsen.language.contests.law import FORMAT_NAMES, FORMAT_WORDS, LAWS
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import translated
+from sarsen.services.accounts.passwords import MAX_USERID
 from sarsen.services.contests.views.listing import list_contests
 from sarsen.services.contests.views.pages import view_page
 from sarsen.services.contests.views.wording import last_day
 
-PLAYERS = (3, 4, 5, 6, 7, 8, 10, 12, 16)  # how many the form offers
-FORMATS_OF_FORM = ("round-robin", "league")
-DAYS = (30, 60, 90, 120, 180)
+DAYS = ("days", (30, 60, 90, 120, 180))
+# The options that the form of each kind offers, and their values there.
+FIELDS: Mapping[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
+    "round-robin": (("most", (3, 4, 5, 6, 7, 8, 10, 12, 16)), ("games", (1, 2)), DAYS),
+    "league": (DAYS,),
+    "match": (("games", (1, 2, 4, 6, 8, 10)), DAYS),
+    "ladder": (DAYS,),
+}
+MAX_OPTIONS = 100  # characters of what is typed for the game
 
 
 @require_safe
@@ -51,12 +62,25 @@ def show_contests(request: HttpRequest) -> HttpResponse:
         "has_own": bool(mine),
         "games": [game.info for game in find().values() if len(game.info.seats) == 2],
         "may_make": has_account(request),
-        "formats": [(named, FORMAT_NAMES[named]) for named in FORMATS_OF_FORM],
-        "players": PLAYERS,
-        "days": DAYS,
-        "longest": MAX_NAME,
+        **_form(request),
     }
     return render(request, "web/contests/list.html", facts)
+
+
+def _form(request: HttpRequest) -> dict[str, Any]:
+    """Return what the form to make a contest offers: the fields of the kind that was chosen."""
+    asked = request.GET.get("kind", "")
+    kind = asked if asked in FORMAT_NAMES else next(iter(FORMAT_NAMES))
+    usual = {option.name: option.default for option in LAWS[kind] if isinstance(option, Number)}
+    return {
+        "kinds": FORMAT_NAMES.items(),
+        "kind": kind,
+        "about": Phrase(FORMAT_WORDS[kind]),
+        "fields": [(name, values, usual[name]) for name, values in FIELDS[kind]],
+        "opponent": request.GET.get("with", "")[:MAX_USERID] if kind == "match" else "",
+        "longest": MAX_NAME,
+        "longest_options": MAX_OPTIONS,
+    }
 
 
 def _shown(contest: ContestLine, today: date) -> tuple[ContestLine, str, str]:
