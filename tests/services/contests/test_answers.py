@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from contest_world import ContestWorld
@@ -123,6 +125,7 @@ def test_options_of_matches(named: str, terms: tuple[str, ...], said: str, hint:
 
 
 CLOCKS = {"totaltime": 20 / 3, "increment": 0.0, "forfeittime": 14.0, "nagtime": 5.0}
+LADDER = {"endless": 1, "games": 1, "most": 1000}
 LAW = {"most": 8, "boards": 9, "games": 1, "proofs": True, "vacation": 22.5}
 
 
@@ -138,6 +141,26 @@ def test_the_law_says_the_times_that_the_boards_have() -> None:
     assert "reminded after 1 day and the day after; after 2 days" in said
     with use_language("de"):
         assert "Bis zu 22,5 Tage" in " ".join(map(translated, law_sentences(LAW, longer)))
+
+
+@pytest.mark.parametrize(
+    ("clause", "law", "said"),
+    [
+        ("E8", LAW, "lose on time in two separate absences, or after 30 days without a sign of"),
+        ("E8", LADDER, "off the ladder if you lose on time in two separate absences, or after 30"),
+        ("E6", LAW, "signs of life; a planned move that is played is none."),
+        ("E9", LAW, "fewer than half of the games finished, all of them are annulled"),
+        ("E9", {**LAW, "most": 2}, "If a player is out, the games that are left count as lost."),
+        ("E11", LAW, "only the first is rated, and those of 20 moves or more"),
+        ("E12", LAW, "between two players who are out is 0 for both"),
+    ],
+)
+def test_the_law_says_what_becomes_of_players_who_are_away(
+    clause: str, law: dict[str, Any], said: str
+) -> None:
+    assert said in " ".join(law_sentences(law, CLOCKS))
+    unrated = " ".join(law_sentences(law, {**CLOCKS, "unrated": True}))
+    assert (said in unrated) == (clause != "E11")
 
 
 def test_the_law_of_a_match_is_that_of_two() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sarsen.core.options import Choice, Days, Flag, Number, Option
 from sarsen.core.phrases import Phrase
+from sarsen.language.contests.absences import absence_sentences, ladder_absence_sentences
 from sarsen.language.contests.league import PAUSE, bots_sentence, league_sentences
 from sarsen.language.terms import MAX_NAG, USUAL_FORFEIT
 from sarsen.language.translating import N_, _, translated
@@ -158,6 +159,7 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         return (
             rated,
             *_ladder_sentences(law),
+            *ladder_absence_sentences(is_rated=not terms.get("unrated")),
             *_reliability_sentences(law),
             _help_sentence(law),
             _time_sentence(terms),
@@ -173,6 +175,7 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         *_vacation_sentences(law.get("vacation")),
         Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
         *_seat_sentences(terms),
+        *absence_sentences(law, is_rated=not terms.get("unrated")),
         Phrase(
             "The end date moves only if the server is away for more than a day, by whole days "
             "(E13)."
