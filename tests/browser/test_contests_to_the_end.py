@@ -30,15 +30,16 @@ LOGGED_IN = timedelta(days=7)  # nobody is logged out earlier
 # the figures after them.
 TABLE = """
 (table) => [...table.querySelectorAll("tbody tr")].map((row) => {
-  const cells = [...row.querySelectorAll("td:not(.place)")];
+  const [games, figures] = [".game", "td:not(.place, .game)"].map((all) =>
+    [...row.querySelectorAll(all)]);
   const signs = (cell) => [...cell.querySelectorAll("[aria-hidden]")].map((one) => one.textContent);
   const boards = (cell) => [...cell.querySelectorAll("a")].map((one) => one.getAttribute("href"));
   return {
     place: row.querySelector(".place").innerText.trim(),
     userid: row.querySelector(".name a").innerText.trim(),
-    games: cells.filter((cell) => signs(cell).length).map((cell) => signs(cell).join("")),
-    boards: cells.filter((cell) => signs(cell).length).map(boards),
-    figures: cells.filter((cell) => !signs(cell).length).map((cell) => cell.innerText.trim()),
+    games: games.map((cell) => signs(cell).join("")),
+    boards: games.map(boards),
+    figures: figures.map((cell) => cell.innerText.trim()),
   };
 })
 """
@@ -157,8 +158,10 @@ class WebDoor:
         page = self.open(userid, f"/contests/{number}/")
         rows = page.locator(".crosstable").evaluate(TABLE)
         names = [row["userid"] for row in rows]
-        href = rows[names.index(userid)]["boards"][names.index(other)][game - 1]
-        return int(href.split("/")[2])
+        row = rows[names.index(userid)]
+        is_match = "·" not in row["games"]  # a column for each game, not for each opponent
+        cell = [game - 1, 0] if is_match else [names.index(other), game - 1]
+        return int(row["boards"][cell[0]][cell[1]].split("/")[2])
 
     def move(self, userid: str, board: int, move: str) -> None:
         seat = self.seat(userid)
