@@ -110,7 +110,7 @@ class WebDoor:
         if opponent := terms.pop("with", ""):
             page = self.open(userid, f"/players/{opponent}/")
             page.get_by_role("link", name="Match", exact=True).click()
-            expect(page.locator("main")).to_contain_text(f"Against {opponent}, who is asked")
+            expect(page.get_by_label("With whom?")).to_have_value(opponent)
         else:
             page = self.open(userid, "/contests/")
             if asked.format != "round-robin":

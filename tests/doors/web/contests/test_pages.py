@@ -205,6 +205,10 @@ def test_the_form_of_each_kind_offers_what_that_kind_takes(kind: str) -> None:
     assert visitor.path == f"/contests/{contest.pk}/"
     assert (contest.format, contest.options, contest.name) == (kind, "-size=6", "Four Corners")
     assert {f"--{name}={contest.law[name]}" for name in chosen} == set(chosen.values())
+    visitor.go(f"/contests/?kind={kind}")
+    ticks = visitor.tree.xpath("//input/@value")
+    assert "--help=allowed" in ticks
+    assert ("--bots=fill" in ticks) == (kind != "match")
 
 
 def test_a_match_with_somebody_begins_at_their_page() -> None:
@@ -213,7 +217,6 @@ def test_a_match_with_somebody_begins_at_their_page() -> None:
     visitor.go("/players/bob/")
     (link,) = visitor.tree.xpath("//main//a[normalize-space()='Match']/@href")
     visitor.go(link)
-    assert "Against bob, who is asked by mail." in visitor.text
     visitor.press("Make the contest")
     assert Contest.objects.get().law["with"] == bob.pk
 
@@ -267,7 +270,7 @@ def test_the_page_says_what_is_forecast_settled_and_moved(four: ContestWorld) ->
 
 def test_a_proof_is_linked_and_reliability_stands_below_players(four: ContestWorld) -> None:
     client = Client(SERVER_NAME="sarsen.test")
-    assert "on time" not in words(page(client, f"/contests/{four.number}/"))  # under ten games
+    assert "% on time" not in words(page(client, f"/contests/{four.number}/"))  # under ten games
     board = Match.objects.earliest("pk").pk
     ContestBoard.objects.filter(match=board).update(proof="a1\na1 b2 c3")
     ContestBoard.objects.exclude(match=board).update(proof="-")

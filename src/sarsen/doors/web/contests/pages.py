@@ -37,6 +37,7 @@ FIELDS: Mapping[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
     "match": (("games", (1, 2, 4, 6, 8, 10)), DAYS),
     "ladder": (DAYS,),
 }
+RELIABLE = (70, 80, 90, 95)  # per cent
 MAX_OPTIONS = 100  # characters of what is typed for the game
 
 
@@ -77,7 +78,9 @@ def _form(request: HttpRequest) -> dict[str, Any]:
         "kind": kind,
         "about": Phrase(FORMAT_WORDS[kind]),
         "fields": [(name, values, usual[name]) for name, values in FIELDS[kind]],
-        "opponent": request.GET.get("with", "")[:MAX_USERID] if kind == "match" else "",
+        "opponent": request.GET.get("with", "")[:MAX_USERID],
+        "longest_userid": MAX_USERID,
+        "reliable": RELIABLE,
         "longest": MAX_NAME,
         "longest_options": MAX_OPTIONS,
     }

@@ -1,11 +1,12 @@
 """Posted forms: a command by its fields, or a line and the text below it.
 
-Most forms have a field `command`, the first words of a command, and send the fields of that
-command by their names. The command box, a typed move, and pages that were made before forms sent
-fields, send `line`, the prepared beginning; `rest`, words to add, as often as need be; and `body`,
-the text below the line. All have `token`, which names the form; `as`, the player for whom the page
-was made; `back`, where to go when it is done; and, in forms at a board, which `board` it is, and
-how it stood: the `ply` that was due, after which `event`, and which `matter` was asked there.
+Most forms have a field `command`, the first words of a command, and send the fields of that command
+by their names; an option whose value is typed is named with its dashes, `--with`, and becomes one
+of the `terms`. The command box, a typed move, and pages that were made before forms sent fields,
+send `line`, the prepared beginning; `rest`, words to add, as often as need be; and `body`, the text
+below the line. All have `token`, which names the form; `as`, the player for whom the page was made;
+`back`, where to go when it is done; and, in forms at a board, which `board` it is, and how it
+stood: the `ply` that was due, after which `event`, and which `matter` was asked there.
 """
 
 from __future__ import annotations
@@ -99,7 +100,12 @@ def read_post(request: HttpRequest) -> Posted:
 
 def _fields_of(command: type[Command], post: QueryDict) -> dict[str, list[str]]:
     names = [field.name for field in fields(command)]
-    return {name: post.getlist(name) for name in names if name in post}
+    texts = {name: post.getlist(name) for name in names if name in post}
+    options = [f"{name}={post[name].strip()}" for name in post if name.startswith("--")]
+    if "terms" in names:
+        filled = [option for option in options if not option.endswith("=")]
+        texts["terms"] = [*texts.get("terms", ()), *filled]
+    return texts
 
 
 def _line(post: QueryDict) -> str:
