@@ -101,7 +101,7 @@ def read_post(request: HttpRequest) -> Posted:
 def _fields_of(command: type[Command], post: QueryDict) -> dict[str, list[str]]:
     names = [field.name for field in fields(command)]
     texts = {name: post.getlist(name) for name in names if name in post}
-    options = [f"{name}={post[name].strip()}" for name in post if name.startswith("--")]
+    options = [f"{name}={str(post[name]).strip()}" for name in post if name.startswith("--")]
     if "terms" in names:
         filled = [option for option in options if not option.endswith("=")]
         texts["terms"] = [*texts.get("terms", ()), *filled]
