@@ -6,13 +6,26 @@ import pytest
 
 from contest_world import ContestWorld
 from sarsen.core.errors import UserError
-from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, Resign
+from sarsen.language.commands import (
+    JoinContest,
+    LeaveContest,
+    MakeContest,
+    Resign,
+    ShowContest,
+)
 from sarsen.language.contests.answers import ContestMade
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
+from sarsen.language.ratings import Table
+from sarsen.language.translating import sentence
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
+from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.contests.acts.entering import leave_all
+from sarsen.services.contests.views.listing import contests_to_join
+from sarsen.services.request import Actor, Request
 from sarsen.storage.models import Contest, Match, MatchEvent
+from sarsen.storage.transactions import in_transaction
 
 pytestmark = pytest.mark.django_db
 
@@ -96,6 +109,49 @@ def test_a_match_with_somebody_is_for_them_alone() -> None:
     world.say("bob", JoinContest(made.number))
     world.sweep()
     assert world.view().state == "running"
+
+
+def test_an_invitation_is_declined_by_one_line_and_the_host_is_told() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    world.world.player("cid")
+    made = made_with(world, "--with=bob")
+    line = read_line(f"contest decline {made.number}", Context(speaker="bob")).command
+    assert line == LeaveContest(made.number)
+    with pytest.raises(UserError) as refusal:
+        world.say("cid", line)
+    assert refusal.value.code == "contest.not-in"
+    declined = world.say("bob", line)
+    assert sentence(declined) == f"You decline contest {made.number}, Druid match. ann is told."
+    assert world.view().state == "closed"
+    assert world.letters("contest-closed") == ["ann"]
+    with pytest.raises(UserError) as refusal:
+        world.say("bob", JoinContest(made.number))
+    assert refusal.value.code == "contest.over"
+    log = world.say("ann", ShowContest(made.number, "log"))
+    assert isinstance(log, Table)
+    assert [log.rows[-1][2], log.rows[-1][3]] == ["closed", "bob"]
+    assert [str(one) for one in verify(VerifyReport(), lambda: None)] == []
+
+
+def test_a_player_who_leaves_the_server_declines_invitations() -> None:
+    world = ContestWorld()
+    bob = world.world.player("bob")
+    made_with(world, "--with=bob")
+    request = Request(Actor(bob), world.now, AFTER_EVENTS)
+    in_transaction(lambda: leave_all(bob, request))
+    assert world.view().state == "closed"
+    assert world.letters("contest-closed") == ["ann"]
+
+
+def test_a_match_for_somebody_is_no_contest_that_others_can_join() -> None:
+    world = ContestWorld()
+    bob, cid = world.world.player("bob"), world.world.player("cid")
+    match = made_with(world, "--with=bob").number
+    free = made_with(world).number
+    assert [line.number for line in contests_to_join(cid, 4)] == [free]
+    assert [line.number for line in contests_to_join(None, 4)] == [free]
+    assert [line.number for line in contests_to_join(bob, 4)] == [match, free]
 
 
 @pytest.mark.parametrize(

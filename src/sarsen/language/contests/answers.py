@@ -77,6 +77,15 @@ class ContestLeft:
 
 
 @dataclass(frozen=True)
+class ContestDeclined:
+    """The speaker has declined an invitation to a match, which is closed; its host is told."""
+
+    number: int
+    name: str
+    host: str
+
+
+@dataclass(frozen=True)
 class ContestKept:
     """The speaker stays in a contest, and was asked about leaving it."""
 
@@ -153,6 +162,7 @@ ContestReply = (
     | ContestJoined
     | ContestWaiting
     | ContestLeft
+    | ContestDeclined
     | ContestKept
     | ContestLeaveAsked
     | ContestWithdrawn
@@ -283,6 +293,13 @@ def _after_contest_waiting(reply: ContestWaiting) -> str:
 @sentence.register
 def _contest_left(reply: ContestLeft) -> str:
     return _("You have left contest {number}, {name}.").format(number=reply.number, name=reply.name)
+
+
+@sentence.register
+def _contest_declined(reply: ContestDeclined) -> str:
+    return _("You decline contest {number}, {name}. {player} is told.").format(
+        number=reply.number, name=reply.name, player=reply.host
+    )
 
 
 @sentence.register

@@ -222,16 +222,21 @@ class JoinContest(Command):
 
 @dataclass(frozen=True)
 class LeaveContest(Command):
-    """Leave a contest: before it starts without any trace, later with the loss of its games.
+    """Leave a contest: before it starts nothing is lost, later its games are.
+
+    A player whom a match is for, and who has not joined it, declines the invitation.
 
     Attributes:
         confirmed: Whether the player knows what becomes of the games; else the server asks.
         stays: The answer is no: the player stays.
     """
 
-    words = ("contest leave", "contest resign", "event leave")
+    words = ("contest leave", "contest decline", "contest resign", "event leave")
     usage = "contest leave NUMBER [USERID PASSWORD] [yes|no]"
-    summary = N_("Leave a contest. Once it runs, the server asks you to confirm it.")
+    summary = N_(
+        "Leave a contest, or decline a match that you are invited to. Once it runs, the server "
+        "asks you to confirm it."
+    )
     scope = Scope.PLAY
 
     number: ContestNumber

@@ -7,14 +7,16 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
+from sarsen.language.contests.answers import ContestDeclined
 from sarsen.services.contests.log import Held
+from sarsen.services.contests.state import Kind, Phase
 from sarsen.services.matches.wanted import check_wanted
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.storage.models import Contest
 
-INVITED = "contest-invited"  # the letter
+INVITED, CLOSED = "contest-invited", "contest-closed"  # letters
 WITH = "with"  # of a law: the key of the player
 
 
@@ -46,6 +48,24 @@ def invite(contest: Contest, now: datetime) -> None:
     if contest.law.get(WITH) is not None:
         player = Player.objects.get(pk=contest.law[WITH])
         notify(player, Event.CONTEST, INVITED, {"contest": contest.pk}, now)
+
+
+def is_invited(held: Held, player: Player) -> bool:
+    """Return whether a player has still to answer the invitation to a match."""
+    is_for_them = held.contest.law.get(WITH) == player.pk
+    is_in = held.state.entrant_of(player.pk) is not None
+    return is_for_them and not is_in and held.state.phase is Phase.OPEN
+
+
+def decline(held: Held, player: Player, now: datetime) -> ContestDeclined:
+    """Close a match that nobody else may join, and tell its host."""
+    contest, host = held.contest, held.contest.host
+    assert host is not None  # the server invites nobody
+    held.add(Kind.CLOSED, now, {"player": player.pk})
+    held.save(None)
+    letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": ""}
+    notify(host, Event.CONTEST, CLOSED, letter, now)
+    return ContestDeclined(contest.pk, contest.name, host.userid)
 
 
 def may_join(contest: Contest, player: Player) -> bool:

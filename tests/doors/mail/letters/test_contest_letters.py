@@ -8,11 +8,11 @@ import pytest
 
 from contest_world import DAY, ContestWorld
 from sarsen.doors.mail.letters import write_letter
-from sarsen.language.commands import JoinContest, Subscribe
+from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, Subscribe
 from sarsen.services.contests.views import weekly
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices import weekly as server_weekly
-from sarsen.storage.models import Downtime, Match, OutgoingMail, Vacation
+from sarsen.storage.models import Contest, Downtime, Match, OutgoingMail, Vacation
 
 pytestmark = pytest.mark.django_db
 START = datetime(2027, 3, 2, 12, tzinfo=UTC)  # a Tuesday
@@ -167,6 +167,26 @@ def test_letters_about_a_seat_speak_to_each_reader() -> None:
     assert "eva has taken the seat of ann" in letters["bob"]
     assert "from now on, in the place of ann" in letters["eva"]
     assert "(E7)" in letters["eva"]
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "told"),
+    [
+        ("", "To decline, reply with this line:", "bob declines your invitation"),
+        ("de", "Zum Ablehnen antworte mit dieser Zeile:", "bob lehnt deine Einladung ab"),
+    ],
+)
+def test_an_invitation_says_how_to_decline_and_the_host_reads_of_it(
+    language: str, line: str, told: str
+) -> None:
+    world = ContestWorld(START)
+    world.world.player("bob")
+    world.say("ann", MakeContest("druid", "match", "-size=4", ("--with=bob",)))
+    number = Contest.objects.get().pk
+    text = written("contest-invited", "bob", language)
+    assert f"{line}\n\n    contest decline {number}\n" in text
+    world.say("bob", LeaveContest(number))
+    assert told in written("contest-closed", "ann", language)
 
 
 def test_e3_the_letter_says_until_when_a_vacation_stops_the_clocks() -> None:

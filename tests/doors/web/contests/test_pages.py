@@ -82,6 +82,21 @@ def test_the_final_table_says_nothing_of_what_can_be_reached() -> None:
     assert "Can end" not in shown
 
 
+def test_an_invitation_to_a_match_is_declined_by_a_button() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    world.say("ann", MakeContest("druid", "match", "-size=4", ("--with=bob",)))
+    number = Contest.objects.get().pk
+    bob, address = client_of(world, "bob"), f"/contests/{number}/"
+    assert address in page(bob, "/")
+    shown = words(page(bob, address))
+    assert "Join Decline" in shown
+    assert "Decline" not in words(page(client_of(world, "ann"), address))
+    bob.post("/do/", {"command": "contest leave", "number": number, "back": address})
+    assert Contest.objects.get().state == "closed"
+    assert "bob has declined." in words(page(client_of(world, "ann"), address))
+
+
 def test_a_contest_is_made_joined_and_left_by_forms(four: ContestWorld) -> None:
     ann, bob = client_of(four, "ann"), client_of(four, "bob")
     made = ann.post(

@@ -61,9 +61,12 @@ def invited(due: DueLetter) -> Letter:
         starts=translated(view.starts),
         day=translated(view.ends),
     )
-    join = _("To join, reply with this line:")
-    law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
-    return _letter(due, view, news, None, f"{join}\n\n    contest join {view.number}\n\n{law}")
+    lines = [
+        *(_("To join, reply with this line:"), f"    contest join {view.number}"),
+        *(_("To decline, reply with this line:"), f"    contest decline {view.number}"),
+    ]
+    law = [_("The law of this contest:"), *map(translated, view.law)]
+    return _letter(due, view, news, None, "\n\n".join([*lines, *law]))
 
 
 def ended(due: DueLetter) -> Letter:
@@ -87,11 +90,14 @@ def postponed(due: DueLetter) -> Letter:
 
 
 def closed(due: DueLetter) -> Letter:
-    """Write that the host has closed a contest before it started."""
+    """Write that the host has closed a contest before it started, or a player declines a match."""
     view = view_for_letter(due.facts["contest"], timezone.now())
-    news = _("{player} has closed contest {number}, {name}, before it started.").format(
-        player=due.facts["by"], **_facts(view)
+    closed = (
+        _("{player} declines your invitation: contest {number}, {name}, is closed.")
+        if due.facts.get("declined")
+        else _("{player} has closed contest {number}, {name}, before it started.")
     )
+    news = closed.format(player=due.facts["by"], **_facts(view))
     reason = due.facts["reason"]
     why = _("The reason: {reason}").format(reason=reason) if reason else ""
     return _letter(due, view, news, None, why)

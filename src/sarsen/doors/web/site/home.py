@@ -20,7 +20,7 @@ from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
 from sarsen.services.challenges.lists import challenges_of, open_challenges
-from sarsen.services.contests.views.listing import list_contests
+from sarsen.services.contests.views.listing import contests_to_join
 from sarsen.services.events.statistics import activity
 from sarsen.services.matches.lobby import ListedBoard, boards_numbered, boards_worth_seeing
 from sarsen.services.matches.spectators import favourites_of
@@ -50,7 +50,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "classic": Classic(games[0]),
         "levels": quick_levels(list_programs(with_ratings=True), for_two),
         "challenges": challenges,
-        "contests": list_contests(which="open", most=MAX_CONTESTS),
+        "contests": contests_to_join(player, MAX_CONTESTS),
         "offered": None if challenges else game_at_ones_strength(player, now),
         "of_favourites": favourites_of(player)[1][:MAX_FOLLOWED] if player else (),
         "lively": lively,

@@ -8,6 +8,7 @@ from typing import Any
 from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.language.contests.answers import (
+    ContestDeclined,
     ContestJoined,
     ContestKept,
     ContestLeaveAsked,
@@ -30,7 +31,7 @@ from sarsen.services.contests.views.ladders import away_from, within_reach
 from sarsen.services.contests.views.letters import userid_of
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.request import Player, Request
-from sarsen.storage.models import ContestEntry
+from sarsen.storage.models import Contest, ContestEntry
 
 MAX_ENTRIES = 12  # of one player, in contests that have not ended (E37)
 
@@ -172,9 +173,10 @@ def _join_running(
     )
 
 
-def leave(
-    command: LeaveContest, request: Request
-) -> ContestLeft | ContestKept | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
+Left = ContestLeft | ContestDeclined | ContestLeaveAsked | ContestWithdrawn | LadderLeft
+
+
+def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
     """Take the speaker out of a contest; of one that runs, once that is confirmed."""
     player = request.player(f"contest leave {command.number} USERID PASSWORD")
     held = contest_log.hold(command.number)
@@ -187,10 +189,8 @@ def leave(
     return leave_held(held, player, request, confirmed=command.confirmed)
 
 
-def leave_held(
-    held: Held, player: Player, request: Request, *, confirmed: bool
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
-    """Take a player out of a contest that is locked, and carried on to now.
+def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool) -> Left:
+    """Take a player out of a contest that is locked, and carried on to now, or decline.
 
     Args:
         confirmed: Also out of one that runs.
@@ -200,6 +200,8 @@ def leave_held(
     if player.pk in held.state.waiting:
         _leave_open(held, player, request)
         return ContestLeft(contest.pk, contest.name)
+    if inviting.is_invited(held, player):
+        return inviting.decline(held, player, request.now)
     entrant = held.state.entrant_of(player.pk)
     entrant = _check_in(held, entrant)
     if held.format.is_endless:
@@ -274,12 +276,17 @@ def stay_as_asked(facts: dict[str, Any], _request: Request) -> ContestKept:
 
 
 def leave_all(player: Player, request: Request) -> None:
-    """Take a player who leaves the server out of all contests."""
+    """Take a player who leaves the server out of all contests, and decline invitations to them."""
     entries = ContestEntry.objects.filter(player=player, contest__state__in=GOING_ON, is_out=False)
-    for number in list(entries.order_by("contest").values_list("contest", flat=True)):
+    invited = Contest.objects.filter(state=Phase.OPEN, **{f"law__{inviting.WITH}": player.pk})
+    numbers = {*entries.values_list("contest", flat=True), *invited.values_list("pk", flat=True)}
+    for number in sorted(numbers):
         held = contest_log.hold(number)
         running.advance(held, request)
         entrant = held.state.entrant_of(player.pk)
+        if inviting.is_invited(held, player):
+            inviting.decline(held, player, request.now)
+            continue
         if player.pk in held.state.waiting:
             _leave_open(held, player, request)
             continue

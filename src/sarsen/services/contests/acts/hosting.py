@@ -7,8 +7,6 @@ from datetime import datetime, timedelta
 from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import (
     ContestClosed,
-    ContestLeaveAsked,
-    ContestLeft,
     ContestStarted,
     ContestWithdrawn,
 )
@@ -20,6 +18,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.acts import entering
 from sarsen.services.contests.course import life, running, seasons, withdrawals
 from sarsen.services.contests.course.withdrawals import Why
+from sarsen.services.contests.inviting import CLOSED
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, Phase
 from sarsen.services.notices import Event, notify_all
@@ -27,7 +26,6 @@ from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Player, Request
 
-CLOSED = "contest-closed"  # the letter
 SILENT = timedelta(days=7)  # after which a host who plays may withdraw an opponent
 
 
@@ -96,9 +94,7 @@ def _hold_own(number: int, request: Request, example: str) -> Held:
     return held
 
 
-def withdraw(
-    command: WithdrawFromContest, request: Request
-) -> ContestLeft | ContestLeaveAsked | ContestWithdrawn | LadderLeft:
+def withdraw(command: WithdrawFromContest, request: Request) -> entering.Left:
     """Take somebody out of a running contest of the speaker's; operators may do it in all.
 
     Speakers who name themselves are asked, as when they leave.

@@ -57,7 +57,6 @@ MAX_OPEN = 3  # contests of one host that have not started (E37)
 SAMPLED, MIN_SAMPLED, USUAL_PLIES = 200, 50, 40
 VACATION_SHARE = 4  # of the days may be vacation (E3)
 FORFEIT_DAYS, NAG_DAYS = 14.0, 5.0
-CLOSED = "contest-closed"  # the letter
 DAY = timedelta(days=1)
 _LINK = re.compile(r"://|\bwww\.", re.IGNORECASE)  # names stand on everybody's home page
 _VALUES = {STARTS: "DATE", WITH: "USERID"}  # of options, as usages show them

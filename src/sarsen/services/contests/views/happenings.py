@@ -142,6 +142,8 @@ class _Told:
                 return Phrase("{player} was warned.", player=player)
             case Kind.WITHDRAWN:
                 return Phrase("{player} is out of the contest.", player=player)
+            case Kind.CLOSED if player:
+                return Phrase("{player} has declined.", player=player)
             case Kind.CLOSED:
                 return Phrase("The contest was closed before it started.")
             case Kind.ENDED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
@@ -14,6 +14,7 @@ from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
+from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.views.wording import last_day
 from sarsen.services.request import Request
@@ -94,11 +95,29 @@ def list_contests(
         contests = contests.filter(Exists(own.filter(is_out=False) if still_in else own))
     if before:
         contests = contests.filter(pk__lt=before)
+    return _lines(contests.order_by("-pk")[:most])
+
+
+def contests_to_join(player: Player | None, most: int) -> tuple[ContestLine, ...]:
+    """Return contests open for entry, the newest first; matches that are for the player lead.
+
+    Those for somebody else are left out.
+    """
+    contests = Contest.objects.filter(state=Phase.OPEN)
+    free = contests.exclude(law__has_key=WITH).order_by("-pk")
+    if player is None:
+        return _lines(free[:most])
+    invited = contests.filter(**{f"law__{WITH}": player.pk})
+    still = invited.exclude(entries__player=player).order_by("-pk")
+    return (*_lines(still[:most]), *_lines(free[:most]))[:most]
+
+
+def _lines(contests: QuerySet[Contest]) -> tuple[ContestLine, ...]:
     # Those who have left a ladder are not in it; of a round robin they stay in the table.
     is_in = Q(entries__is_out=False) | ~Q(format=LADDER)
-    newest = contests.annotate(
+    counted = contests.annotate(
         entrants=Count("entries", filter=Q(entries__is_waiting=False) & is_in)
-    ).order_by("-pk")[:most]
+    )
     return tuple(
         ContestLine(
             number=contest.pk,
@@ -112,5 +131,5 @@ def list_contests(
             starts_at=contest.starts_at,
             ends_at=contest.ends_at,
         )
-        for contest in newest
+        for contest in counted
     )

@@ -10,7 +10,7 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import downtimes, seasons, seats
 from sarsen.services.contests.course.proving import proved_boards
-from sarsen.services.contests.inviting import may_join
+from sarsen.services.contests.inviting import is_invited, may_join
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, PLAYED, Phase
 from sarsen.services.contests.views.happenings import SHOWN, Happening, happenings
@@ -77,6 +77,7 @@ class ContestPage:
         days_moved: By downtimes of the server, its end date.
         waiting: Userids of those who wait for a seat.
         may_join: Before the start, or in the place of a program; `may_wait` for a seat else.
+        may_decline: It is a match for the viewer, who has not answered yet.
         host: Who made it; "" for the server.
         log: What happened last, the newest first.
         ladder: The places of a ladder, which has no other table.
@@ -112,6 +113,7 @@ class ContestPage:
     may_join: bool
     may_wait: bool
     may_leave: bool
+    may_decline: bool
     may_start: bool
     may_close: bool
     ladder: tuple[LadderLine, ...] = ()
@@ -218,6 +220,7 @@ def view_page(
         and is_welcome
         and seats.may_become_free(state),
         may_leave=waits or (own is not None and not own.is_out and state.phase in GOING_ON),
+        may_decline=viewer is not None and is_invited(held, viewer),
         may_start=is_open and is_host and len(state.entrants) >= state.law.least,
         may_close=is_open and is_host,
         ladder=lines_of(held, viewer, now) if is_ladder else (),
