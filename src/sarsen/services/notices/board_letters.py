@@ -16,6 +16,8 @@ from sarsen.storage.models import Match, MatchEvent, Player
 _WATCHED = "watched"  # the kind of letter
 # What followers of a player or of a game hear of, too; the rest is for watchers of the board.
 _FOR_FOLLOWERS = frozenset({Event.STARTED, Event.ENDED})
+# The letter of the contest that has ended a board tells of it.
+_BY_CONTEST = (MatchEvent.Kind.CLOSE, MatchEvent.Kind.DECIDE)
 # Which letter tells of an event; others are told by the letter that shows the board.
 _LETTERS: dict[str, str] = {MatchEvent.Kind.FORFEIT: "forfeit", MatchEvent.Kind.RESUME: "resumed"}
 
@@ -32,6 +34,7 @@ def tell_event(event: BoardEvent, chain: Chain) -> None:
         event=Event.STARTED if event.kind == START else None,
         kind=kind,
         each=chain.news_for,
+        leaves_out=_reads_of_contests if event.kind in _BY_CONTEST else None,
         **late,
         **event.facts,
     )
@@ -45,6 +48,7 @@ def tell_players(
     event: Event | None = None,
     kind: str = "board",
     each: Callable[[Player], dict[str, Any]] = lambda _: {},
+    leaves_out: Callable[[Player], bool] | None = None,
     **extra_facts: Any,
 ) -> None:
     """Send every player but one a letter that shows the board.
@@ -55,6 +59,7 @@ def tell_players(
         event: What is told; None for a turn, a move, or the end of the game.
         kind: Which letter says it.
         each: What else the letter to one player needs.
+        leaves_out: Whether another letter tells a player, of the record, too; None for nobody.
         extra_facts: What else all letters need.
     """
     facts = {**match.facts, "is_over": match.ended_at is not None, **extra_facts}
@@ -65,6 +70,8 @@ def tell_players(
     # In the order of players, whatever their seats: two boards of the same people then wait for
     # each other, and never deadlock.
     for player in sorted({seat.player for seat in seats}, key=lambda player: player.pk):
+        if leaves_out is not None and (player == but or leaves_out(player)):
+            continue
         if player != but or is_record:
             own_facts = each(player)
             what = event or _event(match, player, own_facts, is_to_move=player == to_move)
@@ -72,6 +79,10 @@ def tell_players(
     default_event = Event.MOVED if match.ended_at is None else Event.ENDED
     if default_event is Event.ENDED or event is not None or seats[0].is_watched:
         _notify_spectators(match, event or default_event, request.now)
+
+
+def _reads_of_contests(player: Player) -> bool:
+    return channel_of(player, Event.CONTEST) is not Channel.NONE
 
 
 def _event(match: Match, player: Player, own_facts: dict[str, Any], *, is_to_move: bool) -> Event:

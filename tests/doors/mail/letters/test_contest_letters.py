@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import UTC, datetime
 
 import pytest
 
 from contest_world import DAY, ContestWorld
 from sarsen.doors.mail.letters import write_letter
-from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, Subscribe
+from sarsen.games import load
+from sarsen.language.commands import (
+    ChangeNotices,
+    JoinContest,
+    LeaveContest,
+    MakeContest,
+    Subscribe,
+)
 from sarsen.services.contests.views import weekly
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices import weekly as server_weekly
@@ -167,6 +175,76 @@ def test_letters_about_a_seat_speak_to_each_reader() -> None:
     assert "eva has taken the seat of ann" in letters["bob"]
     assert "from now on, in the place of ann" in letters["eva"]
     assert "(E7)" in letters["eva"]
+
+
+def kinds_by_player() -> dict[str, list[str]]:
+    """Return the kinds of all letters that wait, by their readers."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for mail in OutgoingMail.objects.exclude(player=None).order_by("pk"):
+        assert mail.player is not None
+        kinds[mail.player.userid].append(mail.kind)
+    return dict(kinds)
+
+
+def test_one_letter_tells_each_opponent_that_somebody_has_left() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8", terms=("--games=2",))
+    OutgoingMail.objects.all().delete()
+    world.say("cid", ChangeNotices("contest", "none"))
+    world.say("ann", LeaveContest(world.number, confirmed=True))
+    # Whoever wants no letters of contests reads of the boards alone.
+    assert kinds_by_player() == {"bob": ["contest-withdrawn"], "cid": ["board", "board"]}
+    boards = Match.objects.filter(seats__player__key="ann").filter(seats__player__key="bob")
+    first, second = sorted(boards.values_list("pk", flat=True))
+    text = " ".join(written("contest-withdrawn", "bob").split())
+    assert f"ann is out of contest {world.number}, Druid round robin. Boards {first}, " in text
+    assert f"Boards {first}, {second} are closed. Fewer than half of the games" in text
+    text = " ".join(written("contest-withdrawn", "bob", "de").split())
+    assert f"Bretter {first}, {second} sind geschlossen." in text
+
+
+def test_one_letter_tells_of_a_seat_that_changes_hands() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    for match in Match.objects.order_by("pk"):
+        if match.seat_rows[0].player.userid != "ann":
+            world.move(match.pk)
+    for match in Match.objects.filter(ply=1):
+        if match.seat_rows[1].player.userid != "ann":
+            world.move(match.pk)
+    world.say("eva", JoinContest(world.number, waits=True))
+    world.wait(9 * DAY)
+    OutgoingMail.objects.all().delete()
+    world.wait(DAY)
+    told = [kind for kind in kinds_by_player()["ann"] if kind != "forfeit"]
+    assert told == ["contest-substituted"]
+    assert kinds_by_player()["cid"].count("contest-substituted") == 1
+    over = OutgoingMail.objects.filter(kind="board", facts__is_over=True)
+    assert not over.exists()
+
+
+def test_the_final_table_tells_how_the_law_has_decided_the_boards_of_its_reader() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8", terms=("--days=20",))
+    ends_at = Contest.objects.get().ends_at
+    assert ends_at is not None
+    world.skip_to(ends_at - DAY)
+    world.sweep()
+    OutgoingMail.objects.all().delete()
+    world.skip_to(ends_at)
+    world.sweep()
+    assert kinds_by_player() == {name: ["contest-ended"] for name in ("ann", "bob", "cid")}
+    match = world.board("ann", "bob")
+    side = load("druid").read(match.position).sides[0]
+    winner = match.seat_rows[1].player.userid
+    loser = match.seat_rows[0].player.userid
+    text = " ".join(written("contest-ended", loser).split())
+    assert (
+        f"Board {match.pk}, against {winner}, was decided: lost. {side} had not made a first move "
+        "by the end date." in text
+    )
+    text = " ".join(written("contest-ended", loser, "de").split())
+    assert f"Brett {match.pk}, gegen {winner}, wurde entschieden: verloren." in text
 
 
 @pytest.mark.parametrize(

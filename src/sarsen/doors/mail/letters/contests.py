@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from sarsen.doors.mail.letters.leagues import season_begins, season_is_over
 from sarsen.language.contests.law import figure
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.typography import wrap
-from sarsen.language.ratings import Table, table_text
+from sarsen.language.ratings import Table, reason_words, table_text
 from sarsen.language.translating import _, _n, current_language, translated
 from sarsen.services.contests.views.letters import (
     ContestView,
@@ -74,8 +75,17 @@ def ended(due: DueLetter) -> Letter:
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
     news = _("Contest {number}, {name}, is over. This is the final table.")
     news = news.format(**_introduced(view))
+    decided = [
+        _("Board {board}, against {player}, was decided: {result}. {why}").format(
+            board=one.board,
+            player=one.opponent,
+            result=translated(one.result),
+            why=reason_words(one.why),
+        )
+        for one in view.decided
+    ]
     season = season_is_over(view.season) if view.season else ""
-    return _letter(due, view, news, view.table, season)
+    return _letter(due, view, news, view.table, "\n\n".join(filter(None, [*decided, season])))
 
 
 def postponed(due: DueLetter) -> Letter:
@@ -192,8 +202,19 @@ def withdrawn(due: DueLetter) -> Letter:
         if facts["annulled"]
         else _("The games that were left count as lost.")
     )
-    text = " ".join(filter(None, (news, why, fate)))
+    own = facts.get("boards", {})
+    if not is_reader:
+        own = {key: boards for key, boards in own.items() if int(key) == _player(due).pk}
+    closed = _closed_words(sorted(board for boards in own.values() for board in boards))
+    text = " ".join(filter(None, (news, why, closed, fate)))
     return _letter(due, view, text, view.table, "")
+
+
+def _closed_words(boards: Sequence[int]) -> str:
+    """Return which boards of the reader are closed; "" for none."""
+    numbers = ", ".join(map(str, boards))
+    closed = _n("Board {boards} is closed.", "Boards {boards} are closed.", len(boards))
+    return closed.format(boards=numbers) if boards else ""
 
 
 def week(due: DueLetter) -> Letter:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -14,7 +15,7 @@ from sarsen.language.translating import N_
 from sarsen.services.contests.course import seasons
 from sarsen.services.contests.formats.format import Format
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import Entrant, Kind, State
+from sarsen.services.contests.state import ContestGame, Entrant, Kind, State
 from sarsen.services.matches import matches
 from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify, notify_all
@@ -107,8 +108,20 @@ def withdraw(
         matches.follow_up(matches.record_closing(match, str(closing), request))
     if held.format.has_seasons:
         seasons.leave_next(held, entrant.player, request.now, due)
-    _tell(held, entrant, facts, request)
+    _tell(held, entrant, facts | {"boards": _by_opponent(held, entrant, running)}, request)
     return annuls
+
+
+def _by_opponent(
+    held: Held, entrant: Entrant, games: Iterable[ContestGame]
+) -> Mapping[str, list[int]]:
+    """Return the boards of an entrant by the key of the opponent, as facts of a letter have it."""
+    boards: dict[str, list[int]] = defaultdict(list)
+    for game in games:
+        other = game.numbers[1 - game.numbers.index(entrant.number)]
+        if game.board is not None:
+            boards[str(held.state.by_number[other].player)].append(game.board)
+    return dict(boards)
 
 
 def _free(

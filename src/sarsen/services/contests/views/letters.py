@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course.downtimes import days_moved
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.settled import deciding_games, settled_tiers
-from sarsen.services.contests.state import ContestGame, Entrant
+from sarsen.services.contests.state import ContestGame, Entrant, Kind
 from sarsen.services.contests.views.season_view import SeasonView, view_season
 from sarsen.services.contests.views.tables import shown_table
 from sarsen.services.contests.views.wording import (
@@ -28,6 +28,20 @@ from sarsen.services.contests.views.wording import (
     userids_of,
 )
 from sarsen.storage.models import Player
+
+
+@dataclass(frozen=True)
+class DecidedBoard:
+    """A board of the reader that the law has decided at the end date (E16).
+
+    Attributes:
+        why: As the board has it.
+    """
+
+    board: int
+    opponent: str
+    result: Phrase
+    why: str
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,7 @@ class ContestView:
         law: A sentence for each clause.
         game: Its name, as typed.
         season: Of a league, what concerns the reader.
+        decided: Of the reader's boards, those that the law has decided.
     """
 
     number: int
@@ -57,6 +72,7 @@ class ContestView:
     game: str
     is_ladder: bool
     season: SeasonView | None = None
+    decided: tuple[DecidedBoard, ...] = ()
 
 
 def view_for_letter(number: int, now: datetime, reader: Player | None = None) -> ContestView:
@@ -86,7 +102,18 @@ def view_for_letter(number: int, now: datetime, reader: Player | None = None) ->
         game=contest.game,
         is_ladder=held.format.is_endless,
         season=season,
+        decided=tuple(_decided(held, reader, names)) if reader is not None else (),
     )
+
+
+def _decided(held: Held, reader: Player, names: Mapping[int, str]) -> Iterator[DecidedBoard]:
+    own = held.state.entrant_of(reader.pk)
+    why = {one.facts["key"]: one.facts["why"] for one in held.log if one.kind == Kind.DECIDED}
+    for game in held.state.boards:
+        if own is not None and own.number in game.numbers and game.key in why and game.board:
+            seat = game.numbers.index(own.number)
+            other, result = names[game.numbers[1 - seat]], _own_result(game, seat)
+            yield DecidedBoard(game.board, other, result, why[game.key])
 
 
 @dataclass(frozen=True)
