@@ -6,8 +6,10 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, ShowContest
+from sarsen.language.contests.ladders import ordinal
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
+from sarsen.language.translating import translated, use_language
 
 CONTEXT = Context(games=("druid", "visavis"), speaker="ann")
 
@@ -77,3 +79,23 @@ def test_lines_are_understood_as_they_are_meant(line: str, command: object) -> N
 def test_a_missing_result_is_asked_for() -> None:
     with pytest.raises(UserError, match=r"^Which result\? There are: 1-0, 0-1, =, void\.$"):
         read_line("contest correct 13 3", CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("place", "english", "german"),
+    [
+        (1, "1st", "1."),
+        (2, "2nd", "2."),
+        (3, "3rd", "3."),
+        (4, "4th", "4."),
+        (11, "11th", "11."),
+        (13, "13th", "13."),
+        (21, "21st", "21."),
+        (102, "102nd", "102."),
+        (112, "112th", "112."),
+    ],
+)
+def test_places_have_the_endings_of_each_language(place: int, english: str, german: str) -> None:
+    assert ordinal(place) == english
+    with use_language("de"):
+        assert translated(ordinal(place)) == german

@@ -16,12 +16,12 @@ from sarsen.language.commands import (
     TakeVacation,
     WithdrawFromContest,
 )
+from sarsen.language.contests.ladders import LadderPlace
 from sarsen.language.translating import sentence
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.log import find, read
+from sarsen.services.contests.views.ladders import place_after
 from sarsen.storage.models import ContestEvent, Match
-
-pytestmark = pytest.mark.django_db
 
 pytestmark = pytest.mark.django_db
 
@@ -115,8 +115,12 @@ def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
     first, second = climbed.boards
     end(world, first, "cid", "ann")
     assert world.order == ["ann", "bob", "cid"]  # not before both are over
+    cid = world.world.player("cid")
+    assert place_after(world.number, first, cid) is None
     end(world, second, "cid", "ann")
     assert world.order == ["cid", "ann", "bob"]
+    assert place_after(world.number, first, cid) == LadderPlace(1, "ann", is_ahead=True)
+    assert place_after(world.number, second, world.world.player("bob")) is None
     assert differences() == []
 
 

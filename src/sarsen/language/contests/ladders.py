@@ -6,12 +6,21 @@ from dataclasses import dataclass
 from typing import Self
 
 from sarsen.core.errors import UserError
-from sarsen.core.phrases import Typed
+from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.command import Command, Scope
 from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.schema.fields import GameName, Userid
-from sarsen.language.translating import N_, _, _n, sentence, typed_next
+from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
+
+_ENDINGS = {1: N_("{place}st"), 2: N_("{place}nd"), 3: N_("{place}rd")}
+
+
+def ordinal(place: int) -> Phrase:
+    """Return a place in words: `3rd`."""
+    is_teen = 10 < place % 100 < 14
+    ending = N_("{place}th") if is_teen else _ENDINGS.get(place % 10, N_("{place}th"))
+    return Phrase(ending, place=place)
 
 
 def _game(tokens: Tokens, line: str) -> str:
@@ -190,6 +199,30 @@ class Climbed:
     boards: tuple[int, ...]
     climbs: int
     most: int
+
+
+@dataclass(frozen=True)
+class LadderPlace:
+    """Where a player stands on a ladder after a climb, and on which side of the other one.
+
+    Attributes:
+        place: From 1, the top.
+        other: Userid of the opponent.
+    """
+
+    place: int
+    other: str
+    is_ahead: bool
+
+
+def place_words(place: LadderPlace) -> str:
+    """Return where a player stands now: `You are 3rd now, ahead of bob.`"""
+    stands = (
+        _("You are {place} now, ahead of {player}.")
+        if place.is_ahead
+        else _("You are {place} now, behind {player}.")
+    )
+    return stands.format(place=translated(ordinal(place.place)), player=place.other)
 
 
 LadderReply = LadderMade | LadderJoined | LadderLeft | Climbed

@@ -9,7 +9,7 @@ from django.test import Client
 
 from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
-from sarsen.language.commands import JoinLadder, MakeContest
+from sarsen.language.commands import ClimbLadder, JoinLadder, MakeContest
 from sarsen.language.contests.ladders import LadderMade
 from sarsen.storage.models import ContestEntry, Match
 
@@ -44,6 +44,15 @@ def test_the_page_has_a_button_beside_each_whom_the_visitor_may_climb(three: Con
     assert html.count('value="climb"') == 1
     assert Match.objects.count() == 1
     assert re.search(r"1 ann 1 2 bob .* 3 cid 1", words(html))
+
+
+def test_the_board_of_a_climb_says_where_its_players_stand_after_it(three: ContestWorld) -> None:
+    three.say("cid", ClimbLadder("druid", "ann"))
+    three.win("cid", "ann")
+    address = f"/boards/{three.board('cid', 'ann').pk}/"
+    assert "You are 1st now, ahead of ann." in words(page(client_of(three, "cid"), address))
+    assert "You are 2nd now, behind cid." in words(page(client_of(three, "ann"), address))
+    assert "1st now" not in words(page(client_of(three, "bob"), address))
 
 
 def test_a_visitor_joins_and_leaves_by_forms(three: ContestWorld) -> None:

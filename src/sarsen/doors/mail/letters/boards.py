@@ -28,6 +28,7 @@ from sarsen.doors.mail.letters.html import LetterHtml, move_table, unsubscribe_a
 from sarsen.drawing import scene
 from sarsen.drawing.png import png, width_of
 from sarsen.drawing.taps import words_among
+from sarsen.language.contests.ladders import place_words
 from sarsen.language.grammar.typography import wrap
 from sarsen.language.moves import dropped_words, followed_words, uncovered_words
 from sarsen.language.offers import moves_words
@@ -37,6 +38,7 @@ from sarsen.language.replies import DroppedMove, FollowedMove, decode
 from sarsen.language.translating import _, current_language, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
+from sarsen.services.contests.views.ladders import place_after
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
@@ -269,7 +271,7 @@ def _own_news(view: BoardView, news: Mapping[str, Any]) -> str:
 
 
 def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
-    """Return what a finished game does to ratings, and its record."""
+    """Return what a finished game does to ratings and on its ladder, and its record."""
 
     def compute() -> tuple[FinishedGame | None, str]:
         game = view_finished(view.number, due.player, due.boards)
@@ -277,7 +279,11 @@ def _aftermath(view: BoardView, due: DueLetter) -> tuple[str, str]:
 
     # Once for both players; each reads of it in their own language.
     game, record = due.boards.get_or_make(("aftermath", view.number), compute)
-    return (ratings_text(game), record) if game else ("", "")
+    if game is None:
+        return "", ""
+    place = place_after(view.contest, view.number, due.player) if due.player else None
+    ladder = place_words(place) if place else ""
+    return "\n".join(filter(None, [ratings_text(game), ladder])), record
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,7 @@ from sarsen.drawing.taps import moves_in_words, presets, prompts
 from sarsen.drawing.view import pieces
 from sarsen.language.challenges import terms_words
 from sarsen.language.clocks import away_days, away_label, clock_sentence, reserve_words
+from sarsen.language.contests.ladders import place_words
 from sarsen.language.grammar.dates import day_words, short_stretch
 from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.moves import move_matter
@@ -52,6 +53,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.challenges import rematches
+from sarsen.services.contests.views.ladders import place_after
 from sarsen.services.contests.views.listing import name_of
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
@@ -259,14 +261,16 @@ def _is_awaited(view: BoardView) -> bool:
 
 
 def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[str, object]:
-    """Return what a finished game did to ratings, its rematch, and the variations published."""
+    """Return what a finished game did to ratings and places, its rematch, and published variations."""
     if view.to_move is not None:
         return {}
     game = view_finished(view.number, viewer, boards)
     if game is None:
         return {}
+    place = place_after(view.contest, view.number, viewer) if viewer else None
     return {
         "finished": game,
+        "place": place_words(place) if place else "",
         "stronger": _stronger(view, viewer, game.winner),
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
-from sarsen.language.contests.ladders import ShowLadder
+from sarsen.language.contests.ladders import LadderPlace, ShowLadder
 from sarsen.language.contests.law import LADDER
 from sarsen.language.ratings import Table
 from sarsen.services.clocks.vacations import away_now
@@ -107,6 +107,29 @@ def lines_of(held: Held, viewer: Player | None, now: datetime) -> tuple[LadderLi
         )
         for place, number in enumerate(stands.order, 1)
     )
+
+
+def place_after(contest: int | None, board: int, player: Player) -> LadderPlace | None:
+    """Return where a player stands after the climb of a board that is over.
+
+    None while another board of the climb runs, and where it is no board of a ladder.
+    """
+    found = Contest.objects.filter(pk=contest, format=LADDER).first() if contest else None
+    if found is None:
+        return None
+    held = contest_log.read(found)
+    stands, own = standing(held.state), held.state.entrant_of(player.pk)
+    climb = next(
+        (one for one in stands.climbs if board in [game.board for game in one.games]), None
+    )
+    if climb is None or climb.is_running or own is None or own.number not in climb.numbers:
+        return None
+    other = next(number for number in climb.numbers if number != own.number)
+    if not {own.number, other} <= stands.places.keys():
+        return None  # one of them has left
+    userid = Player.everyone.get(pk=held.state.by_number[other].player).userid
+    place = stands.places[own.number]
+    return LadderPlace(place, userid, is_ahead=place < stands.places[other])
 
 
 def away_from(held: Held, now: datetime) -> Mapping[int, date]:

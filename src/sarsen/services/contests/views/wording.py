@@ -12,6 +12,7 @@ from sarsen.core.options import Flag
 from sarsen.core.phrases import Phrase, listed
 from sarsen.games import load
 from sarsen.language.contests.facts import ContestBoardLine
+from sarsen.language.contests.ladders import ordinal
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests.formats import FORMATS
@@ -25,7 +26,6 @@ _PLAYED = {1.0: "1", 0.5: "=", 0.0: "0"}
 _UNPLAYED = {1.0: "+", 0.5: "=", 0.0: "-"}  # on time, or decided
 # Where both are gone neither has a point (E12).
 _RESULTS = {(1.0, 0.0): "1-0", (0.5, 0.5): "½-½", (0.0, 1.0): "0-1", (0.0, 0.0): "0-0"}
-_ORDINALS = (Phrase("1st"), Phrase("2nd"), Phrase("3rd"))
 
 
 @dataclass(frozen=True)
@@ -272,13 +272,7 @@ def span(first: int, last: int) -> str:
 def reachable(best: int, worst: int) -> str:
     """Return the places that are within reach: `1st to 3rd`."""
     if best == worst:
-        return _ordinal(best)
+        return ordinal(best)
     if worst == best + 1:
-        return Phrase("{best}, {worst}", best=_ordinal(best), worst=_ordinal(worst))
-    return Phrase("{best} to {worst}", best=_ordinal(best), worst=_ordinal(worst))
-
-
-def _ordinal(place: int) -> str:
-    if place <= len(_ORDINALS):
-        return _ORDINALS[place - 1]
-    return Phrase("{place}th", place=place)
+        return Phrase("{best}, {worst}", best=ordinal(best), worst=ordinal(worst))
+    return Phrase("{best} to {worst}", best=ordinal(best), worst=ordinal(worst))
