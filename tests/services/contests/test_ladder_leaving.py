@@ -10,13 +10,17 @@ from contest_world import DAY, ContestWorld
 from ladder_world import LETTERS, LadderWorld, differences, two_boards, wait
 from sarsen.core.errors import UserError
 from sarsen.language.commands import (
+    ClimbLadder,
+    CloseContest,
+    JoinContest,
     JoinLadder,
     LeaveLadder,
+    MakeContest,
     Resign,
     TakeVacation,
     WithdrawFromContest,
 )
-from sarsen.language.contests.ladders import LadderPlace
+from sarsen.language.contests.ladders import LadderMade, LadderPlace
 from sarsen.language.translating import sentence
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.log import find, read
@@ -96,6 +100,42 @@ def test_e28_a_host_takes_somebody_off(five: LadderWorld) -> None:
     left = five.say("ann", WithdrawFromContest(five.number, "dora", "gone"))
     assert sentence(left) == "dora is taken off the Druid ladder: gone."
     assert five.order == ["ann", "bob", "cid", "eva"]
+
+
+def test_a_host_closes_a_ladder_whose_climbs_go_on_as_ordinary_games(five: LadderWorld) -> None:
+    five.say("fay", JoinLadder("druid"))
+    five.say("fay", LeaveLadder("druid"))
+    board = five.climb("eva", "bob").boards[0]
+    with pytest.raises(UserError) as refusal:
+        five.say("bob", CloseContest(five.number))
+    assert refusal.value.code == "contest.host-only"
+    closed = five.say("ann", CloseContest(five.number, "too quiet"))
+    assert sentence(closed) == (
+        f"Contest {five.number}, Druid ladder, is closed. 1 running game goes on as an ordinary "
+        "one. 4 players are told."
+    )
+    assert sorted(five.letters("contest-closed")) == ["bob", "cid", "dora", "eva"]
+    assert five.view().state == "ended"
+    assert five.order == ["ann", "bob", "cid", "dora", "eva"]
+    assert "contest" not in Match.objects.get(pk=board).terms
+    five.win("eva", "bob")
+    assert Match.objects.get(pk=board).scores is not None
+    assert five.order == ["ann", "bob", "cid", "dora", "eva"]
+    assert differences() == []
+    for command in (ClimbLadder("druid", "ann"), JoinLadder("druid")):
+        with pytest.raises(UserError) as refusal:
+            five.say("cid", command)
+        assert (refusal.value.code, refusal.value.hint) == (
+            "unknown-contest",
+            "contest new druid ladder",
+        )
+    with pytest.raises(UserError) as refusal:
+        five.say("cid", JoinContest(five.number))
+    assert refusal.value.code == "contest.over"
+    wait(five, 70, *LETTERS)
+    assert five.letters("contest-warned") == []
+    made = five.say("cid", MakeContest("druid", "ladder"))
+    assert isinstance(made, LadderMade)
 
 
 def end(world: LadderWorld, board: int, winner: str, loser: str) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
-from sarsen.language.commands import JoinContest, MakeContest
+from sarsen.language.commands import CloseContest, JoinContest, MakeContest
+from sarsen.language.contests.ladders import LadderMade
+from sarsen.language.translating import sentence
+from sarsen.services.admin.roles import add_operator
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.acts import own
 from sarsen.storage.models import Contest, ContestEntry, Match
@@ -99,3 +103,17 @@ def test_each_game_has_a_league_from_the_first_monday_that_is_two_weeks_away(
     # The next season is open: no second league is made.
     assert own.open_missing(world.now) == 0
     assert leagues.filter(game="druid").count() == 2
+
+
+def test_a_ladder_that_an_operator_has_closed_stays_closed(world: ContestWorld) -> None:
+    own.open_missing(world.now)
+    number = Contest.objects.get(game="druid", format="ladder").pk
+    world.world.player("olga")
+    add_operator("olga", world.now)
+    closed = world.say("olga", CloseContest(number, "unused"))
+    assert sentence(closed) == f"Contest {number}, Druid ladder, is closed."
+    assert LogEntry.objects.get().change_message == sentence(closed)
+    assert own.open_missing(world.now) == 0
+    assert Contest.objects.get(pk=number).state == "ended"
+    made = world.say("ann", MakeContest("druid", "ladder"))
+    assert isinstance(made, LadderMade)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from sarsen.language.contests.ladders import ordinary_words
 from sarsen.language.contests.law import FORMAT_NAMES
 from sarsen.language.grammar.dates import day_words
 from sarsen.language.translating import _, _n, sentence, translated, typed_next
@@ -150,11 +151,16 @@ class ContestStarted:
 
 @dataclass(frozen=True)
 class ContestClosed:
-    """The host has closed a contest before it started; so many others are told."""
+    """A contest was closed before it started, or a ladder; so many others are told.
+
+    Attributes:
+        boards: How many running boards of a ladder are ordinary ones now.
+    """
 
     number: int
     name: str
     told: int
+    boards: int = 0
 
 
 ContestReply = (
@@ -319,7 +325,8 @@ def _contest_started(reply: ContestStarted) -> str:
 def _contest_closed(reply: ContestClosed) -> str:
     closed = _("Contest {number}, {name}, is closed.").format(number=reply.number, name=reply.name)
     told = _n("{count} player is told.", "{count} players are told.", reply.told)
-    return f"{closed} {told.format(count=reply.told)}" if reply.told else closed
+    heard = told.format(count=reply.told) if reply.told else ""
+    return " ".join(filter(None, [closed, ordinary_words(reply.boards), heard]))
 
 
 @sentence.register

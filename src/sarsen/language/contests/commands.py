@@ -274,11 +274,17 @@ class StartContest(Command):
 
 @dataclass(frozen=True)
 class CloseContest(Command):
-    """Close a contest of one's own before it starts, with a reason for those who have joined."""
+    """Close a contest of one's own before it starts, or a ladder, with a reason for those in it.
+
+    Operators may close anybody's.
+    """
 
     words = ("contest close", "contest cancel", "event close")
     usage = "contest close NUMBER [USERID PASSWORD] [REASON]"
-    summary = N_("Close a contest of yours before it starts; the reason is passed on.")
+    summary = N_(
+        "Close a contest of yours before it starts, or a ladder at any time; the reason is passed "
+        "on."
+    )
     scope = Scope.PLAY
     takes_reason = True
 

@@ -271,14 +271,17 @@ def _ladder_left(reply: LadderLeft) -> str:
     else:
         gone = _("{player} is taken off the {game} ladder.")
     left = gone.format(game=reply.game, player=reply.userid, reason=reply.reason.rstrip("."))
-    if not reply.boards:
-        return left
-    boards = _n(
+    return f"{left} {ordinary_words(reply.boards)}".strip()
+
+
+def ordinary_words(boards: int) -> str:
+    """Return that so many running games go on as ordinary ones; "" for none."""
+    words = _n(
         "{count} running game goes on as an ordinary one.",
         "{count} running games go on as ordinary ones.",
-        reply.boards,
+        boards,
     )
-    return f"{left} {boards.format(count=reply.boards)}"
+    return words.format(count=boards) if boards else ""
 
 
 @typed_next.register

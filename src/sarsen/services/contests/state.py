@@ -295,7 +295,8 @@ def _after(state: State, event: Logged) -> State:
         case Kind.CLOSED:
             return replace(state, phase=Phase.CLOSED, ended_at=event.due)
         case Kind.ENDED:
-            return replace(state, phase=Phase.ENDED, ended_at=event.due)
+            boards = _freed(state.boards, facts.get("freed", ()))
+            return replace(state, phase=Phase.ENDED, ended_at=event.due, boards=boards)
     return state
 
 

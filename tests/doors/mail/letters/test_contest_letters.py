@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 import pytest
 
 from contest_world import DAY, ContestWorld
+from ladder_world import LadderWorld
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import load
 from sarsen.language.commands import (
     ChangeNotices,
+    CloseContest,
     JoinContest,
     LeaveContest,
     MakeContest,
@@ -245,6 +247,19 @@ def test_the_final_table_tells_how_the_law_has_decided_the_boards_of_its_reader(
     )
     text = " ".join(written("contest-ended", loser, "de").split())
     assert f"Brett {match.pk}, gegen {winner}, wurde entschieden: verloren." in text
+
+
+def test_players_of_a_closed_ladder_read_its_last_places() -> None:
+    world = LadderWorld("ann", "bob", "cid")
+    world.climb("cid", "bob")
+    world.say("ann", CloseContest(world.number, "too quiet"))
+    text = " ".join(written("contest-closed", "cid").split())
+    assert "is closed. These are its last places. The reason: too quiet" in text
+    assert "Games that were running go on as ordinary ones." in text
+    assert "1 ann 2 bob 3 cid" in text
+    assert "ist geschlossen. Das sind die letzten Plätze." in " ".join(
+        written("contest-closed", "cid", "de").split()
+    )
 
 
 @pytest.mark.parametrize(

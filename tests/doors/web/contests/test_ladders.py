@@ -46,6 +46,22 @@ def test_the_page_has_a_button_beside_each_whom_the_visitor_may_climb(three: Con
     assert re.search(r"1 ann 1 2 bob .* 3 cid 1", words(html))
 
 
+def test_a_host_closes_a_ladder_with_a_reason_and_its_places_stay(three: ContestWorld) -> None:
+    address = f"/contests/{three.number}/"
+    assert 'value="contest close"' not in page(client_of(three, "bob"), address)
+    ann = client_of(three, "ann")
+    assert 'name="reason"' in page(ann, address)
+    fields = {"number": str(three.number), "back": address, "as": "ann", "reason": "too quiet"}
+    ann.post("/do/", {"command": "contest close", **fields})
+    html = page(client_of(three, "cid"), address)
+    shown = words(html)
+    assert "Final table" in shown
+    assert re.search(r"1 ann .*2 bob .*3 cid", shown)
+    assert "The ladder was closed." in shown
+    for command in ("contest join", "contest leave", "contest close", "climb"):
+        assert f'value="{command}"' not in html
+
+
 def test_the_board_of_a_climb_says_where_its_players_stand_after_it(three: ContestWorld) -> None:
     three.say("cid", ClimbLadder("druid", "ann"))
     three.win("cid", "ann")

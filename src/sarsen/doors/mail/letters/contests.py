@@ -100,17 +100,21 @@ def postponed(due: DueLetter) -> Letter:
 
 
 def closed(due: DueLetter) -> Letter:
-    """Write that the host has closed a contest before it started, or a player declines a match."""
+    """Write that a contest is closed before it started, as a match declined, or a ladder is."""
     view = view_for_letter(due.facts["contest"], timezone.now())
     closed = (
         _("{player} declines your invitation: contest {number}, {name}, is closed.")
         if due.facts.get("declined")
+        else _("Contest {number}, {name}, is closed. These are its last places.")
+        if view.is_ladder
         else _("{player} has closed contest {number}, {name}, before it started.")
     )
     news = closed.format(player=due.facts["by"], **_facts(view))
     reason = due.facts["reason"]
     why = _("The reason: {reason}").format(reason=reason) if reason else ""
-    return _letter(due, view, news, None, why)
+    goes_on = _("Games that were running go on as ordinary ones.") if due.facts.get("freed") else ""
+    shown = view.table if view.is_ladder else None
+    return _letter(due, view, " ".join(filter(None, [news, why, goes_on])), shown, "")
 
 
 def warned(due: DueLetter) -> Letter:

@@ -261,7 +261,7 @@ def _is_awaited(view: BoardView) -> bool:
 
 
 def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) -> dict[str, object]:
-    """Return what a finished game did to ratings and places, its rematch, and published variations."""
+    """Return what a finished game did to ratings and places, its rematch and variations."""
     if view.to_move is not None:
         return {}
     game = view_finished(view.number, viewer, boards)

@@ -19,6 +19,7 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.live_updates import contest_news
 from sarsen.doors.web.frame.visitors import has_account, speaker, zone_of
 from sarsen.games import find, load
+from sarsen.language.challenges import MAX_REASON
 from sarsen.language.contests.commands import MAX_NAME
 from sarsen.language.contests.facts import ContestLine
 from sarsen.language.contests.law import FORMAT_NAMES, FORMAT_WORDS, LAWS
@@ -111,5 +112,6 @@ def show_contest(request: HttpRequest, number: int) -> HttpResponse:
         "may_wait": page.may_wait and not page.may_join and has_account(request),
         "log": [(happening, moment(happening.at, zone, now)) for happening in page.log],
         "news": news,
+        "longest_reason": MAX_REASON,
     }
     return render(request, "web/contests/page.html", facts)

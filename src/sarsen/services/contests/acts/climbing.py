@@ -56,6 +56,7 @@ def climb(command: ClimbLadder, request: Request) -> Climbed:
     player = request.player(f"{command.game} climb USERID PASSWORD bob")
     held = contest_log.hold(number_of(command.game))
     running.advance(held, request)
+    entering.check_going_on(held, request.now)
     game, now = held.contest.game, request.now
     stands, away = standing(held.state), away_from(held, now)
     challenger = _number_of(held, stands, player)

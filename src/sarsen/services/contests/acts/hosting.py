@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import (
@@ -21,6 +23,7 @@ from sarsen.services.contests.course.withdrawals import Why
 from sarsen.services.contests.inviting import CLOSED
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, Phase
+from sarsen.services.contests.table import table_facts
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
@@ -57,23 +60,49 @@ def start(command: StartContest, request: Request) -> ContestStarted:
 
 
 def close(command: CloseContest, request: Request) -> ContestClosed:
-    """Close a contest of the speaker's before it starts, and tell those who had joined."""
+    """Close a contest of the speaker's before it starts, or a ladder; operators may close all.
+
+    Those who are in it are told.
+    """
     example = f"contest close {command.number} USERID PASSWORD"
     reason = read_reason(command.reason, f"contest close {command.number}")
-    held = _hold_own(command.number, request, example)
-    contest = held.contest
-    held.add(Kind.CLOSED, request.now, {"by": request.player(example).userid, "reason": reason})
+    held = _hold_own(command.number, request, example, closes=True)
+    contest, speaker = held.contest, request.player(example)
+    facts = {"by": speaker.userid, "reason": reason}
+    freed = _end_ladder(held, facts, request) if held.format.is_endless else 0
+    if not held.format.is_endless:
+        held.add(Kind.CLOSED, request.now, facts)
     held.save(None)
-    players = [
-        player for player in running.players_of(held).values() if player != request.actor.player
+    players = running.players_of(held)
+    told = [
+        players[one.player]
+        for one in held.state.entrants
+        if not one.is_out and players[one.player] != speaker and not players[one.player].is_bot
     ]
-    facts = {"contest": contest.pk, "by": request.actor.name, "reason": reason}
-    notify_all(players, Event.CONTEST, CLOSED, facts, request.now)
-    return ContestClosed(contest.pk, contest.name, len(players))
+    letter = {"contest": contest.pk, "by": request.actor.name, "reason": reason, "freed": freed}
+    notify_all(told, Event.CONTEST, CLOSED, letter, request.now)
+    done = ContestClosed(contest.pk, contest.name, len(told), freed)
+    if contest.host != speaker:
+        operator_log.record(speaker, contest, sentence(done))
+    return done
 
 
-def _hold_own(number: int, request: Request, example: str) -> Held:
+def _end_ladder(held: Held, facts: Mapping[str, Any], request: Request) -> int:
+    """End a ladder with its places as they are; return how many boards are ordinary from now on."""
+    held.lock_boards()
+    games = [game for game in held.state.boards if game.is_running]
+    freed = [game.key for game in games]
+    table = table_facts(held.format.table(held.state))
+    held.add(Kind.ENDED, request.now, {**facts, "freed": freed, "table": table})
+    withdrawals.make_ordinary(games)
+    return len(games)
+
+
+def _hold_own(number: int, request: Request, example: str, *, closes: bool = False) -> Held:
     """Lock a contest of the speaker's that has not started.
+
+    Args:
+        closes: Also a ladder, which always runs, and for operators anybody's.
 
     Raises:
         UserError: It is somebody else's, or has started.
@@ -81,10 +110,10 @@ def _hold_own(number: int, request: Request, example: str) -> Held:
     player = request.player(example)
     held = contest_log.hold(number)
     running.advance(held, request)
-    if held.contest.host != player:
+    if held.contest.host != player and not (closes and player.is_staff):
         raise _not_yours(number)
     entering.check_going_on(held, request.now)
-    if held.state.phase is not Phase.OPEN:
+    if held.state.phase is not Phase.OPEN and not (closes and held.format.is_endless):
         raise UserError(
             "Contest {number} has started already.",
             code="contest.running",

@@ -34,11 +34,11 @@ def _open_missing(now: datetime) -> int:
     speakers.hold_everybody()
     await_turn("contests of the server")  # two workers would open two each
     # Of a league there is always one season open or running, and a ladder is open while it runs;
-    # of ladders there is one, whoever has made it.
+    # of ladders there is one, whoever has made it; one that an operator has closed stays closed.
     known = set(
         Contest.objects.filter(
             Q(host=None, state=Phase.OPEN)
-            | Q(host=None, format=LEAGUE)
+            | Q(host=None, format__in=(LEAGUE, LADDER))
             | Q(format=LADDER, state=Phase.RUNNING)
         ).values_list("format", "game")
     )

@@ -139,9 +139,7 @@ def _free(
     freed = [game.key for game in games]
     held.add(Kind.WITHDRAWN, request.now, facts | {"freed": freed}, due=due)
     ContestEntry.objects.filter(contest=held.contest, player=entrant.player).update(is_out=True)
-    for match in Match.objects.filter(pk__in=[game.board for game in games]).order_by("pk"):
-        match.terms.pop(CONTEST, None)
-        match.save(update_fields=["terms"])
+    make_ordinary(games)
     opponents = {number for game in games for number in game.numbers if number != entrant.number}
     told = [held.state.by_number[number].player for number in sorted(opponents)]
     if why is not Why.LEFT:
@@ -149,6 +147,13 @@ def _free(
     letter = {"contest": held.contest.pk, "who": entrant.player, **facts, "freed": freed}
     players = Player.objects.filter(pk__in=told, level=None).order_by("pk")
     notify_all(players, Event.CONTEST, WITHDRAWN, letter, request.now)
+
+
+def make_ordinary(games: Iterable[ContestGame]) -> None:
+    """Let boards go on as ordinary ones."""
+    for match in Match.objects.filter(pk__in=[game.board for game in games]).order_by("pk"):
+        match.terms.pop(CONTEST, None)
+        match.save(update_fields=["terms"])
 
 
 def _tell(held: Held, entrant: Entrant, facts: Mapping[str, Any], request: Request) -> None:

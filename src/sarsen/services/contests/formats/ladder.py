@@ -242,14 +242,14 @@ def climbs_of(state: State) -> tuple[Climb, ...]:
     games = {game.key: game for game in state.boards}
     keys: dict[int, list[str]] = {}
     firsts: dict[int, Logged] = {}
-    set_at: dict[str, datetime] = {}  # by an operator, or as somebody has left
+    set_at: dict[str, datetime] = {}  # by an operator, or as the climb became ordinary
     for event in state.log:
         if event.kind == Kind.BOARD:
             keys.setdefault(event.facts["climb"], []).append(event.facts["key"])
             firsts.setdefault(event.facts["climb"], event)
         elif event.kind in (Kind.DECIDED, Kind.CORRECTED, Kind.CLOSED) and "key" in event.facts:
             set_at.setdefault(event.facts["key"], event.due)
-        elif event.kind == Kind.WITHDRAWN:
+        elif event.kind in (Kind.WITHDRAWN, Kind.ENDED):
             for key in event.facts["freed"]:
                 set_at.setdefault(key, event.due)
     return tuple(

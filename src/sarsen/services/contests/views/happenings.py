@@ -146,6 +146,8 @@ class _Told:
                 return Phrase("{player} has declined.", player=player)
             case Kind.CLOSED:
                 return Phrase("The contest was closed before it started.")
+            case Kind.ENDED if "freed" in event.facts:
+                return Phrase("The ladder was closed.")
             case Kind.ENDED:
                 return Phrase("The contest has ended.")
         if player:

@@ -16,7 +16,7 @@ from sarsen.services.clocks.vacations import away_now
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.formats.ladder import Standing, standing
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import GOING_ON
+from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.views.wording import heading
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, Player
@@ -75,7 +75,7 @@ def show(command: ShowLadder, request: Request) -> Table:
 def list_table(held: Held, viewer: Player | None, now: datetime) -> Table:
     """Return the list of a ladder, with what a viewer may do there."""
     lines = lines_of(held, viewer, now)
-    is_on_it = any(line.is_own for line in lines)
+    is_on_it = held.state.phase is Phase.RUNNING and any(line.is_own for line in lines)
     rows = tuple(
         (
             str(line.place),
@@ -93,6 +93,7 @@ def lines_of(held: Held, viewer: Player | None, now: datetime) -> tuple[LadderLi
     stands, state = standing(held.state), held.state
     away = frozenset(away_from(held, now))
     own = state.entrant_of(viewer.pk) if viewer is not None else None
+    is_running = state.phase is Phase.RUNNING
     climber = own.number if own is not None and own.number in stands.places else None
     keys = {number: state.by_number[number].player for number in stands.order}
     players = Player.everyone.in_bulk(list(keys.values()))
@@ -103,7 +104,9 @@ def lines_of(held: Held, viewer: Player | None, now: datetime) -> tuple[LadderLi
             is_bot=players[keys[number]].is_bot,
             is_own=number == climber,
             running=stands.own_climbs(number) + stands.defences(number),
-            may_climb=climber is not None and stands.obstacle(climber, number, now, away) is None,
+            may_climb=is_running
+            and climber is not None
+            and stands.obstacle(climber, number, now, away) is None,
         )
         for place, number in enumerate(stands.order, 1)
     )
@@ -122,7 +125,9 @@ def place_after(contest: int | None, board: int, player: Player) -> LadderPlace 
     climb = next(
         (one for one in stands.climbs if board in [game.board for game in one.games]), None
     )
-    if climb is None or climb.is_running or own is None or own.number not in climb.numbers:
+    if climb is None or climb.is_running or held.state.phase is not Phase.RUNNING:
+        return None
+    if own is None or own.number not in climb.numbers:
         return None
     other = next(number for number in climb.numbers if number != own.number)
     if not {own.number, other} <= stands.places.keys():

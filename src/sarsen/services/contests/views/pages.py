@@ -165,6 +165,7 @@ def view_page(
     following = seasons.next_of(contest) if has_seasons else None
     is_open = state.phase is Phase.OPEN
     is_host = viewer is not None and contest.host == viewer
+    may_close = is_host or (viewer is not None and viewer.is_staff)
     return ContestPage(
         number=contest.pk,
         name=contest.name,
@@ -213,7 +214,7 @@ def view_page(
         waiting=waiting_userids(held),
         may_join=not is_in
         and is_welcome
-        and (is_open or is_ladder or (is_running and seats.program_seat(held) is not None)),
+        and (is_open or (is_running and (is_ladder or seats.program_seat(held) is not None))),
         may_wait=not is_ladder
         and own is None
         and not waits
@@ -222,6 +223,6 @@ def view_page(
         may_leave=waits or (own is not None and not own.is_out and state.phase in GOING_ON),
         may_decline=viewer is not None and is_invited(held, viewer),
         may_start=is_open and is_host and len(state.entrants) >= state.law.least,
-        may_close=is_open and is_host,
+        may_close=(is_open or (is_ladder and is_running)) and may_close,
         ladder=lines_of(held, viewer, now) if is_ladder else (),
     )
