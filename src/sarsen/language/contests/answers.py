@@ -196,7 +196,7 @@ def _contest_made(reply: ContestMade) -> str:
     starts, ends = (date.fromisoformat(day) for day in (reply.starts, reply.ends))
     title = _("Contest {number}, {name}: {game}, {what}.").format(
         number=reply.number,
-        name=reply.name,
+        name=translated(reply.name),
         game=f"{reply.game} {reply.options}".strip(),
         what=format_words(reply.format, reply.most, reply.games),
     )
@@ -255,11 +255,11 @@ def _joined_words(reply: ContestJoined) -> str:
     if reply.format == "league":
         return _league_joined(reply)
     entered = _("You are in contest {number}, {name} ({count} of {most}).").format(
-        number=reply.number, name=reply.name, count=reply.entrants, most=reply.most
+        number=reply.number, name=translated(reply.name), count=reply.entrants, most=reply.most
     )
     if reply.has_started:
         return _("You are in contest {number}, {name}, in the place of a program.").format(
-            number=reply.number, name=reply.name
+            number=reply.number, name=translated(reply.name)
         )
     if reply.entrants < reply.most:
         return entered
@@ -271,7 +271,7 @@ def _league_joined(reply: ContestJoined) -> str:
         "You are in contest {number}, {name}, with {count} player so far.",
         "You are in contest {number}, {name}, with {count} players so far.",
         reply.entrants,
-    ).format(number=reply.number, name=reply.name, count=reply.entrants)
+    ).format(number=reply.number, name=translated(reply.name), count=reply.entrants)
     stays = _("For this season only.") if reply.once else _("You stay for the seasons after it.")
     return f"{entered} {stays}"
 
@@ -288,7 +288,7 @@ def _contest_waiting(reply: ContestWaiting) -> str:
     return _(
         "You are on the waiting list of contest {number}, {name}, at place {place}. You play as "
         "soon as a seat becomes free because its player does not come."
-    ).format(number=reply.number, name=reply.name, place=reply.place)
+    ).format(number=reply.number, name=translated(reply.name), place=reply.place)
 
 
 @typed_next.register
@@ -298,32 +298,38 @@ def _after_contest_waiting(reply: ContestWaiting) -> str:
 
 @sentence.register
 def _contest_left(reply: ContestLeft) -> str:
-    return _("You have left contest {number}, {name}.").format(number=reply.number, name=reply.name)
+    return _("You have left contest {number}, {name}.").format(
+        number=reply.number, name=translated(reply.name)
+    )
 
 
 @sentence.register
 def _contest_declined(reply: ContestDeclined) -> str:
     return _("You decline contest {number}, {name}. {player} is told.").format(
-        number=reply.number, name=reply.name, player=reply.host
+        number=reply.number, name=translated(reply.name), player=reply.host
     )
 
 
 @sentence.register
 def _contest_kept(reply: ContestKept) -> str:
-    return _("You stay in contest {number}, {name}.").format(number=reply.number, name=reply.name)
+    return _("You stay in contest {number}, {name}.").format(
+        number=reply.number, name=translated(reply.name)
+    )
 
 
 @sentence.register
 def _contest_started(reply: ContestStarted) -> str:
     boards = _n("{count} board", "{count} boards", reply.boards).format(count=reply.boards)
     return _("Contest {number}, {name}, has started: {count} players, {boards}.").format(
-        number=reply.number, name=reply.name, count=reply.entrants, boards=boards
+        number=reply.number, name=translated(reply.name), count=reply.entrants, boards=boards
     )
 
 
 @sentence.register
 def _contest_closed(reply: ContestClosed) -> str:
-    closed = _("Contest {number}, {name}, is closed.").format(number=reply.number, name=reply.name)
+    closed = _("Contest {number}, {name}, is closed.").format(
+        number=reply.number, name=translated(reply.name)
+    )
     told = _n("{count} player is told.", "{count} players are told.", reply.told)
     heard = told.format(count=reply.told) if reply.told else ""
     return " ".join(filter(None, [closed, ordinary_words(reply.boards), heard]))
@@ -332,7 +338,7 @@ def _contest_closed(reply: ContestClosed) -> str:
 @sentence.register
 def _contest_leave_asked(reply: ContestLeaveAsked) -> str:
     asked = _("Do you want to leave contest {number}, {name}?").format(
-        number=reply.number, name=reply.name
+        number=reply.number, name=translated(reply.name)
     )
     return f"{asked} {_fate(reply, is_done=False)}"
 
@@ -352,7 +358,7 @@ def _contest_withdrawn(reply: ContestWithdrawn) -> str:
         gone = _("{player} is withdrawn from contest {number}.")
     facts = {
         "number": reply.number,
-        "name": reply.name,
+        "name": translated(reply.name),
         "player": reply.userid,
         "reason": reply.reason.rstrip("."),
     }

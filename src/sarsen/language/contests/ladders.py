@@ -237,7 +237,9 @@ def _ladder_made(reply: LadderMade) -> str:
         else _("Contest {number}, {name}: {game}, a ladder. It runs from now on, without an end.")
     )
     made = title.format(
-        number=reply.number, name=reply.name, game=f"{reply.game} {reply.options}".strip()
+        number=reply.number,
+        name=translated(reply.name),
+        game=f"{reply.game} {reply.options}".strip(),
     )
     entered = _("You are on it, at place {place}.") if reply.place else _("Nobody is on it yet.")
     return f"{made} {entered.format(place=reply.place)}"

@@ -21,6 +21,13 @@ FORMAT_NAMES: Mapping[str, Phrase] = {
     LEAGUE: Phrase("league"),
     LADDER: Phrase("ladder"),
 }
+# Names of contests for which none was typed, up to a number that makes them unique.
+TITLES: Mapping[str, str] = {
+    "round-robin": N_("{game} round robin"),
+    "match": N_("{game} match"),
+    LEAGUE: N_("{game} league"),
+    LADDER: N_("{game} ladder"),
+}
 FORMAT_WORDS: Mapping[str, str] = {
     "round-robin": N_("everybody plays everybody"),
     "match": N_("several games between two players, until one of them cannot be caught"),

@@ -10,6 +10,7 @@ from sarsen.core.phrases import Typed
 from sarsen.language.contests.answers import ContestDeclined
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
+from sarsen.services.contests.views.wording import title_of
 from sarsen.services.matches.wanted import check_wanted
 from sarsen.services.notices import Event, notify
 from sarsen.services.players import find_player
@@ -65,7 +66,7 @@ def decline(held: Held, player: Player, now: datetime) -> ContestDeclined:
     held.save(None)
     letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": ""}
     notify(host, Event.CONTEST, CLOSED, letter, now)
-    return ContestDeclined(contest.pk, contest.name, host.userid)
+    return ContestDeclined(contest.pk, title_of(contest), host.userid)
 
 
 def may_join(contest: Contest, player: Player) -> bool:

@@ -94,7 +94,7 @@ http://sarsen.test/contests/[contest]/
 GERMAN = """\
 So stehen deine Wettbewerbe nach der Woche ab Mo 1. Mär:
 
-Wettbewerb [contest], Druid round robin, läuft bis Mo 14. Jun (voraussichtlich
+Wettbewerb [contest], Druid-Rundenturnier, läuft bis Mo 14. Jun (voraussichtlich
 21. Mai). Beendete Bretter: 5 von 6.
 
   Rang  Spieler  1  2  3  4  Punkte  SB    möglich
@@ -176,7 +176,7 @@ def test_letters_about_a_seat_speak_to_each_reader() -> None:
     assert "eva plays in your place now" in letters["ann"]
     assert "eva has taken the seat of ann" in letters["bob"]
     assert "from now on, in the place of ann" in letters["eva"]
-    assert "(E7)" in letters["eva"]
+    assert "your seat goes to the first player on the waiting list" in letters["eva"]
 
 
 def kinds_by_player() -> dict[str, list[str]]:

@@ -17,7 +17,8 @@ from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
 from sarsen.language.commands import ChangeNotices, CorrectContest, LeaveContest, ShowContest
 from sarsen.language.ratings import Table
-from sarsen.language.replies import NoticesStand
+from sarsen.language.replies import NoticesStand, decode, encode
+from sarsen.language.translating import sentence, use_language
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.admin.verify_contests import contest_differences
 from sarsen.services.contests.views.calendar import dates_of_contests
@@ -283,6 +284,32 @@ def test_pages_of_contests_in_german_without_english(world: ContestWorld, addres
     shown = words(page(client, address.format(number=number)))
     for english in ("Calendar", "Coming", "started", "What happened", "has joined", "Running"):
         assert english not in shown, english
+
+
+def test_titles_that_the_server_has_found_are_in_the_language_of_the_reader(
+    world: ContestWorld,
+) -> None:
+    first = world.make("ann", "bob", "cid", **GAME)
+    second = world.make("ann", "bob", "cid", **GAME)
+    own = world.make("ann", "bob", "cid", **GAME, name="Our round robin")
+    client, board = anybody("de"), world.board("ann", "bob").pk
+    shown = words(page(client, "/contests/"))
+    for title in ("Druid-Rundenturnier 2", "Druid-Rundenturnier", "Our round robin"):
+        assert title in shown
+    assert "Druid round robin" not in shown
+    for number, title in ((first, "Druid-Rundenturnier"), (second, "Druid-Rundenturnier 2")):
+        assert f"<title>{title}" in page(client, f"/contests/{number}/")
+    assert "Our round robin" in words(page(client, f"/boards/{board}/"))
+    for address in ("/", "/players/ann/", "/contests/calendar/", f"/contests/{first}/"):
+        assert "Druid round robin" not in words(page(client, address)), address
+    dates = client.get("/contests/calendar.ics?language=de").content.decode()
+    assert "Druid-Rundenturnier 2" in dates
+    facts = client.get(f"/api/v1/contests/{own - 1}").json()
+    assert facts["name"] == "Druid round robin 2"  # programs read the name as it is stored
+    asked = world.say("ann", LeaveContest(second))
+    with use_language("de"):
+        assert "Druid-Rundenturnier 2" in sentence(asked)
+        assert "Druid-Rundenturnier 2" in sentence(decode(encode(asked, with_templates=True)))
 
 
 def test_guests_read_all_pages_and_are_led_to_an_account(world: ContestWorld) -> None:

@@ -352,13 +352,13 @@ def corrected(due: DueLetter) -> Letter:
 
 def _facts(view: ContestView) -> dict[str, str | int]:
     """Return what the sentences say of a contest."""
-    return {"number": view.number, "name": view.name}
+    return {"number": view.number, "name": translated(view.name)}
 
 
 def _introduced(view: ContestView) -> dict[str, str | int]:
     """Return the same, with what is played behind the name where that does not say it."""
-    what = translated(view.what)
-    return _facts(view) | {"name": f"{view.name} ({what})" if what else view.name}
+    facts, what = _facts(view), translated(view.what)
+    return facts | {"name": f"{facts['name']} ({what})"} if what else facts
 
 
 def _player(due: DueLetter) -> Player:
@@ -386,7 +386,7 @@ def _letter(
         table(shown) if shown else "",
         *(prose(part) for part in (below, ways, ending) if part),
     ]
-    subject = _("Contest {number}, {name}").format(number=view.number, name=view.name)
+    subject = _("Contest {number}, {name}").format(**_facts(view))
     return Letter(
         subject,
         "\n\n".join(filter(None, texts)),

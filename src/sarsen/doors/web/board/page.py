@@ -49,6 +49,7 @@ from sarsen.language.grammar.time_zones import zone_called
 from sarsen.language.moves import move_matter
 from sarsen.language.ratings import present_words, ratings_text, reason_words
 from sarsen.language.replies import Refusal
+from sarsen.language.translating import translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.bots.accounts import list_programs
@@ -204,7 +205,7 @@ def board_facts(
         "frame_line": _frame_line(played),
         **_addresses(shown, is_last=is_last),
         "news": board_news(played, viewer),
-        "contest_name": name_of(played.contest),
+        "contest_name": translated(name_of(played.contest)),
     }
 
 

@@ -30,7 +30,7 @@ from sarsen.language.translating import _, current_language, translated, use_lan
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.views.calendar import ContestDate, DateKind, dates_of_contests
 from sarsen.services.contests.views.happenings import NEWS, Happening, happenings
-from sarsen.services.contests.views.wording import last_day
+from sarsen.services.contests.views.wording import last_day, title_of
 from sarsen.services.events.feeds import contests_feed
 
 MAX_NEWS = 50  # of a feed, the newest
@@ -83,7 +83,7 @@ def _deadlines(dates: Iterable[ContestDate]) -> list[Deadline]:
     return [
         Deadline(
             f"contest-{date.number}-{date.kind}",
-            words[date.kind].format(contest=date.name, what=translated(date.what)),
+            words[date.kind].format(contest=translated(date.name), what=translated(date.what)),
             date.changed_at,
             date.at,
             reverse("contest", args=[date.number]),
@@ -101,7 +101,8 @@ def send_news(request: HttpRequest, number: int) -> HttpResponse:
     news, page = happenings(held, timezone.now(), MAX_NEWS, NEWS), f"/contests/{number}/"
     changed_at = max((happening.at for happening in news), default=held.contest.made_at)
     with use_language(feed_language(request)):
-        title = _("Contest {number}, {name}").format(number=number, name=held.contest.name)
+        name = translated(title_of(held.contest))
+        title = _("Contest {number}, {name}").format(number=number, name=name)
         items = [_item(number, happening) for happening in news]
         body = atom(title, page, request.get_full_path(), f"contest-{number}", items, changed_at)
     return send_feed(request, body, ATOM, None)

@@ -29,6 +29,7 @@ from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Entrant, Kind, Phase
 from sarsen.services.contests.views.ladders import away_from, within_reach
 from sarsen.services.contests.views.letters import userid_of
+from sarsen.services.contests.views.wording import title_of
 from sarsen.services.ratings.reliability import reliability_of
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Contest, ContestEntry
@@ -79,7 +80,7 @@ def join(command: JoinContest, request: Request) -> ContestJoined | ContestWaiti
         task_queue.wake(task_queue.RUN_CONTESTS)
     return ContestJoined(
         contest.pk,
-        contest.name,
+        title_of(contest),
         len(held.state.entrants),
         law.most,
         format=contest.format,
@@ -142,7 +143,7 @@ def _join_ladder(held: Held, player: Player, request: Request) -> LadderJoined:
     others = within_reach(stands, entrant.number, request.now, away)
     nearest = userid_of(held.state.by_number[others[-1]].player) if others else ""
     place, title = stands.places[entrant.number], load(contest.game).info.title
-    return LadderJoined(contest.pk, contest.name, title, contest.game, place, nearest)
+    return LadderJoined(contest.pk, title_of(contest), title, contest.game, place, nearest)
 
 
 def _join_running(
@@ -165,11 +166,11 @@ def _join_running(
     if program is None or not seats.substitute(held, program, player.pk, request):
         contest_log.wait(held, player.pk, request.now)
         held.save(running.next_look(held, request))
-        return ContestWaiting(contest.pk, contest.name, len(held.state.waiting))
+        return ContestWaiting(contest.pk, title_of(contest), len(held.state.waiting))
     running.advance(held, request)  # the boards start
     entrants = len(held.state.entrants)
     return ContestJoined(
-        contest.pk, contest.name, entrants, entrants, has_started=True, at_once=waits
+        contest.pk, title_of(contest), entrants, entrants, has_started=True, at_once=waits
     )
 
 
@@ -185,7 +186,7 @@ def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
         if player.pk not in held.state.waiting:
             _check_in(held, held.state.entrant_of(player.pk))
         questions.drop(player, "contest")
-        return ContestKept(held.contest.pk, held.contest.name)
+        return ContestKept(held.contest.pk, title_of(held.contest))
     return leave_held(held, player, request, confirmed=command.confirmed)
 
 
@@ -199,7 +200,7 @@ def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool)
     check_going_on(held, request.now)
     if player.pk in held.state.waiting:
         _leave_open(held, player, request)
-        return ContestLeft(contest.pk, contest.name)
+        return ContestLeft(contest.pk, title_of(contest))
     if inviting.is_invited(held, player):
         return inviting.decline(held, player, request.now)
     entrant = held.state.entrant_of(player.pk)
@@ -209,7 +210,7 @@ def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool)
     if held.state.phase is Phase.RUNNING:
         return _leave_running(held, entrant, request, confirmed=confirmed)
     _leave_open(held, player, request)
-    return ContestLeft(contest.pk, contest.name)
+    return ContestLeft(contest.pk, title_of(contest))
 
 
 def _check_in(held: Held, entrant: Entrant | None) -> Entrant:
@@ -272,7 +273,7 @@ def leave_as_asked(facts: dict[str, Any], request: Request) -> ContestReply | La
 def stay_as_asked(facts: dict[str, Any], _request: Request) -> ContestKept:
     """Leave the speaker in the contest that the server has asked about."""
     contest = contest_log.find(facts["number"])
-    return ContestKept(contest.pk, contest.name)
+    return ContestKept(contest.pk, title_of(contest))
 
 
 def leave_all(player: Player, request: Request) -> None:
@@ -314,10 +315,12 @@ def _leave_running(
         questions.ask(asker, "contest", {"number": contest.pk}, request.now)
         annuls = held.format.annuls and games.are_annulled
         facts = (games.finished, games.all, annuls)
-        return ContestLeaveAsked(contest.pk, contest.name, *facts)
+        return ContestLeaveAsked(contest.pk, title_of(contest), *facts)
     annuls = withdrawals.withdraw(held, entrant, Why.LEFT, request)
     running.advance(held, request)
-    return ContestWithdrawn(contest.pk, contest.name, "", "", games.finished, games.all, annuls)
+    return ContestWithdrawn(
+        contest.pk, title_of(contest), "", "", games.finished, games.all, annuls
+    )
 
 
 def leave_ladder(
@@ -333,7 +336,9 @@ def leave_ladder(
     freed = held.log[-1].facts["freed"]
     running.advance(held, request)
     title = load(contest.game).info.title
-    return LadderLeft(contest.pk, contest.name, title, contest.game, userid, reason, len(freed))
+    return LadderLeft(
+        contest.pk, title_of(contest), title, contest.game, userid, reason, len(freed)
+    )
 
 
 def _check_reliability(player: Player, held: Held) -> None:

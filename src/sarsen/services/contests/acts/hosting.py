@@ -24,6 +24,7 @@ from sarsen.services.contests.inviting import CLOSED
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, Phase
 from sarsen.services.contests.table import table_facts
+from sarsen.services.contests.views.wording import title_of
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
@@ -56,7 +57,7 @@ def start(command: StartContest, request: Request) -> ContestStarted:
     held.save(request.now)
     task_queue.wake(task_queue.RUN_CONTESTS)
     boards = len(held.format.pairings(held.state))
-    return ContestStarted(contest.pk, contest.name, entrants, boards)
+    return ContestStarted(contest.pk, title_of(contest), entrants, boards)
 
 
 def close(command: CloseContest, request: Request) -> ContestClosed:
@@ -81,7 +82,7 @@ def close(command: CloseContest, request: Request) -> ContestClosed:
     ]
     letter = {"contest": contest.pk, "by": request.actor.name, "reason": reason, "freed": freed}
     notify_all(told, Event.CONTEST, CLOSED, letter, request.now)
-    done = ContestClosed(contest.pk, contest.name, len(told), freed)
+    done = ContestClosed(contest.pk, title_of(contest), len(told), freed)
     if contest.host != speaker:
         operator_log.record(speaker, contest, sentence(done))
     return done
@@ -168,7 +169,7 @@ def _withdraw(
     annuls = withdrawals.withdraw(held, entrant, Why.HOST, request, reason=reason)
     running.advance(held, request)
     return ContestWithdrawn(
-        contest.pk, contest.name, player.userid, reason, games.finished, games.all, annuls
+        contest.pk, title_of(contest), player.userid, reason, games.finished, games.all, annuls
     )
 
 

@@ -26,11 +26,11 @@ from sarsen.language.contests.ladders import LadderMade
 from sarsen.language.contests.law import (
     DAYS_TO_ENTER,
     FIXED,
-    FORMAT_NAMES,
     LADDER,
     LAWS,
     STARTS,
     TERMS_OF_CONTESTS,
+    TITLES,
     WITH,
 )
 from sarsen.language.grammar.dates import read_day
@@ -46,6 +46,7 @@ from sarsen.services.contests.known import known_value
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
 from sarsen.services.contests.views.ladders import ladders_of
+from sarsen.services.contests.views.wording import title_of
 from sarsen.services.limits import daily
 from sarsen.services.matches.terms import read_terms
 from sarsen.services.request import Player, Request
@@ -96,11 +97,11 @@ def make(command: MakeContest, request: Request) -> ContestMade | LadderMade:
         places = [row.place for row in held.format.table(held.state)]
         place = 0 if law["host"] else places[-1]
         facts = (game.info.title, contest.options, game.info.name)
-        return LadderMade(contest.pk, name, *facts, place)
+        return LadderMade(contest.pk, title_of(contest), *facts, place)
     inviting.invite(contest, request.now)
     return ContestMade(
         number=contest.pk,
-        name=name,
+        name=title_of(contest),
         game=game.info.title,
         options=contest.options,
         format=contest.format,
@@ -430,7 +431,7 @@ def _unquoted(typed: str) -> str:
 
 
 def _usual_name(game: Game, named: str) -> str:
-    return f"{game.info.title} {FORMAT_NAMES[named]}"
+    return str(Phrase(TITLES[named], game=game.info.title))
 
 
 def _free_name(game: Game, named: str) -> str:

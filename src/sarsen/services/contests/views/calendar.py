@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from sarsen.core.phrases import Phrase
 from sarsen.services.contests.state import GOING_ON, Kind, Phase
-from sarsen.services.contests.views.wording import played_in_words
+from sarsen.services.contests.views.wording import played_in_words, title_of
 from sarsen.storage.models import Contest, ContestEntry, Player
 
 MAX_CONTESTS = 200  # of a calendar: those that end first
@@ -60,5 +60,5 @@ def dates_of_contests(player: Player | None = None) -> tuple[ContestDate, ...]:
         for kind, at in ((starts, contest.starts_at), (DateKind.ENDS, contest.ends_at)):
             if at is not None:
                 what, changed_at = played_in_words(contest), contest.changed_at or contest.made_at
-                dates.append(ContestDate(contest.pk, contest.name, what, kind, at, changed_at))
+                dates.append(ContestDate(contest.pk, title_of(contest), what, kind, at, changed_at))
     return tuple(sorted(dates, key=lambda date: (date.at, date.number, date.kind)))

@@ -25,6 +25,7 @@ from sarsen.services.contests.views.wording import (
     board_line,
     last_day,
     names_of,
+    title_of,
     userids_of,
 )
 from sarsen.storage.models import Player
@@ -87,7 +88,7 @@ def view_for_letter(number: int, now: datetime, reader: Player | None = None) ->
     tier = season.tier if season is not None else None
     return ContestView(
         number=contest.pk,
-        name=contest.name,
+        name=title_of(contest),
         what=beside_name(contest),
         host=contest.host.userid if contest.host else "",
         games=state.law.games,
@@ -154,7 +155,7 @@ def week_for_letter(number: int) -> ContestWeek:
     rows = held.format.table(held.state)
     return ContestWeek(
         held.contest.pk,
-        held.contest.name,
+        title_of(held.contest),
         days_moved(held.log),
         held,
         names_of(held),

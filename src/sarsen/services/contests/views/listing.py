@@ -16,7 +16,7 @@ from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.views.wording import last_day
+from sarsen.services.contests.views.wording import last_day, title_of
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, ContestEntry, Player
 
@@ -67,7 +67,8 @@ def name_of(number: int | None) -> str:
     """Return the name of a contest; "" for none."""
     if not number:
         return ""
-    return Contest.objects.values_list("name", flat=True).filter(pk=number).first() or ""
+    contest = Contest.objects.filter(pk=number).first()
+    return title_of(contest) if contest else ""
 
 
 def list_contests(
@@ -121,7 +122,7 @@ def _lines(contests: QuerySet[Contest]) -> tuple[ContestLine, ...]:
     return tuple(
         ContestLine(
             number=contest.pk,
-            name=contest.name,
+            name=title_of(contest),
             game=contest.game,
             options=contest.options,
             format=contest.format,

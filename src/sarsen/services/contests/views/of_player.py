@@ -10,7 +10,7 @@ from sarsen.games import find
 from sarsen.language.contests.facts import ContestLine
 from sarsen.services.contests.state import Phase
 from sarsen.services.contests.views.listing import list_contests
-from sarsen.services.contests.views.wording import span
+from sarsen.services.contests.views.wording import span, title_of
 from sarsen.storage.models import ContestEntry, Player
 
 MAX_ENTRIES = 12  # as many as one may have (E37)
@@ -55,7 +55,7 @@ def medals_of(player: Player) -> tuple[Medal, ...]:
     return tuple(
         Medal(
             number=contest.pk,
-            name=contest.name,
+            name=title_of(contest),
             game=games[contest.game].info.title if contest.game in games else contest.game,
             place=span(entry.place or 0, entry.shared_to or entry.place or 0),
             rank=entry.place or 0,

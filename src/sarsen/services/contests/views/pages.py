@@ -24,6 +24,7 @@ from sarsen.services.contests.views.wording import (
     reachable,
     span,
     tiers_of,
+    title_of,
     waiting_userids,
 )
 from sarsen.services.ratings.reliability import reliability_of, reliability_words
@@ -168,7 +169,7 @@ def view_page(
     may_close = is_host or (viewer is not None and viewer.is_staff)
     return ContestPage(
         number=contest.pk,
-        name=contest.name,
+        name=title_of(contest),
         format=contest.format,
         game=contest.game,
         game_title=load(contest.game).info.title,

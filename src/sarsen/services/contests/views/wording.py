@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, timedelta
 
 from sarsen.core.options import Flag
 from sarsen.core.phrases import Phrase, listed
-from sarsen.games import load
+from sarsen.games import find, load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.ladders import ordinal
-from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES
+from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES, TITLES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.log import Held
@@ -132,6 +132,19 @@ def waiting_userids(held: Held) -> tuple[str, ...]:
     return tuple(userids[player] for player in held.state.waiting)
 
 
+def title_of(contest: Contest) -> str:
+    """Return the name of a contest; a phrase where none was typed and the server has found it."""
+    game = find().get(contest.game)
+    if game is None:  # its package is gone
+        return str(contest.name)
+    usual = Phrase(TITLES[contest.format], game=game.info.title)
+    if contest.name == usual:
+        return usual
+    if found := re.fullmatch(rf"{re.escape(usual)} (\d+)", contest.name):
+        return Phrase("{title} {number}", title=usual, number=int(found[1]))
+    return str(contest.name)
+
+
 def what_is_played(contest: Contest) -> Phrase:
     """Return what is played, with options as they are typed: `Druid -size=8, round robin`."""
     return _played(contest, f"{load(contest.game).info.title} {contest.options}".strip())
@@ -142,9 +155,7 @@ def beside_name(contest: Contest) -> str:
 
     Such a name is that of a contest for which none was typed.
     """
-    info = load(contest.game).info
-    usual = f"{info.title} {FORMAT_NAMES[contest.format]}"
-    if not re.fullmatch(rf"{re.escape(usual)}( \d+)?", contest.name):
+    if not isinstance(title_of(contest), Phrase):
         return what_is_played(contest)
     has_seasons = FORMATS[contest.format].has_seasons
     parts = (
@@ -247,9 +258,9 @@ def _end_phrase(forecast: datetime | None, ends_at: datetime, today: date) -> Ph
 def _title(contest: Contest) -> Phrase:
     what = beside_name(contest)
     if not what:
-        return Phrase("Contest {number}, {name}", number=contest.pk, name=contest.name)
+        return Phrase("Contest {number}, {name}", number=contest.pk, name=title_of(contest))
     return Phrase(
-        "Contest {number}, {name}: {what}", number=contest.pk, name=contest.name, what=what
+        "Contest {number}, {name}: {what}", number=contest.pk, name=title_of(contest), what=what
     )
 
 
