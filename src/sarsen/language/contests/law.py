@@ -158,9 +158,9 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         terms: Of its boards, as stored.
     """
     rated = (
-        Phrase("Boards are public and not rated, without takebacks (E1).")
+        Phrase("Boards are public and not rated, without takebacks.")  # E1
         if terms.get("unrated")
-        else Phrase("Boards are public and rated, without takebacks (E1).")
+        else Phrase("Boards are public and rated, without takebacks.")  # E1
     )
     if law.get("endless"):
         return (
@@ -180,16 +180,14 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         _help_sentence(law),
         _time_sentence(terms),
         *_vacation_sentences(law.get("vacation")),
-        Phrase("Dates are days of UTC, and end at 24:00 (E4)."),
+        Phrase("Dates are days of UTC, and end at 24:00."),  # E4
         *_seat_sentences(terms),
         *absence_sentences(law, is_rated=not terms.get("unrated")),
-        Phrase(
-            "The end date moves only if the server is away for more than a day, by whole days "
-            "(E13)."
-        ),
+        # E13
+        Phrase("The end date moves only if the server is away for more than a day, by whole days."),
         *(_MATCH if law["most"] == 2 else _table_sentences(law)),
         *_ending_sentences(law, is_rated=not terms.get("unrated")),
-        Phrase("Only games on boards that this contest has started count in it (E31)."),
+        Phrase("Only games on boards that this contest has started count in it."),  # E31
     )
 
 
@@ -210,12 +208,12 @@ def _table_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
         Phrase(
             "A win is 1 point, a draw a half. Ties are parted by the games among those who are "
             "tied, once all of them are over; then by Sonneborn-Berger, the points of everybody "
-            "beaten and half of those drawn with; else the place is shared (E17)."
+            "beaten and half of those drawn with; else the place is shared."  # E17
         ),
-        Phrase("Running games count 0 so far (E19)."),
+        Phrase("Running games count 0 so far."),  # E19
+        # E14
         Phrase(
-            "The places are settled when no open game can change the first three by points alone "
-            "(E14)."
+            "The places are settled when no open game can change the first three by points alone."
         ),
     )
 
@@ -225,27 +223,27 @@ def _ending_sentences(law: Mapping[str, Any], *, is_rated: bool) -> tuple[Phrase
     proof = (
         Phrase(
             "At the end date a program tries to prove a win at each board that still runs. What it "
-            "proves, and the rules confirm against every reply, counts and is rated (E16)."
+            "proves, and the rules confirm against every reply, counts and is rated."  # E16
         )
         if law.get("proofs") and is_rated
         else Phrase(
             "At the end date a program tries to prove a win at each board that still runs. What it "
-            "proves, and the rules confirm against every reply, counts (E16)."
+            "proves, and the rules confirm against every reply, counts."  # E16
         )
         if law.get("proofs")
-        else Phrase("At the end date no program tries to prove anything in this contest (E16).")
+        else Phrase("At the end date no program tries to prove anything in this contest.")  # E16
     )
     return (
         proof,
         Phrase(
             "Else a player whose first move was due and missing loses; then the player wins who "
             "used less than four fifths of the other's time; else it is a draw. These results are "
-            "not rated (E16)."
+            "not rated."  # E16
         )
         if is_rated
         else Phrase(
             "Else a player whose first move was due and missing loses; then the player wins who "
-            "used less than four fifths of the other's time; else it is a draw (E16)."
+            "used less than four fifths of the other's time; else it is a draw."  # E16
         ),
     )
 
@@ -254,11 +252,11 @@ def _vacation_sentences(days: float | None) -> tuple[Phrase, ...]:
     if days is None:
         return ()
     if days == 0:
-        return (Phrase("Vacations do not stop the clocks (E3)."),)
+        return (Phrase("Vacations do not stop the clocks."),)  # E3
     return (
         Phrase(
             "Up to {days} days of your vacations stop the clocks; then they run on, and you are "
-            "told before (E3).",
+            "told before.",  # E3
             days=figure(days),
         ),
     )
@@ -270,7 +268,7 @@ def _reliability_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     return (
         Phrase(
             "To join, {least} % of your last 50 finished games must not have been lost on time; "
-            "with under 10 games you are welcome (E33).",
+            "with under 10 games you are welcome.",  # E33
             least=law["reliability"],
         ),
     )
@@ -286,7 +284,7 @@ def _seat_sentences(terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
         Phrase(
             "If your first move is due and does not come, you are reminded after {time} and the "
             "day after; after {twice} your seat goes to the first player on the waiting list, "
-            "and its boards begin anew (E7).",
+            "and its boards begin anew.",  # E7
             time=_time(nag),
             twice=_time(2 * nag),
         ),
@@ -295,10 +293,10 @@ def _seat_sentences(terms: Mapping[str, Any]) -> tuple[Phrase, ...]:
 
 def _help_sentence(law: Mapping[str, Any]) -> Phrase:
     if law.get("help") == ALLOWED:
-        return Phrase("Programs may help you, at every board (E30).")
+        return Phrase("Programs may help you, at every board.")  # E30
     return Phrase(
         "While a board runs no program may help you: that is a matter of honour. Your own notes "
-        "and plans are fine; this server gives no reviews of these boards (E30)."
+        "and plans are fine; this server gives no reviews of these boards."  # E30
     )
 
 
@@ -306,11 +304,11 @@ def _solved_sentences(value: float | None) -> tuple[Phrase, ...]:
     if value is None:
         return ()
     return (
-        Phrase("With best play the first seat wins, and a program here knows how (E32).")
+        Phrase("With best play the first seat wins, and a program here knows how.")  # E32
         if value == 1.0
-        else Phrase("With best play the second seat wins, and a program here knows how (E32).")
+        else Phrase("With best play the second seat wins, and a program here knows how.")  # E32
         if value == 0.0
-        else Phrase("With best play it is a draw, and a program here knows how (E32)."),
+        else Phrase("With best play it is a draw, and a program here knows how."),  # E32
     )
 
 
@@ -323,7 +321,7 @@ def _bots_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
         Phrase(
             "It starts two days after the first player has joined; programs make up the number to "
             "{least}, and count as players do. Until its first move a program gives its seat to "
-            "the next person who joins; beside the places stand those among people (E29).",
+            "the next person who joins; beside the places stand those among people.",  # E29
             least=law["least"],
         ),
     )
@@ -337,7 +335,7 @@ def _ladder_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
             (
                 Phrase(
                     "A climb is two games, with the seats exchanged; it is over when both are. "
-                    "More than one point wins it, one point each is a draw (E28)."
+                    "More than one point wins it, one point each is a draw."  # E28
                 ),
             )
             if law["games"] > 1
@@ -345,37 +343,37 @@ def _ladder_sentences(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
         ),
         Phrase(
             "You can climb players who stand at most five places above you; on a ladder of more "
-            "than fifty players, at most a tenth of their number (E25)."
+            "than fifty players, at most a tenth of their number."  # E25
         ),
         Phrase(
             "A climb starts at once, and nobody declines it. Players on vacation cannot be "
-            "climbed (E25)."
+            "climbed."  # E25
         ),
+        # E25
         Phrase(
             "Everybody has at most three climbs and three defences running; paused games do not "
-            "count. Two players meet again seven days after their last game here at the earliest "
-            "(E25)."
+            "count. Two players meet again seven days after their last game here at the earliest."
         ),
         Phrase(
             "A game changes places when it ends, as they are then: a win puts you in the place of "
             "the player above, a draw one place below; a loss changes nothing. If you stand above "
-            "by then, nothing changes (E26)."
+            "by then, nothing changes."  # E26
         ),
         Phrase(
             "A player above who loses on time goes below you; if you lose on time, you go to the "
-            "foot (E26)."
+            "foot."  # E26
         ),
         Phrase(
             "After 60 days without a game here, vacations left out, you lose one place every 7 "
-            "days; a mail says so a week before (E27)."
+            "days; a mail says so a week before."  # E27
         ),
-        Phrase("New players enter at the foot (E27)."),
-        Phrase("If you leave, your running games go on as ordinary ones (E28)."),
+        Phrase("New players enter at the foot."),  # E27
+        Phrase("If you leave, your running games go on as ordinary ones."),  # E28
         *(
             (
                 Phrase(
                     "Programs are on it until eight people are. They can be climbed, and do not "
-                    "climb (E29)."
+                    "climb."  # E29
                 ),
             )
             if law.get("bots") == BOTS
@@ -388,7 +386,7 @@ def _time_sentence(terms: Mapping[str, Any]) -> Phrase:
     total, increment = terms.get("totaltime"), terms.get("increment") or 0
     forfeit = terms.get("forfeittime") or 0
     if total is None:
-        return Phrase("A game is lost after {time} without a move (E2).", time=_time(forfeit))
+        return Phrase("A game is lost after {time} without a move.", time=_time(forfeit))  # E2
     each = (
         Phrase(
             "Each player has {total} for a game and {more} more for each move.",
@@ -399,9 +397,9 @@ def _time_sentence(terms: Mapping[str, Any]) -> Phrase:
         else Phrase("Each player has {total} for a game.", total=_time(total))
     )
     if not forfeit or forfeit >= total:  # the total is over before
-        return Phrase("{each} Without any left a game is lost (E2).", each=each)
+        return Phrase("{each} Without any left a game is lost.", each=each)  # E2
     return Phrase(
-        "{each} A game is also lost after {time} without a move (E2).",
+        "{each} A game is also lost after {time} without a move.",  # E2
         each=each,
         time=_time(forfeit),
     )

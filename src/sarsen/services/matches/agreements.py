@@ -49,7 +49,7 @@ def ask_undo(command: AskUndo, request: Request) -> Offered | DrawAgreed | Taken
     match = participant.match
     if number := match.terms.get(CONTEST):
         raise UserError(
-            "Board {board} belongs to contest {number}, where no moves are taken back (E1).",
+            "Board {board} belongs to contest {number}, where no moves are taken back.",  # E1
             code="contest.no-undo",
             hint=f"{match.game} draw {match.pk}",
             board=match.pk,

@@ -215,7 +215,7 @@ def find_review(match: Match) -> Review | None:
     if match.ended_at is None and forbids_help(match):
         raise UserError(
             "Board {board} is played in contest {number} without help: a review comes after the "
-            "game (E30).",
+            "game.",  # E30
             code="contest.no-help",
             hint=f"contest {match.terms[CONTEST]} law",
             board=match.pk,

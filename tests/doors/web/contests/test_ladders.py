@@ -105,4 +105,4 @@ def test_a_ladder_in_german(three: ContestWorld) -> None:
         )
     )
     assert "Rangliste. Sie steht allen offen und endet nie." in shown
-    assert "Neue beginnen am Ende (E27)." in shown
+    assert "Neue beginnen am Ende." in shown
