@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from contest_world import ContestWorld
+from contest_world import DAY, ContestWorld
 from sarsen.language.commands import ClimbLadder, JoinLadder, LeaveContest, MakeContest
 from sarsen.language.contests.ladders import LadderMade
 from sarsen.services.accounts.sessions import BEGAN
@@ -118,6 +118,15 @@ def test_e36_a_board_is_corrected_from_its_row_and_logged(four: ContestWorld) ->
     assert entry.user.userid == "olga"
     assert "wrong board" in entry.change_message
     assert sorted(four.letters("contest-corrected")) == ["ann", "bob"]
+
+
+def test_a_contest_that_all_have_left_waits_for_nobody(four: ContestWorld) -> None:
+    number = four.make("ann", most=3, game="druid", options="-size=5")
+    four.wait(16 * DAY)
+    olga = operator(four)
+    assert "1 of at least 3" in olga.go(PAGE)
+    four.say("ann", LeaveContest(number))
+    assert "No contest was put off." in olga.go(PAGE)
 
 
 def test_e8_a_player_is_withdrawn_and_everybody_there_reads_why(four: ContestWorld) -> None:

@@ -22,7 +22,9 @@ _EVENTS = {
     "ended": N_("when a game of yours is over"),
     "invitation": N_("when somebody challenges you"),
     "challenge": N_("replies to your challenges"),
-    "contest": N_("when a contest of yours starts or ends"),
+    "contest": N_(
+        "when you are invited to a match, or something in a contest of yours concerns you"
+    ),
     "offer": N_("draw offers and takebacks, and the replies"),
     "chat": N_("chat on your boards"),
     "reminder": N_("when your time is running out"),

@@ -11,11 +11,13 @@ from contest_world import ContestWorld
 from sarsen.core.errors import UserError
 from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import (
+    CloseContest,
     Command,
     CorrectContest,
     JoinContest,
     LeaveContest,
     LeaveLadder,
+    ListContests,
     MakeContest,
     ShowContest,
     WithdrawFromContest,
@@ -170,6 +172,20 @@ def test_the_law_of_a_match_is_that_of_two() -> None:
     for clause in ("settled", "Ties are parted", "rounds", "is rated", "not rated."):
         assert clause not in said
     assert "counts and is rated." in " ".join(law_sentences(LAW, CLOCKS))
+
+
+def test_one_day_of_vacation_is_singular() -> None:
+    said = " ".join(law_sentences({**LAW, "vacation": 1.0}, CLOCKS))
+    assert "Up to 1 day of your vacations stops the clocks;" in said
+
+
+def test_closed_contests_are_listed_among_those_that_are_over() -> None:
+    world = ContestWorld()
+    number = world.make("ann", "bob", most=3)
+    world.say("ann", CloseContest(number))
+    table = world.say("bob", ListContests(which="ended"))
+    assert isinstance(table, Table)
+    assert [(row[0], row[-1]) for row in table.rows] == [(str(number), "closed")]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -8,6 +8,8 @@ from django.contrib.admin.models import LogEntry
 from contest_world import ContestWorld
 from sarsen.core.errors import UserError
 from sarsen.language.commands import (
+    ChangeNotices,
+    CloseContest,
     CorrectContest,
     LeaveContest,
     MakeContest,
@@ -16,9 +18,10 @@ from sarsen.language.commands import (
 )
 from sarsen.language.contests.answers import ContestMade
 from sarsen.language.ratings import Table
+from sarsen.language.translating import sentence
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
-from sarsen.storage.models import Player
+from sarsen.storage.models import Contest, Player
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +96,29 @@ def test_quotes_within_a_name_stay(four: ContestWorld) -> None:
         made = four.say("ann", MakeContest("druid", "round-robin", "", (), typed))
         assert isinstance(made, ContestMade)
         assert made.name == name
+
+
+@pytest.mark.parametrize(
+    ("silent", "told"),
+    [((), "Both players are told."), (("ann",), "1 player is told."), (("ann", "dora"), "")],
+)
+def test_the_answer_says_who_is_told(
+    four: ContestWorld, silent: tuple[str, ...], told: str
+) -> None:
+    for name in silent:
+        four.say(name, ChangeNotices("contest", "none"))
+    board = four.board("ann", "dora").pk
+    said = sentence(four.say("ops", CorrectContest(four.number, board, "1-0", "wrong board")))
+    assert said.partition("wrong board.")[2].strip() == told
+    assert sorted(four.letters("contest-corrected")) == sorted({"ann", "dora"} - set(silent))
+
+
+def test_the_answer_counts_no_players_who_want_no_letters() -> None:
+    world = ContestWorld()
+    number = world.make("ann", "bob", "cid", most=4)
+    world.say("bob", ChangeNotices("contest", "none"))
+    assert sentence(world.say("ann", CloseContest(number))).endswith("1 player is told.")
+    world.say("ann", MakeContest("druid", "match", terms=("--with=cid",)))
+    world.say("ann", ChangeNotices("contest", "none"))
+    declined = world.say("cid", LeaveContest(Contest.objects.latest("pk").pk))
+    assert "is told" not in sentence(declined)

@@ -50,6 +50,8 @@ def show_contests(
 ) -> HttpResponse:
     """List contests, newest first; without a state, those that are open or running.
 
+    Those that were closed are among the ended ones.
+
     `further` is the value of `before` for the next page; the `Link` header has its URL.
     """
     lines = list_contests(

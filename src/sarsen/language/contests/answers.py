@@ -79,11 +79,15 @@ class ContestLeft:
 
 @dataclass(frozen=True)
 class ContestDeclined:
-    """The speaker has declined an invitation to a match, which is closed; its host is told."""
+    """The speaker has declined an invitation to a match, which is closed.
+
+    Attributes:
+        told: The userid of the host; "" for one who wants no letters of contests.
+    """
 
     number: int
     name: str
-    host: str
+    told: str
 
 
 @dataclass(frozen=True)
@@ -131,12 +135,13 @@ class ContestWithdrawn:
 
 @dataclass(frozen=True)
 class ContestCorrected:
-    """An operator has set the result of a board."""
+    """An operator has set the result of a board; so many of its players are told."""
 
     number: int
     board: int
     result: str
     reason: str
+    told: int
 
 
 @dataclass(frozen=True)
@@ -305,9 +310,11 @@ def _contest_left(reply: ContestLeft) -> str:
 
 @sentence.register
 def _contest_declined(reply: ContestDeclined) -> str:
-    return _("You decline contest {number}, {name}. {player} is told.").format(
-        number=reply.number, name=translated(reply.name), player=reply.host
+    declined = _("You decline contest {number}, {name}.").format(
+        number=reply.number, name=translated(reply.name)
     )
+    told = _("{player} is told.").format(player=reply.told) if reply.told else ""
+    return f"{declined} {told}".strip()
 
 
 @sentence.register
@@ -330,9 +337,7 @@ def _contest_closed(reply: ContestClosed) -> str:
     closed = _("Contest {number}, {name}, is closed.").format(
         number=reply.number, name=translated(reply.name)
     )
-    told = _n("{count} player is told.", "{count} players are told.", reply.told)
-    heard = told.format(count=reply.told) if reply.told else ""
-    return " ".join(filter(None, [closed, ordinary_words(reply.boards), heard]))
+    return " ".join(filter(None, [closed, ordinary_words(reply.boards), _told(reply.told)]))
 
 
 @sentence.register
@@ -390,11 +395,17 @@ def _contest_corrected(reply: ContestCorrected) -> str:
         if reply.result == "void"
         else _("Board {board} now counts {result} in contest {number}: {reason}.")
     )
-    told = _("Both players are told.")
     counted = corrected.format(
         board=reply.board,
         result=reply.result,
         number=reply.number,
         reason=reply.reason.rstrip("."),
     )
-    return f"{counted} {told}"
+    told = _("Both players are told.") if reply.told == 2 else _told(reply.told)
+    return f"{counted} {told}".strip()
+
+
+def _told(players: int) -> str:
+    """Return how many players are told; "" for nobody."""
+    told = _n("{count} player is told.", "{count} players are told.", players)
+    return told.format(count=players) if players else ""

@@ -253,6 +253,14 @@ def _vacation_sentences(days: float | None) -> tuple[Phrase, ...]:
         return ()
     if days == 0:
         return (Phrase("Vacations do not stop the clocks."),)  # E3
+    if days == 1:
+        return (
+            # E3
+            Phrase(
+                "Up to 1 day of your vacations stops the clocks; then they run on, and you are "
+                "told before."
+            ),
+        )
     return (
         Phrase(
             "Up to {days} days of your vacations stop the clocks; then they run on, and you are "

@@ -12,7 +12,7 @@ from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
 from sarsen.services.contests.views.wording import title_of
 from sarsen.services.matches.wanted import check_wanted
-from sarsen.services.notices import Event, notify
+from sarsen.services.notices import Event, is_told, notify
 from sarsen.services.players import find_player
 from sarsen.services.request import Player
 from sarsen.storage.models import Contest
@@ -66,7 +66,8 @@ def decline(held: Held, player: Player, now: datetime) -> ContestDeclined:
     held.save(None)
     letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": ""}
     notify(host, Event.CONTEST, CLOSED, letter, now)
-    return ContestDeclined(contest.pk, title_of(contest), host.userid)
+    told = host.userid if is_told(host, Event.CONTEST) else ""
+    return ContestDeclined(contest.pk, title_of(contest), told)
 
 
 def may_join(contest: Contest, player: Player) -> bool:

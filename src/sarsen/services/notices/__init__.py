@@ -4,7 +4,7 @@ Handlers call `notify`; preferences decide whether that becomes a mail now, a li
 digest, a push message, a webhook call, or nothing.
 """
 
-from sarsen.services.notices.channels import Channel, Event, channel_of, gets_mail
+from sarsen.services.notices.channels import Channel, Event, channel_of, gets_mail, is_told
 from sarsen.services.notices.notify import notify, notify_all
 
-__all__ = ["Channel", "Event", "channel_of", "gets_mail", "notify", "notify_all"]
+__all__ = ["Channel", "Event", "channel_of", "gets_mail", "is_told", "notify", "notify_all"]

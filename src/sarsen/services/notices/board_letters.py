@@ -8,7 +8,7 @@ from typing import Any
 
 from sarsen.services.notices import announcements
 from sarsen.services.notices.announcements import Audience
-from sarsen.services.notices.channels import Channel, Event, channel_of
+from sarsen.services.notices.channels import Channel, Event, channel_of, is_told
 from sarsen.services.notices.notify import notify
 from sarsen.services.request import START, BoardEvent, Chain, Request
 from sarsen.storage.models import Match, MatchEvent, Player
@@ -82,7 +82,7 @@ def tell_players(
 
 
 def _reads_of_contests(player: Player) -> bool:
-    return channel_of(player, Event.CONTEST) is not Channel.NONE
+    return is_told(player, Event.CONTEST)
 
 
 def _event(match: Match, player: Player, own_facts: dict[str, Any], *, is_to_move: bool) -> Event:

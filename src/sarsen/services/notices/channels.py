@@ -17,7 +17,7 @@ class Event(StrEnum):
     ENDED = "ended"  # a game of yours is over
     INVITATION = "invitation"  # somebody challenges you
     CHALLENGE = "challenge"  # what became of a challenge
-    CONTEST = "contest"  # a contest of yours starts or ends, or something there concerns you
+    CONTEST = "contest"  # an invitation to a match, or news of a contest of yours
     OFFER = "offer"  # a draw is offered, a move shall be taken back, and the answers
     CHAT = "chat"  # words at a board of yours
     REMINDER = "reminder"  # your clock is running out
@@ -65,6 +65,13 @@ def channel_of(player: Player, event: Event) -> Channel:
     if event is Event.ACCOUNT:
         return Channel.MAIL
     return Channel(player.channels.get(event, Channel.MAIL))
+
+
+def is_told(player: Player, event: Event) -> bool:
+    """Return whether a player is told of an event at all, by whatever channel."""
+    return (
+        player.is_active and player.level is None and channel_of(player, event) is not Channel.NONE
+    )
 
 
 def gets_mail(player: Player, event: Event) -> bool:

@@ -17,6 +17,7 @@ from sarsen.language.commands import (
     JoinContest,
     LeaveContest,
     MakeContest,
+    Resign,
     Subscribe,
 )
 from sarsen.services.contests.views import weekly
@@ -247,6 +248,28 @@ def test_the_final_table_tells_how_the_law_has_decided_the_boards_of_its_reader(
     )
     text = " ".join(written("contest-ended", loser, "de").split())
     assert f"Brett {match.pk}, gegen {winner}, wurde entschieden: verloren." in text
+
+
+def test_the_final_table_names_who_is_first() -> None:
+    world = ContestWorld(START)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    for one, other in (("ann", "bob"), ("ann", "cid"), ("bob", "cid")):
+        world.win(one, other)
+    text = " ".join(written("contest-ended", "cid").split())
+    assert "This is the final table. The winner is ann." in text
+    assert "Gewonnen hat ann." in " ".join(written("contest-ended", "cid", "de").split())
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    for one, other in (("ann", "bob"), ("bob", "cid"), ("cid", "ann")):
+        world.win(one, other)
+    text = " ".join(written("contest-ended", "cid").split())
+    assert "First place is shared by ann, bob, cid." in text
+    world.say("ann", MakeContest("druid", "match", "-size=4"))
+    world.say("bob", JoinContest(Contest.objects.latest("pk").pk))
+    world.sweep()
+    for match, loser in zip(Match.objects.filter(ended_at=None), ("ann", "bob"), strict=True):
+        world.say(loser, Resign("druid", match.pk, confirmed=True))
+    world.sweep()
+    assert "The match is drawn." in " ".join(written("contest-ended", "ann").split())
 
 
 def test_players_of_a_closed_ladder_read_its_last_places() -> None:

@@ -73,8 +73,8 @@ def invited(due: DueLetter) -> Letter:
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
-    news = _("Contest {number}, {name}, is over. This is the final table.")
-    news = news.format(**_introduced(view))
+    over = _("Contest {number}, {name}, is over. This is the final table.")
+    news = f"{over.format(**_introduced(view))} {_winner_words(view)}".strip()
     decided = [
         _("Board {board}, against {player}, was decided: {result}. {why}").format(
             board=one.board,
@@ -86,6 +86,23 @@ def ended(due: DueLetter) -> Letter:
     ]
     season = season_is_over(view.season) if view.season else ""
     return _letter(due, view, news, view.table, "\n\n".join(filter(None, [*decided, season])))
+
+
+def _winner_words(view: ContestView) -> str:
+    """Return who is first, in a league in the reader's tier; "" where nobody has a point."""
+    if not view.winners:
+        return ""
+    winners = ", ".join(view.winners)
+    if len(view.winners) > 1:
+        return (
+            _("The match is drawn.")
+            if view.is_match
+            else _("First place is shared by {players}.").format(players=winners)
+        )
+    season = view.season
+    if season is not None and season.tiers > 1:
+        return _("The winner of tier {tier} is {player}.").format(tier=season.tier, player=winners)
+    return _("The winner is {player}.").format(player=winners)
 
 
 def postponed(due: DueLetter) -> Letter:
@@ -289,10 +306,18 @@ def vacation(due: DueLetter) -> Letter:
     view = view_for_letter(due.facts["contest"], timezone.now())
     until = datetime.fromisoformat(due.facts["until"])
     player = _player(due)
-    news = _(
-        "Contest {number}, {name}: up to {days} days of vacation stop the clocks there. Yours do "
-        "so until {until}; from then on your clocks run there, whether you are back or not."
-    ).format(
+    said = (
+        _(
+            "Contest {number}, {name}: up to 1 day of vacation stops the clocks there. Yours does "
+            "so until {until}; from then on your clocks run there, whether you are back or not."
+        )
+        if due.facts["days"] == 1
+        else _(
+            "Contest {number}, {name}: up to {days} days of vacation stop the clocks there. Yours "
+            "do so until {until}; from then on your clocks run there, whether you are back or not."
+        )
+    )
+    news = said.format(
         **_facts(view),
         days=translated(figure(due.facts["days"])),
         until=moment(until, player.timezone, due.queued_at),

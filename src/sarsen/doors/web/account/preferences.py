@@ -64,7 +64,7 @@ EVENTS = {
     "review": N_("The review of a game is done"),
     "invitation": N_("Somebody challenges you"),
     "challenge": N_("Your challenge was accepted or declined"),
-    "contest": N_("A contest of yours starts or ends"),
+    "contest": N_("Invitations to matches, and news of your contests"),
     "offer": N_("Draw offers and takebacks"),
     "chat": N_("Chat on your boards"),
     "message": N_("Somebody writes to you"),

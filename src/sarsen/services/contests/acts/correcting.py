@@ -12,7 +12,7 @@ from sarsen.services.contests.course import running
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind
 from sarsen.services.matches import matches
-from sarsen.services.notices import Event, notify_all
+from sarsen.services.notices import Event, is_told, notify_all
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, Match, Player
@@ -30,7 +30,7 @@ def _somebody_to_ask(contest: Contest, speaker: Player) -> str:
 
 
 def correct(command: CorrectContest, request: Request) -> ContestCorrected:
-    """Set the result of a board, and tell both players."""
+    """Set the result of a board, and tell the players."""
     speaker = request.player(
         f"contest correct {command.number} USERID PASSWORD 311 1-0 wrong board"
     )
@@ -84,10 +84,10 @@ def correct(command: CorrectContest, request: Request) -> ContestCorrected:
         "result": command.result,
         "reason": reason,
     }
-    told = Player.objects.in_bulk(players).values()
+    told = [one for one in Player.objects.in_bulk(players).values() if is_told(one, Event.CONTEST)]
     notify_all(told, Event.CONTEST, CORRECTED, letter, request.now)
     running.advance(held, request)
-    done = ContestCorrected(contest.pk, command.board, command.result, reason)
+    done = ContestCorrected(contest.pk, command.board, command.result, reason, len(told))
     operator_log.record(speaker, contest, sentence(done))
     return done
 

@@ -25,7 +25,7 @@ from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Entrant, Kind, Phase
 from sarsen.services.contests.table import table_facts
 from sarsen.services.contests.views.wording import title_of
-from sarsen.services.notices import Event, notify_all
+from sarsen.services.notices import Event, is_told, notify_all
 from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Player, Request
@@ -78,7 +78,8 @@ def close(command: CloseContest, request: Request) -> ContestClosed:
     told = [
         players[one.player]
         for one in held.state.entrants
-        if not one.is_out and players[one.player] != speaker and not players[one.player].is_bot
+        if not one.is_out and players[one.player] != speaker
+        if is_told(players[one.player], Event.CONTEST)
     ]
     letter = {"contest": contest.pk, "by": request.actor.name, "reason": reason, "freed": freed}
     notify_all(told, Event.CONTEST, CLOSED, letter, request.now)

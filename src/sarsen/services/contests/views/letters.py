@@ -15,9 +15,10 @@ from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course.downtimes import days_moved
+from sarsen.services.contests.formats.match import PLAYERS as MATCH_PLAYERS
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.settled import deciding_games, settled_tiers
-from sarsen.services.contests.state import ContestGame, Entrant, Kind
+from sarsen.services.contests.state import ContestGame, Entrant, Kind, Phase
 from sarsen.services.contests.views.season_view import SeasonView, view_season
 from sarsen.services.contests.views.tables import shown_table
 from sarsen.services.contests.views.wording import (
@@ -58,6 +59,7 @@ class ContestView:
         game: Its name, as typed.
         season: Of a league, what concerns the reader.
         decided: Of the reader's boards, those that the law has decided.
+        winners: Who is first, or shares that, once it is over; in a league in the reader's tier.
     """
 
     number: int
@@ -74,6 +76,8 @@ class ContestView:
     is_ladder: bool
     season: SeasonView | None = None
     decided: tuple[DecidedBoard, ...] = ()
+    winners: tuple[str, ...] = ()
+    is_match: bool = False
 
 
 def view_for_letter(number: int, now: datetime, reader: Player | None = None) -> ContestView:
@@ -104,7 +108,17 @@ def view_for_letter(number: int, now: datetime, reader: Player | None = None) ->
         is_ladder=held.format.is_endless,
         season=season,
         decided=tuple(_decided(held, reader, names)) if reader is not None else (),
+        winners=_winners(held, tier or 1),
+        is_match=state.law.most == MATCH_PLAYERS,
     )
+
+
+def _winners(held: Held, tier: int) -> tuple[str, ...]:
+    if held.state.phase is not Phase.ENDED or held.format.is_endless:
+        return ()
+    rows = [row for table in held.format.tables(held.state, {tier}) for row in table]
+    shown = names_of(held)
+    return tuple(shown[row.entrant.number] for row in rows if row.place == 1 and row.points > 0)
 
 
 def _decided(held: Held, reader: Player, names: Mapping[int, str]) -> Iterator[DecidedBoard]:

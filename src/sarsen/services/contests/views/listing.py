@@ -21,6 +21,7 @@ from sarsen.services.request import Request
 from sarsen.storage.models import Contest, ContestEntry, Player
 
 MAX_LISTED = 50
+OVER = (Phase.ENDED, Phase.CLOSED)
 _STATES = {
     Phase.OPEN: Phrase("open"),
     Phase.RUNNING: Phrase("running"),
@@ -83,11 +84,11 @@ def list_contests(
     """Return contests, the newest first.
 
     Args:
-        which: `open`, `running` or `ended`; "" for those that have not ended.
+        which: `open`, `running` or `ended`, which closed ones are, too; "" for the first two.
         still_in: Only those that the player has not left.
         before: Only numbers below this; 0 for all.
     """
-    states = [Phase(which)] if which else GOING_ON
+    states = {"": GOING_ON, Phase.ENDED: OVER}.get(which) or (Phase(which),)
     contests = Contest.objects.filter(state__in=states)
     if game:
         contests = contests.filter(game=game)

@@ -93,7 +93,8 @@ def _late(now: datetime) -> tuple[LateContest, ...]:
 
 def _delayed() -> tuple[DelayedContest, ...]:
     opened = Q(log__kind=Kind.OPENED)
-    # The first event of this kind belongs to making it. Entries are counted apart from the log.
+    # Where nobody is in it, nobody waits. The first event of this kind belongs to making it.
+    # Entries are counted apart from the log.
     contests = (
         Contest.objects.filter(state=Phase.OPEN)
         .annotate(
@@ -101,7 +102,7 @@ def _delayed() -> tuple[DelayedContest, ...]:
             put_off_at=Max("log__due", filter=opened),
             entrants=Count("entries", distinct=True),
         )
-        .filter(openings__gt=1)
+        .filter(openings__gt=1, entrants__gt=0)
     )
     return tuple(
         DelayedContest(
