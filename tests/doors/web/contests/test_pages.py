@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
+from lxml.html import fromstring
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
@@ -123,6 +125,27 @@ def test_a_contest_is_made_joined_and_left_by_forms(four: ContestWorld) -> None:
     assert 'value="contest join"' not in page(bob, address)
     bob.post("/do/", {"command": "contest leave", **fields})
     assert ContestEntry.objects.filter(contest=contest).count() == 1
+
+
+def test_the_form_makes_matches_and_contests_with_conditions(four: ContestWorld) -> None:
+    ann = client_of(four, "ann")
+
+    def send(kind: str, **filled: Any) -> Contest:
+        tree = fromstring(page(ann, f"/contests/?kind={kind}"))
+        (form,) = [one for one in tree.forms if one.fields.get("command") == "contest new"]
+        sent = [(name, value) for name, value in form.form_values() if name != "terms"]
+        assert set(filled["terms"]) - {""} <= set(form.xpath(".//@value"))
+        ann.post("/do/", dict(sent) | {name.replace("__", "--"): v for name, v in filled.items()})
+        return Contest.objects.latest("pk")
+
+    terms = ["", "--games=4", "--help=allowed", "--reliability=90"]
+    match = send("match", game="druid", name="Two", __with="bob", terms=terms)
+    assert (match.format, match.law["games"], match.law["help"]) == ("match", 4, "allowed")
+    assert match.law["with"] == four.world.player("bob").pk
+    assert match.law["reliability"] == 90
+    terms = ["--most=4", "--bots=fill"]
+    open_one = send("round-robin", game="druid", name="Four", terms=terms)
+    assert (open_one.law["bots"], "with" in open_one.law) == ("fill", False)
 
 
 def test_who_leaves_a_running_contest_is_asked_by_two_buttons(four: ContestWorld) -> None:
