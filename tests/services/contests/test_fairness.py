@@ -11,7 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from contest_world import ContestWorld
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
-from sarsen.language.commands import JoinContest, MakeContest, ShowContest, ShowReview
+from sarsen.language.commands import (
+    JoinContest,
+    MakeContest,
+    ShowContest,
+    ShowLadder,
+    ShowReview,
+)
 from sarsen.language.contests.answers import ContestMade
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
@@ -173,7 +179,23 @@ def test_e33_a_contest_may_ask_for_reliability() -> None:
     finish(world, "bob", 12, 0)
     world.say("bob", JoinContest(made.number))  # 20 of 22
     assert world.view().reliability == (None, None, 90)
+    table = world.say("ann", ShowContest(world.number))
+    assert isinstance(table, Table)
+    assert table.columns[-1] == "on time"
+    assert [row[-1] for row in table.rows] == ["-", "-", "90 %"]
     assert "90 % of your last 50 finished games" in law_of(world)
+
+
+@pytest.mark.parametrize(("terms", "shown"), [(("--reliability=90",), ["on time"]), ((), [])])
+def test_a_ladder_shows_reliability_where_it_asks_for_it(
+    terms: tuple[str, ...], shown: list[str]
+) -> None:
+    world = ContestWorld()
+    world.say("ann", MakeContest("druid", "ladder", terms=terms))
+    table = world.say("ann", ShowLadder("druid"))
+    assert isinstance(table, Table)
+    assert table.columns == ("rank", "player", *shown, "running", "climb")
+    assert [row[:-2] for row in table.rows] == [("1", "ann", *(["-"] if shown else []))]
 
 
 def test_figures_are_parted_as_the_language_does() -> None:

@@ -43,6 +43,7 @@ HEADINGS = (
     *(N_("wish"), N_("votes")),
     *(N_("contest"), N_("format"), N_("entrants"), N_("when")),
     *(N_("tier"), N_("points"), N_("SB"), N_("can end"), N_("among people")),
+    N_("on time"),
     *(N_("opponent"), N_("moves first")),
     *(N_("address"), N_("law"), N_("event"), N_("due"), N_("kind"), N_("subject")),
     *(N_("running"), N_("climb")),

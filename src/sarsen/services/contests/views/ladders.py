@@ -17,11 +17,9 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.formats.ladder import Standing, standing
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.views.wording import heading
+from sarsen.services.contests.views.wording import heading, on_time_words
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, Player
-
-COLUMNS = ("rank", "player", "running", "climb")
 
 
 @dataclass(frozen=True)
@@ -76,16 +74,21 @@ def list_table(held: Held, viewer: Player | None, now: datetime) -> Table:
     """Return the list of a ladder, with what a viewer may do there."""
     lines = lines_of(held, viewer, now)
     is_on_it = held.state.phase is Phase.RUNNING and any(line.is_own for line in lines)
+    numbers = standing(held.state).order
+    on_time = on_time_words(held, numbers)
     rows = tuple(
         (
             str(line.place),
             line.userid,
+            *((on_time[number],) if on_time else ()),
             str(line.running or ""),
             *((Phrase("yes") if line.may_climb else "",) if is_on_it else ()),
         )
-        for line in lines
+        for line, number in zip(lines, numbers, strict=True)
     )
-    return Table(heading(held, now), COLUMNS if is_on_it else COLUMNS[:-1], rows)
+    reliable, can_climb = ("on time",) if on_time else (), ("climb",) if is_on_it else ()
+    columns = ("rank", "player", *reliable, "running", *can_climb)
+    return Table(heading(held, now), columns, rows)
 
 
 def lines_of(held: Held, viewer: Player | None, now: datetime) -> tuple[LadderLine, ...]:

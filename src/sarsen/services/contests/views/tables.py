@@ -21,6 +21,7 @@ from sarsen.services.contests.views.wording import (
     decimal,
     heading,
     names_of,
+    on_time_words,
     places_among_people,
     reachable,
     result_words,
@@ -30,6 +31,7 @@ from sarsen.services.contests.views.wording import (
 from sarsen.services.request import Request
 from sarsen.storage.models import Player
 
+ON_TIME = "on time"  # the column of reliability
 # The kinds of events of a log.
 KINDS: Mapping[str, Phrase] = {
     Kind.MADE: Phrase("made"),
@@ -104,6 +106,11 @@ def shown_table(
         ]
     ends = ("points", *(() if lists_games else ("SB",)), *(() if is_over else ("can end",)))
     ends = (*ends, *(("among people",) if people else ()))
+    if on_time := on_time_words(held, [row.entrant.number for row in rows]):
+        right = [
+            (*one, on_time[row.entrant.number]) for one, row in zip(right, rows, strict=True)
+        ]
+        ends = (*ends, ON_TIME)
     columns = ("rank", "player", *heads, *ends)
     cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
     if not fits(columns, cells):
@@ -131,7 +138,8 @@ def _games(held: Held, rows: Sequence[Row]) -> tuple[Sequence[str], list[tuple[s
 
 def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
     """Return the tables of all tiers one after another, without the games."""
-    is_over = held.state.phase is Phase.ENDED
+    is_over, rows = held.state.phase is Phase.ENDED, held.format.table(held.state)
+    on_time = on_time_words(held, [row.entrant.number for row in rows])
     cells = tuple(
         (
             str(row.tier),
@@ -140,10 +148,11 @@ def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
             decimal(row.points, 1),
             decimal(row.berger, 2),
             *(() if is_over else (reachable(row.best, row.worst),)),
+            *((on_time[row.entrant.number],) if on_time else ()),
         )
-        for row in held.format.table(held.state)
+        for row in rows
     )
-    ends = () if is_over else ("can end",)
+    ends = (*(() if is_over else ("can end",)), *((ON_TIME,) if on_time else ()))
     return Table(heading(held, now), ("tier", "rank", "player", "points", "SB", *ends), cells)
 
 

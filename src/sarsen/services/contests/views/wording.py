@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -19,6 +19,7 @@ from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Phase
 from sarsen.services.contests.table import Row
+from sarsen.services.ratings.reliability import reliability_of, reliability_words
 from sarsen.storage.models import Contest, Player
 
 SELF, RUNNING, TO_COME, ANNULLED = ".", "*", "_", "x"
@@ -122,6 +123,18 @@ def places_among_people(held: Held, rows: Sequence[Row]) -> Mapping[int, int]:
         for row in rows
         if row.entrant.player in people
     }
+
+
+def on_time_words(held: Held, numbers: Collection[int]) -> Mapping[int, str]:
+    """Return the reliability of entrants by number, as tables have it (E33).
+
+    Nothing where the contest does not ask for it, or is over.
+    """
+    if not held.contest.law.get("reliability") or held.state.phase is Phase.ENDED:
+        return {}
+    players = {number: held.state.by_number[number].player for number in numbers}
+    known = reliability_of(list(players.values()))
+    return {number: reliability_words(known[player]) for number, player in players.items()}
 
 
 def waiting_userids(held: Held) -> tuple[str, ...]:
