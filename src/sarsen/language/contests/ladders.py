@@ -36,6 +36,15 @@ def _game(tokens: Tokens, line: str) -> str:
     return tokens.game
 
 
+def _only_game(tokens: Tokens, line: str, *, speaks: bool = True) -> str:
+    """Read the game that was named first, and nothing more but a speaker."""
+    game = _game(tokens, line)
+    if speaks:
+        tokens.speaker()
+    tokens.rest()
+    return game
+
+
 @dataclass(frozen=True)
 class ShowLadder(Command):
     """Show the ladder of a game."""
@@ -52,9 +61,7 @@ class ShowLadder(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read nothing more."""
-        game = _game(tokens, "ladder")
-        tokens.rest()
-        return cls(game)
+        return cls(_only_game(tokens, "ladder", speaks=False))
 
 
 @dataclass(frozen=True)
@@ -71,10 +78,7 @@ class JoinLadder(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read nothing more."""
-        game = _game(tokens, "ladder join")
-        tokens.speaker()
-        tokens.rest()
-        return cls(game)
+        return cls(_only_game(tokens, "ladder join"))
 
 
 @dataclass(frozen=True)
@@ -91,10 +95,7 @@ class LeaveLadder(Command):
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
         """Read nothing more."""
-        game = _game(tokens, "ladder leave")
-        tokens.speaker()
-        tokens.rest()
-        return cls(game)
+        return cls(_only_game(tokens, "ladder leave"))
 
 
 @dataclass(frozen=True)

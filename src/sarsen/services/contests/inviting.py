@@ -7,10 +7,8 @@ from datetime import datetime
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
-from sarsen.language.contests.answers import ContestDeclined
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Phase
-from sarsen.services.contests.views.wording import title_of
 from sarsen.services.matches.wanted import check_wanted
 from sarsen.services.notices import Event, is_told, notify
 from sarsen.services.players import find_player
@@ -58,16 +56,15 @@ def is_invited(held: Held, player: Player) -> bool:
     return is_for_them and not is_in and held.state.phase is Phase.OPEN
 
 
-def decline(held: Held, player: Player, now: datetime) -> ContestDeclined:
-    """Close a match that nobody else may join, and tell its host."""
+def decline(held: Held, player: Player, now: datetime) -> str:
+    """Close a match that nobody else may join; return the userid of its host who is told, or ""."""
     contest, host = held.contest, held.contest.host
     assert host is not None  # the server invites nobody
     held.add(Kind.CLOSED, now, {"player": player.pk})
     held.save(None)
     letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": ""}
     notify(host, Event.CONTEST, CLOSED, letter, now)
-    told = host.userid if is_told(host, Event.CONTEST) else ""
-    return ContestDeclined(contest.pk, title_of(contest), told)
+    return host.userid if is_told(host, Event.CONTEST) else ""
 
 
 def may_join(contest: Contest, player: Player) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -53,11 +55,19 @@ def sweep_weekly(now: datetime) -> int:
     ends = monday(now)
     if not _due(ends).exists():
         return 0
-    week = finished_in(ends - WEEK)
+    return in_batches(partial(_write_weekly_batch, finished_in(ends - WEEK), ends, now))
+
+
+def in_batches(write: Callable[[], int | None]) -> int:
+    """Write batches of weekly letters, some now and the rest in the next run; return how many.
+
+    Args:
+        write: Writes one, and returns how many letters these are; None where none is due.
+    """
     written = 0
     for _ in range(MAX_BATCHES):
         crash_log.note_progress()
-        count = _write_weekly_batch(week, ends, now)
+        count = write()
         if count is None:
             return written
         written += count

@@ -202,7 +202,8 @@ def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool)
         _leave_open(held, player, request)
         return ContestLeft(contest.pk, title_of(contest))
     if inviting.is_invited(held, player):
-        return inviting.decline(held, player, request.now)
+        told = inviting.decline(held, player, request.now)
+        return ContestDeclined(contest.pk, title_of(contest), told)
     entrant = held.state.entrant_of(player.pk)
     entrant = _check_in(held, entrant)
     if held.format.is_endless:

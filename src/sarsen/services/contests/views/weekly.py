@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from sarsen.language.contests.law import LADDER
-from sarsen.services import crash_log, speakers, task_queue
+from sarsen.services import speakers, task_queue
 from sarsen.services.contests.state import Phase
 from sarsen.services.notices import Event, notify_all
 from sarsen.services.notices.channels import Channel, channel_of
-from sarsen.services.notices.weekly import monday
+from sarsen.services.notices.weekly import BATCH, WEEK, in_batches, monday
 from sarsen.storage.models import ContestBoard, ContestEntry, Player, Subscription
 from sarsen.storage.transactions import await_turn
 
 WEEKLY = "contest-week"  # the letter
-WEEK = timedelta(days=7)
-BATCH = 500  # players of one transaction, for which other writers wait
-MAX_BATCHES = 10  # of one run: other jobs get their turn
 
 
 def sweep(now: datetime) -> int:
@@ -32,16 +30,7 @@ def sweep(now: datetime) -> int:
     ends = monday(now)
     if not _due(ends).exists():
         return 0
-    news = _tiers_with_news(ends - WEEK)
-    written = 0
-    for _ in range(MAX_BATCHES):
-        crash_log.note_progress()
-        count = _write_batch(news, ends, now)
-        if count is None:
-            return written
-        written += count
-    task_queue.wake(task_queue.SEND_WEEKLY)
-    return written
+    return in_batches(partial(_write_batch, _tiers_with_news(ends - WEEK), ends, now))
 
 
 def numbers_of(player: Player, begins: datetime) -> list[int]:
