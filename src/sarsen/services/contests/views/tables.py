@@ -107,9 +107,7 @@ def shown_table(
     ends = ("points", *(() if lists_games else ("SB",)), *(() if is_over else ("can end",)))
     ends = (*ends, *(("among people",) if people else ()))
     if on_time := on_time_words(held, [row.entrant.number for row in rows]):
-        right = [
-            (*one, on_time[row.entrant.number]) for one, row in zip(right, rows, strict=True)
-        ]
+        right = [(*one, on_time[row.entrant.number]) for one, row in zip(right, rows, strict=True)]
         ends = (*ends, ON_TIME)
     columns = ("rank", "player", *heads, *ends)
     cells = [(*one, *two, *three) for one, two, three in zip(left, games, right, strict=True)]
