@@ -233,22 +233,26 @@ class State:
 
 def fold(law: Law, log: Iterable[Logged], results: Mapping[int, BoardResult]) -> State:
     """Return the state after these events, with the results of its boards of the server."""
-    state = State(law, results=results)
-    events = tuple(log)
+    return after(State(law, results=results), tuple(log))
+
+
+def after(state: State, events: Sequence[Logged]) -> State:
+    """Return the state after these further events."""
+    # Each of thousands in a row would copy all entrants, or all boards.
     for kind, alike in groupby(events, key=attrgetter("kind")):
-        if kind == Kind.BOARD:  # of thousands in a row each would copy those before
+        if kind == Kind.BOARD:
             started = [_board(state, event.facts) for event in alike]
             state = replace(state, boards=(*state.boards, *started))
+        elif kind == Kind.ENTERED:
+            state = _entered(state, alike)
+        elif kind in (Kind.DECIDED, Kind.CORRECTED):
+            state = _with_results(
+                state, {event.facts["key"]: event.facts["scores"] for event in alike}
+            )
         else:
             for event in alike:
                 state = _after(state, event)
-    return replace(state, log=events) if law.is_endless else state
-
-
-def after(state: State, event: Logged) -> State:
-    """Return the state after one more event."""
-    state = _after(state, event)
-    return replace(state, log=(*state.log, event)) if state.law.is_endless else state
+    return replace(state, log=(*state.log, *events)) if state.law.is_endless else state
 
 
 def _after(state: State, event: Logged) -> State:
@@ -257,15 +261,8 @@ def _after(state: State, event: Logged) -> State:
         case Kind.OPENED:
             starts, ends = map(datetime.fromisoformat, (facts["starts_at"], facts["ends_at"]))
             return replace(state, starts_at=starts, ends_at=ends)
-        case Kind.ENTERED if facts.get("waits"):
-            return replace(state, waiting=(*state.waiting, facts["player"]))
-        case Kind.ENTERED if state.entrant_of(facts["player"]) is not None:
-            return _back(state, facts["player"])
         case Kind.ENTERED:
-            number, once = len(state.entrants) + 1, facts.get("once", False)
-            entrants = (*state.entrants, Entrant(facts["player"], number, once=once))
-            first = state.first_entry_at or event.due
-            return replace(state, entrants=entrants, first_entry_at=first, last_entry_at=event.due)
+            return _entered(state, (event,))
         case Kind.LEFT if facts["player"] in state.waiting:
             return replace(state, waiting=_others(state.waiting, facts["player"]))
         case Kind.LEFT:
@@ -289,9 +286,9 @@ def _after(state: State, event: Logged) -> State:
         case Kind.WITHDRAWN:
             return _without(state, facts)
         case Kind.DECIDED | Kind.CORRECTED:
-            return _with_result(state, facts["key"], facts["scores"])
+            return _with_results(state, {facts["key"]: facts["scores"]})
         case Kind.CLOSED if "key" in facts:
-            return _with_result(state, facts["key"], None)
+            return _with_results(state, {facts["key"]: None})
         case Kind.CLOSED:
             return replace(state, phase=Phase.CLOSED, ended_at=event.due)
         case Kind.ENDED:
@@ -344,35 +341,59 @@ def _with_substitute(state: State, facts: Mapping[str, Any]) -> State:
 
 def _board(state: State, facts: Mapping[str, Any]) -> ContestGame:
     first, second = facts["numbers"]
-    board = ContestGame(facts["key"], (first, second), facts["board"])
     result = state.results.get(facts["board"])
-    if result is None or result.scores is None:
-        return board
-    return replace(board, scores=result.scores, is_played=not result.by_time)
+    scores = None if result is None else result.scores
+    is_played = result is None or scores is None or not result.by_time
+    return ContestGame(
+        facts["key"], (first, second), facts["board"], scores=scores, is_played=is_played
+    )
 
 
-def _with_result(state: State, key: str, scores: list[float] | None) -> State:
-    """Return the state after a board was decided by something else than its players."""
+def _with_results(state: State, results: Mapping[str, list[float] | None]) -> State:
+    """Return the state after boards were decided by something else than their players.
+
+    Args:
+        results: Scores by the keys of the boards; None where a board counts for nothing.
+    """
     boards = tuple(
-        replace(
-            board,
-            scores=None if scores is None else (scores[0], scores[1]),
-            is_closed=scores is None,
-            is_played=False,
-        )
-        if board.key == key
-        else board
+        _with_result(board, results[board.key]) if board.key in results else board
         for board in state.boards
     )
     return replace(state, boards=boards)
 
 
-def _back(state: State, player: int) -> State:
-    """Return the state after somebody is in a ladder again; the number stays."""
-    entrants = tuple(
-        replace(one, is_out=False) if one.player == player else one for one in state.entrants
+def _with_result(board: ContestGame, scores: list[float] | None) -> ContestGame:
+    return replace(
+        board,
+        scores=None if scores is None else (scores[0], scores[1]),
+        is_closed=scores is None,
+        is_played=False,
     )
-    return replace(state, entrants=entrants)
+
+
+def _entered(state: State, events: Iterable[Logged]) -> State:
+    """Return the state after these events of entry; an entrant of a ladder keeps the number."""
+    entrants, waiting = list(state.entrants), list(state.waiting)
+    first, last = state.first_entry_at, state.last_entry_at
+    index = {entrant.player: at for at, entrant in enumerate(entrants)}
+    for event in events:
+        player = event.facts["player"]
+        if event.facts.get("waits"):
+            waiting.append(player)
+        elif player in index:
+            entrants[index[player]] = replace(entrants[index[player]], is_out=False)
+        else:
+            index[player] = len(entrants)
+            once = event.facts.get("once", False)
+            entrants.append(Entrant(player, len(entrants) + 1, once=once))
+            first, last = first or event.due, event.due
+    return replace(
+        state,
+        entrants=tuple(entrants),
+        waiting=tuple(waiting),
+        first_entry_at=first,
+        last_entry_at=last,
+    )
 
 
 def _without(state: State, facts: Mapping[str, Any]) -> State:

@@ -192,16 +192,13 @@ def _start(meeting: Meeting, climbed: Player, request: Request) -> Climbed:
     place, other = stands.places[challenger], stands.places[defender]
     number = len(stands.climbs) + 1
     more = {"climb": number, "challenger": challenger, "places": [place, other]}
-    players = running.players_of(held)
-    boards = tuple(
-        running.start_board(held, pairing, players, request, request.now, more).pk
-        for pairing in climb_pairings(number, challenger, defender, held.state.law.games)
-    )
+    pairings = climb_pairings(number, challenger, defender, held.state.law.games)
+    boards = running.start_boards(held, pairings, request, request.now, more)
     held.save(running.next_look(held, request))
     contest = held.contest
     if climbed.level is None:
-        speaker = players[held.state.by_number[challenger].player]
-        facts = {"contest": contest.pk, "who": speaker.pk, "places": [place, other]}
+        speaker = held.state.by_number[challenger].player
+        facts = {"contest": contest.pk, "who": speaker, "places": [place, other]}
         letter = {**facts, "boards": list(boards)}
         notify(climbed, Event.CONTEST, CLIMBED, letter, request.now)
     climbs = standing(held.state).own_climbs(challenger, frozenset(meeting.away))

@@ -48,7 +48,7 @@ from sarsen.services.request import NOBODY, AfterEvents, BoardEvent, Request
 from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent, Player
 from sarsen.storage.transactions import asking_transaction
 
-MAX_BOARDS = 200  # started, or decided, in one transaction, for which other writers wait
+MAX_BOARDS = 100  # started, or decided, in one transaction, for which other writers wait
 MAX_CONTESTS = 100  # of one run: other jobs get their turn
 AGAIN_AFTER = timedelta(days=7)  # a contest with too few players waits so long for more
 # Events that end games beside their players.
@@ -265,41 +265,54 @@ def _starting(held: Held, now: datetime) -> Iterator[tuple[datetime, Sequence[Pa
 
 def _start_boards(held: Held, pairings: Sequence[Pairing], request: Request, due: datetime) -> bool:
     """Start boards, as many as one transaction takes; return whether those were all."""
-    players = players_of(held)
-    for pairing in pairings[:MAX_BOARDS]:
-        start_board(held, pairing, players, request, due)
+    start_boards(held, pairings[:MAX_BOARDS], request, due)
     return len(pairings) <= MAX_BOARDS
 
 
-def start_board(
+def start_boards(
     held: Held,
-    pairing: Pairing,
-    players: Mapping[int, Player],
+    pairings: Sequence[Pairing],
     request: Request,
     due: datetime,
     more: Mapping[str, Any] | None = None,
-) -> Match:
-    """Start a board of a contest, and write to the player who moves first.
+) -> tuple[int, ...]:
+    """Start boards of a contest, and write to the players who move first; return their numbers.
 
     Args:
-        more: What the log says of it beside key, entrants and board.
+        more: What the log says of each beside key, entrants and board.
     """
     contest, by_number = held.contest, held.state.by_number
-    seated = [players[by_number[number].player] for number in pairing.numbers]
-    terms = {**contest.terms, CONTEST: contest.pk}
+    numbers = {number for pairing in pairings for number in pairing.numbers}
+    players = Player.objects.in_bulk([by_number[number].player for number in numbers])
+    terms = _terms_of_boards(held)
+    started: list[Match] = []
+    for pairing in pairings:
+        seated = [players[by_number[number].player] for number in pairing.numbers]
+        event = matches.start(contest.game, contest.options, terms, seated, request)
+        started.append(event.match)
+    pairs = list(zip(pairings, started, strict=True))
+    ContestBoard.objects.bulk_create(
+        ContestBoard(contest=contest, key=pairing.key, match=match) for pairing, match in pairs
+    )
+    facts = [
+        {"key": pairing.key, "numbers": list(pairing.numbers), "board": match.pk, **(more or {})}
+        for pairing, match in pairs
+    ]
+    held.add_all(Kind.BOARD, request.now, facts, due=due)
+    for pairing, match in pairs:
+        to_move = players[by_number[pairing.numbers[match.seat_to_move]].player]
+        if to_move.level is None:
+            letter = {**match.facts, "is_over": False}
+            notify(to_move, Event.TURN, "board", letter, request.now, match=match)
+    return tuple(match.pk for match in started)
+
+
+def _terms_of_boards(held: Held) -> Mapping[str, Any]:
+    terms = {**held.contest.terms, CONTEST: held.contest.pk}
     if limit := vacations.limit_of(held):
-        days = contest.law["vacation"]
+        days = held.contest.law["vacation"]
         terms[CONTEST_VACATION] = {"days": days, "since": limit.since.isoformat()}
-    event = matches.start(contest.game, contest.options, terms, seated, request)
-    match = event.match
-    ContestBoard.objects.create(contest=contest, key=pairing.key, match=match)
-    facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": match.pk}
-    held.add(Kind.BOARD, request.now, facts | dict(more or {}), due=due)
-    to_move = seated[match.seat_to_move]
-    if to_move.level is None:
-        letter = {**match.facts, "is_over": False}
-        notify(to_move, Event.TURN, "board", letter, request.now, match=match)
-    return match
+    return terms
 
 
 def players_of(held: Held) -> Mapping[int, Player]:
@@ -336,10 +349,10 @@ def _decide_all(held: Held, request: Request) -> bool:
         deciding.decide(held, game, request)
     if len(running) > MAX_BOARDS:
         return False
-    for pairing in held.format.to_come(held.state):
-        facts = {"key": pairing.key, "numbers": list(pairing.numbers), "board": None}
-        held.add(Kind.BOARD, request.now, facts, due=held.state.ends_at)
-        held.add(Kind.CLOSED, request.now, {"key": pairing.key}, due=held.state.ends_at)
+    pairings, due = held.format.to_come(held.state), held.state.ends_at
+    never = [{"key": one.key, "numbers": list(one.numbers), "board": None} for one in pairings]
+    held.add_all(Kind.BOARD, request.now, never, due=due)
+    held.add_all(Kind.CLOSED, request.now, [{"key": one.key} for one in pairings], due=due)
     return True
 
 

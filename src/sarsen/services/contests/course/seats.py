@@ -13,7 +13,7 @@ from sarsen.services.clocks.turns import Pauses, end_of_budget, pauses_of, pause
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import life
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import ContestGame, Entrant, Kind, Phase, State
+from sarsen.services.contests.state import Entrant, Kind, Phase, State
 from sarsen.services.matches import matches
 from sarsen.services.matches.terms import playing_time
 from sarsen.services.notices import Event, notify, notify_all
@@ -119,7 +119,7 @@ def program_seat(held: Held) -> Entrant | None:
     """
     if not held.state.law.has_fillers:
         return None
-    silent = {one.player: one for one in held.state.entrants if is_silent(held.state, one)}
+    silent = {one.player: one for one in silent_ones(held.state)}
     programs = Player.objects.filter(pk__in=silent, level__isnull=False).order_by("level")
     weakest = programs.first()
     return None if weakest is None else silent[weakest.pk]
@@ -127,20 +127,17 @@ def program_seat(held: Held) -> Entrant | None:
 
 def may_become_free(state: State) -> bool:
     """Return whether it makes sense to wait for a seat: somebody has not moved yet."""
-    return state.phase is Phase.RUNNING and any(is_silent(state, one) for one in state.entrants)
+    return state.phase is Phase.RUNNING and bool(silent_ones(state))
 
 
-def is_silent(state: State, entrant: Entrant) -> bool:
-    """Return whether an entrant has made no move in the contest, and no board of theirs is over."""
-    own = [game for game in state.boards if entrant.number in game.numbers]
-    return not entrant.is_out and not any(
-        not game.is_running or _has_moved(state, game, entrant) for game in own
-    )
-
-
-def _has_moved(state: State, game: ContestGame, entrant: Entrant) -> bool:
-    result = state.results.get(game.board) if game.board else None
-    return result is not None and result.plies > game.numbers.index(entrant.number)
+def silent_ones(state: State) -> list[Entrant]:
+    """Return the entrants who have made no move in the contest, and of whom no board is over."""
+    moved: set[int] = set()
+    for game in state.boards:
+        result = state.results.get(game.board) if game.board else None
+        plies = result.plies if result is not None else 0
+        moved.update(game.numbers if not game.is_running else game.numbers[:plies])
+    return [one for one in state.entrants if not one.is_out and one.number not in moved]
 
 
 def _first_turns(held: Held) -> Mapping[Entrant, datetime]:

@@ -29,6 +29,12 @@ class Pairing:
     numbers: tuple[int, int]
 
 
+def numbers_of(key: str) -> tuple[int, int]:
+    """Return the entrants by seat that the key of a board names."""
+    first, second = key.split(".")[2].split("-")
+    return int(first), int(second)
+
+
 def _renamed(pairing: Pairing, replaced: Collection[str]) -> Pairing:
     """Return a pairing under its present key: with an `s` for each board that was replaced (E7)."""
     key = pairing.key

@@ -71,10 +71,14 @@ def happenings(
 
 def _userids(held: Held, found: Collection[Logged | ContestGame]) -> Mapping[int, str]:
     """Return the userids of all who are named, also of players who have left."""
-    keys = {entrant.player for entrant in held.state.entrants}
-    keys |= {
-        one.facts["player"] for one in found if isinstance(one, Logged) and one.facts.get("player")
-    }
+    games = {game.key: game for game in held.state.boards}
+    keys: set[int] = set()
+    for one in found:
+        game = games.get(one.facts.get("key", "")) if isinstance(one, Logged) else one
+        if game is not None:
+            keys |= {held.state.by_number[number].player for number in game.numbers}
+        if isinstance(one, Logged) and one.facts.get("player"):
+            keys.add(one.facts["player"])
     return dict(Player.everyone.filter(pk__in=keys).values_list("pk", "userid"))
 
 

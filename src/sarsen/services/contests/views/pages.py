@@ -131,7 +131,7 @@ def view_page(
     Raises:
         UserError: There is none of this number.
     """
-    held = contest_log.read(contest_log.find(number))
+    held = contest_log.read_to_show(contest_log.find(number))
     contest, state = held.contest, held.state
     is_ladder = held.format.is_endless
     own = state.entrant_of(viewer.pk) if viewer is not None else None
