@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from sarsen.core.answers import NotProvedError, check
 from sarsen.services.admin.cleanup import PAUSES_KEPT
+from sarsen.services.admin.verify_absences import absence_rows
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import deciding, withdrawals
 from sarsen.services.contests.course.proving import NOTHING
@@ -26,6 +27,7 @@ def act_rows(held: Held) -> Iterator[Row]:
     boards = {row.key: row for row in rows.prefetch_related("match__seats")}
     yield from _dates(held)
     yield from _keys(held)
+    yield from absence_rows(held)
     for event in held.log:
         match event.kind:
             case Kind.WITHDRAWN if "freed" not in event.facts:  # of a ladder: `verify_ladders`
