@@ -81,6 +81,13 @@ def make_practice(
     return Practice(rules.info, options, tuple(moves), ply, position)
 
 
+def positions_of(practice: Practice) -> tuple[AnyPosition, ...]:
+    """Return the positions of a game that is only tried, from the start on."""
+    game, options = practice.game.name, practice.options
+    plies = range(len(practice.moves) + 1)
+    return tuple(_position_after(game, options, practice.moves[:ply]) for ply in plies)
+
+
 def with_replies(practice: Practice, budget: ProcessorBudget | None = None) -> Practice:
     """Play the moves of the partner as long as it is to move.
 

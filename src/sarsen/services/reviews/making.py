@@ -31,7 +31,13 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
-from sarsen.services.reviews.view import find_review, forbids_help, game_of, reviewed_game
+from sarsen.services.reviews.view import (
+    ADVICE_FROM,
+    find_review,
+    forbids_help,
+    game_of,
+    reviewed_game,
+)
 from sarsen.storage.models import Match, Player, Review, ReviewRequest
 
 # (game, position, seed, budget, stop) -> thought
@@ -44,9 +50,6 @@ CLAIM_LASTS = timedelta(seconds=15)
 MAX_ATTEMPTS = 5
 # A thought for a review never takes longer: moves that are due must not wait behind it.
 MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
-# A review must not advise in a rated game that stands in one of its positions; from this
-# ply on, since every game begins alike.
-ADVICE_FROM = 4
 # A rated game that stands in one of its positions has moved on by then, perhaps.
 LOOK_AGAIN = timedelta(minutes=30)
 

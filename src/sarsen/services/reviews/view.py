@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sarsen.core.errors import UserError
@@ -29,6 +29,10 @@ from sarsen.services.request import Player
 from sarsen.storage.models import Contest, Match, Review
 
 Path = tuple[str, ...]
+
+# A program must not advise in a game that stands in a position it is asked about; from this ply
+# on, since every game begins alike.
+ADVICE_FROM = 4
 
 
 @dataclass(frozen=True)
@@ -232,6 +236,35 @@ def forbids_help(match: Match) -> bool:
     number = match.terms.get(CONTEST)
     laws = Contest.objects.filter(pk=number).values_list("law", flat=True) if number else ()
     return any(law.get("help") != ALLOWED for law in laws)
+
+
+def check_advice(player: Player, game: str, positions: Sequence[AnyPosition]) -> None:
+    """Refuse that a program plays on where the player's own board stands (E30).
+
+    Args:
+        positions: Of a game that is tried, from the start on.
+
+    Raises:
+        UserError: One is that of a board of the player in a contest where no program may help.
+    """
+    own = Match.objects.filter(
+        game=game,
+        ended_at=None,
+        seats__player=player,
+        ply__gte=ADVICE_FROM,
+        ply__lt=len(positions),
+        terms__has_key=CONTEST,
+    )
+    for match in own.order_by("pk"):
+        if positions[match.ply].write() == match.position and forbids_help(match):
+            raise UserError(
+                "Board {board} is played in contest {number} without help: no program plays on "
+                "from its position (E30).",
+                code="contest.no-help",
+                hint=f"contest {match.terms[CONTEST]} law",
+                board=match.pk,
+                number=match.terms[CONTEST],
+            )
 
 
 def game_of(match: Match) -> PlayedGame:

@@ -15,6 +15,7 @@ from lxml import etree, html
 
 from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
+from sarsen.games import load
 from sarsen.language.commands import ChangeNotices, CorrectContest, LeaveContest, ShowContest
 from sarsen.language.ratings import Table
 from sarsen.language.replies import NoticesStand, decode, encode
@@ -23,6 +24,7 @@ from sarsen.services.admin.roles import add_operator
 from sarsen.services.admin.verify_contests import contest_differences
 from sarsen.services.contests.views.calendar import dates_of_contests
 from sarsen.services.events.live_updates import contest_stamp, new_key
+from sarsen.services.matches import history
 from sarsen.storage.models import Contest, ContestEntry, Match, Player
 
 pytestmark = pytest.mark.django_db
@@ -361,3 +363,25 @@ def test_the_log_names_players_and_boards_and_the_result_of_a_correction(
     (corrected,) = [row[3] for row in rows if row[2] == "corrected"]
     assert re.fullmatch(rf"(ann v bob|bob v ann) at board {board}: ½-½", corrected)
     assert not any(".g1" in row[3] for row in rows)
+
+
+def test_e30_no_program_plays_on_where_ones_own_board_stands(world: ContestWorld) -> None:
+    for terms, status in ((("--help=allowed",), 302), ((), 422)):
+        number = world.make("ann", "bob", "cid", **GAME, terms=terms)
+        match = world.board("ann", "bob")
+        for _ in range(4):
+            world.move(match.pk)
+        texts = [move.text for move in history.moves_of(Match.objects.get(pk=match.pk))]
+        start = load("druid").start(GAME["options"])
+        move = next(start.format(one) for one in reversed(start.legal_moves()))
+        fields = {"options": "-size=5", "partner": "on", "moves": " ".join(texts), "move": move}
+        answers = {
+            name: client_of(world, name).get("/games/druid/try/", fields) for name in ("ann", "cid")
+        }
+        assert answers["ann"].status_code == status
+        assert answers["cid"].status_code == 302  # it is not their board
+        # What one tries alone are one's own notes.
+        alone = client_of(world, "ann").get("/games/druid/try/", fields | {"partner": ""})
+        assert alone.status_code == 302
+    refused = answers["ann"].content.decode()
+    assert f"in contest {number} without help" in refused
