@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -21,6 +22,7 @@ from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
+from sarsen.services.contests.course import proving, running
 from sarsen.services.contests.views.facts import view_proof
 from sarsen.storage.models import (
     Contest,
@@ -172,18 +174,28 @@ def test_e16_where_nothing_can_be_proved_nothing_is_asked() -> None:
 
 
 @pytest.mark.django_db
-def test_e16_one_board_is_asked_a_run_and_none_twice() -> None:
-    world = ContestWorld()
-    world.make("ann", "bob", "cid", "dora", terms=SHORT)
-    asked: list[str] = []
+@pytest.mark.parametrize(("seconds", "in_first_run"), [(0.0, [1, 1]), (20.0, [6, 6])])
+def test_e16_boards_are_asked_as_long_as_a_run_may_take_and_none_twice(
+    monkeypatch: Any, seconds: float, in_first_run: list[int]
+) -> None:
+    monkeypatch.setattr(proving, "RUN_SECONDS", seconds)
+    world, asked = ContestWorld(), Counter[str]()
+    games = {"visavis": "-size=5", "vasco": "-size=12"}
+    for game, options in games.items():
+        terms = ("--solved", *SHORT) if game == "vasco" else SHORT
+        world.make("ann", "bob", "cid", "dora", game=game, options=options, terms=terms)
+    assert {contest.law["proofs"] for contest in Contest.objects.all()} == {True}
 
     def find_nothing(game: str, position: str) -> str:
-        asked.append(position)
+        asked[game] += 1
         return ""
 
+    world.skip_to(max(one.ends_at for one in Contest.objects.all() if one.ends_at))
+    running.sweep(world.now, AFTER_EVENTS, find_nothing)
+    assert [asked[game] for game in games] == in_first_run
     world.prove = find_nothing
-    ended(world)
-    assert len(asked) == 6
+    world.sweep()
+    assert asked == {"visavis": 6, "vasco": 6}
 
 
 @pytest.mark.django_db

@@ -1,13 +1,15 @@
 """Wins that are proved for boards that still run at the end date of a contest (E16).
 
 A search takes seconds a board, so it runs outside of all transactions: at the end date the sweep
-asks for one board after the other, and decides once all have been asked. No move is accepted
-after that date, so no position changes on the way.
+asks for one board after the other, for some processor time a run, and decides once all have been
+asked. No move is accepted after that date, so no position changes on the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.db.models import QuerySet
@@ -23,7 +25,22 @@ from sarsen.storage.models import Contest, ContestBoard
 # bounded by nodes alone, so that a sweep two days late finds the same.
 Prover = Callable[[str, str], str]
 PROOFS = "proofs"  # of a law: boards are tried to be proved
+RUN_SECONDS = 20.0  # of processor time a run, or one board: other jobs get their turn
 NOTHING = "-"  # in the place of a proof: it was asked for, and none was found
+
+
+def prove_on(contests: Sequence[int], now: datetime, prove: Prover | None) -> None:
+    """Ask for wins at one board of each contest after another, as long as a run may take."""
+    waiting, began = deque(contests), _processor_time()
+    while waiting and _processor_time() - began < RUN_SECONDS:
+        contest = waiting.popleft()
+        if prove_next(contest, now, prove):
+            waiting.append(contest)
+
+
+def _processor_time() -> float:
+    """Return the seconds that this process and its children have used: a child searches."""
+    return sum(os.times()[:4])
 
 
 def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
@@ -39,7 +56,7 @@ def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
     found = ending.filter(law__proofs=True).first()
     if found is None:
         return False
-    rows = unasked(contest_log.read(found))
+    rows = unasked(contest_log.read_to_show(found))
     if prove is None:
         rows.update(proof=NOTHING)
         return False

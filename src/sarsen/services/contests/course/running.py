@@ -90,11 +90,14 @@ def sweep(now: datetime, after_events: AfterEvents, prove: Prover | None = None)
     """
     request = Request(NOBODY, now, after_events)
     keys = list(_due(now).order_by("pk").values_list("pk", flat=True)[:MAX_CONTESTS])
+    unproved = []
     for key in keys:
         crash_log.note_progress()
-        # One board a run: other contests and other jobs get their turn.
-        if not proving.prove_next(key, now, prove):
+        if proving.prove_next(key, now, prove):
+            unproved.append(key)
+        else:
             _carry_on(key, request)
+    proving.prove_on(unproved, now, prove)
     if _due(now).exists():
         task_queue.wake(task_queue.RUN_CONTESTS)
     return len(keys)
