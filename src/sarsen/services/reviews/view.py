@@ -259,7 +259,7 @@ def check_advice(player: Player, game: str, positions: Sequence[AnyPosition]) ->
         if positions[match.ply].write() == match.position and forbids_help(match):
             raise UserError(
                 "Board {board} is played in contest {number} without help: no program plays on "
-                "from its position (E30).",
+                "from its position.",
                 code="contest.no-help",
                 hint=f"contest {match.terms[CONTEST]} law",
                 board=match.pk,
