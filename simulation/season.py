@@ -28,11 +28,20 @@ from sarsen.services import task_queue
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.clocks.turns import CLOCKS
 from sarsen.services.contests.course import running
 from sarsen.services.contests.views.facts import view_contest
 from sarsen.services.dispatch import perform
 from sarsen.services.request import Actor
-from sarsen.storage.models import Address, ContestEvent, Match, OutgoingMail, Player
+from sarsen.storage.models import (
+    Address,
+    ContestEvent,
+    Heartbeat,
+    Match,
+    MatchEvent,
+    OutgoingMail,
+    Player,
+)
 
 BEGIN = datetime(2027, 1, 4, 6, 0, tzinfo=UTC)
 STEP = timedelta(hours=6)  # between two looks of everybody, and of the worker
@@ -41,7 +50,8 @@ VANISH, VACATION = 0.2, 0.1
 VACATION_DAYS = 12
 # Of the forecast, by the length of the season: the specification of contests (evidence 7).
 NEAR = 0.15
-GAME, OPTIONS = "visavis", "-size=5 -swap"
+# Its games last for most of the season, also by random moves.
+GAME, OPTIONS = "visavis", "-size=7 -swap"
 
 
 def run_season(
@@ -133,6 +143,8 @@ class Season:
 
     def _look(self, now: datetime) -> None:
         """Let everybody look at their boards."""
+        # The server runs between two looks, too: else it would count as away, and clocks stand.
+        Heartbeat.objects.update_or_create(name=CLOCKS, defaults={"at": now})
         members = {member.userid: member for member in self.people}
         for member in self.people:
             if member.away_at is not None and now - STEP < member.away_at - DAY <= now:
@@ -189,6 +201,11 @@ class Season:
             "tiers": len({row.tier for row in facts.table}),
             "boards": Match.objects.count(),
             "moves": sum(Match.objects.values_list("ply", flat=True)),
+            "boards lost on time": Match.objects.filter(
+                events__kind=MatchEvent.Kind.FORFEIT
+            ).count(),
+            "people who vanished": sum(one.quits_at is not None for one in self.people),
+            "on vacation": sum(one.away_at is not None for one in self.people),
             **{f"events: {kind}": count for kind, count in sorted(kinds.items())},
             "end date": f"{facts.ends_at:%d %b %H:%M}",
             "last board ended": f"{self._last_end():%d %b %H:%M}",
@@ -201,8 +218,8 @@ class Season:
         }
 
     def _distance(self) -> float:
-        if self.forecast is None:
-            return 1.0
+        if self.forecast is None:  # unless all games were over, there should be one
+            return float(self._last_end() > BEGIN + timedelta(days=self.days) / 2)
         return abs(self.forecast - self._last_end()) / timedelta(days=self.days)
 
     def faults(self) -> list[str]:

@@ -122,16 +122,12 @@ def shown_table(
 
 def _games(held: Held, rows: Sequence[Row]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     """Return the columns of a table that show its games: their heads, and their cells by row."""
-    crosstable, lists_games = crosstable_of(held), held.format.lists_games
-    order = [row.entrant.number for row in rows]
-    heads = ("games",) if lists_games else [str(place) for place in range(1, len(rows) + 1)]
-    cells = [
-        tuple(
-            crosstable.signs(number, other) for other in order if not lists_games or other != number
-        )
-        for number in order
-    ]
-    return heads, cells
+    crosstable, order = crosstable_of(held), [row.entrant.number for row in rows]
+    signs = {number: [crosstable.signs(number, other) for other in order] for number in order}
+    if not held.format.lists_games:
+        return [str(place) for place in range(1, len(rows) + 1)], [*map(tuple, signs.values())]
+    # Nobody may have come yet to play them with.
+    return ("games",), [("".join(signs[number]),) for number in order]
 
 
 def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
