@@ -13,7 +13,6 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from browser.seats import Seat
-from clock import NOW
 from contest_stories import PLAYERS, STORIES, Door, Row, Time
 from sarsen.language.commands import MakeContest
 from sarsen.services.admin.verify import verify
@@ -210,9 +209,9 @@ class WebDoor:
 
 @pytest.fixture
 def time(transactional_db: None) -> Iterator[Time]:
-    with time_machine.travel(NOW) as traveller:
+    with time_machine.travel(timezone.now()) as traveller:
         for userid in PLAYERS:
-            World(NOW).player(userid)
+            World(timezone.now()).player(userid)
         yield Time(traveller)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, When
 
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
@@ -105,13 +105,14 @@ def contests_to_join(player: Player | None, most: int) -> tuple[ContestLine, ...
 
     Those for somebody else are left out.
     """
+    is_free = ~Q(law__has_key=WITH)
     contests = Contest.objects.filter(state=Phase.OPEN)
-    free = contests.exclude(law__has_key=WITH).order_by("-pk")
     if player is None:
-        return _lines(free[:most])
-    invited = contests.filter(**{f"law__{WITH}": player.pk})
-    still = invited.exclude(entries__player=player).order_by("-pk")
-    return (*_lines(still[:most]), *_lines(free[:most]))[:most]
+        return _lines(contests.filter(is_free).order_by("-pk")[:most])
+    entered = Exists(ContestEntry.objects.filter(contest=OuterRef("pk"), player=player))
+    is_invited = Q(**{f"law__{WITH}": player.pk}) & ~Q(entered)
+    leading = Case(When(is_free, then=1), default=0)
+    return _lines(contests.filter(is_free | is_invited).order_by(leading, "-pk")[:most])
 
 
 def _lines(contests: QuerySet[Contest]) -> tuple[ContestLine, ...]:

@@ -123,11 +123,15 @@ def shown_table(
 def _games(held: Held, rows: Sequence[Row]) -> tuple[Sequence[str], list[tuple[str, ...]]]:
     """Return the columns of a table that show its games: their heads, and their cells by row."""
     crosstable, order = crosstable_of(held), [row.entrant.number for row in rows]
-    signs = {number: [crosstable.signs(number, other) for other in order] for number in order}
-    if not held.format.lists_games:
-        return [str(place) for place in range(1, len(rows) + 1)], [*map(tuple, signs.values())]
-    # Nobody may have come yet to play them with.
-    return ("games",), [("".join(signs[number]),) for number in order]
+    if held.format.lists_games:
+        # Of a match: with the other one, where somebody has come.
+        games = (
+            "".join(crosstable.signs(number, other) for other in order if other != number)
+            for number in order
+        )
+        return ("games",), [(cell,) for cell in games]
+    cells = [tuple(crosstable.signs(number, other) for other in order) for number in order]
+    return [str(place) for place in range(1, len(rows) + 1)], cells
 
 
 def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
