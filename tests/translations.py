@@ -21,6 +21,7 @@ from sarsen.core.options import Flag
 from sarsen.games import is_plugin, load, names
 from sarsen.language.terms import TERMS
 from sarsen.language.translating import DOMAIN, ENGLISH, FOLDER, LANGUAGES
+from sarsen.learning.lessons import has_lesson, lesson_of
 
 SOURCES = Path(__file__).parents[1] / "src" / "sarsen"
 # Operators are spoken to in English; see `server.operators.site`.
@@ -33,7 +34,7 @@ REFUSING = (
     *("doors/cli/server_lines.py", "doors/cli/server_requests.py"),
     "doors/tui",
     *("doors/mail", "doors/web", "drawing/cells.py", "drawing/kits.py", "drawing/pits.py"),
-    *("games/__init__.py", "help", "language", "search/bots.py", "services"),
+    *("games/__init__.py", "help", "language", "learning", "search/bots.py", "services"),
 )
 NOT_OF_PLAYERS = (
     *(
@@ -73,7 +74,7 @@ def sentences() -> dict[str, Found]:
 
 
 def sentences_of_game(name: str) -> dict[str, Found]:
-    """Return what a game refuses, and how it ends; it has catalogues of its own."""
+    """Return what a game refuses, how it ends, and its lesson; it has catalogues of its own."""
     info = load(name).info
     found = [
         one.text
@@ -82,6 +83,8 @@ def sentences_of_game(name: str) -> dict[str, Found]:
         if not one.text.startswith(_OF_POSITIONS)
     ]
     found += [option.why for option in info.options if getattr(option, "why", "")]
+    steps = lesson_of(name).steps if has_lesson(name) else ()
+    found += [text for step in steps for text in (step.task, step.right, step.wrong)]
     ours = sentences()
     return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}
 

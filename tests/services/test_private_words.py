@@ -23,6 +23,7 @@ SECRETS = {
     "invited": "invited-7-42-20778-7odoe63j4irybt4y4sxp",
     "watching": "watching-12-42-20778-7odoe63j4irybt4y4sxp",
     "talk": "talk-12-42-20778-7odoe63j4irybt4y4sxp",
+    "lesson": "lesson-9-42-1357-24-20778-7odoe63j4irybt4y4sxp",
     "sign-up": "welcome-0123456789abcdef0123@sarsen.test",
     "link of a sign-up": "http://sarsen.test/welcome/0123456789abcdef0123/",
     "unsubscribe": "http://sarsen.test/unsubscribe/1-rpznue77quwrfaa6/",

@@ -1,16 +1,19 @@
-"""Moves drawn over a picture: lines from spot to spot, and a sign where each move ends."""
+"""Moves and places drawn over a picture: lines from spot to spot, rings, and arrows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import hypot
 from typing import Any, Literal
 
 from sarsen.core.game import AnyPosition
 from sarsen.drawing.scene import Arc, Circle, Label, Point, Polygon, Scene, Shape, Stroke
+from sarsen.drawing.taps import taps_of
 from sarsen.drawing.view import scene, view_of
 
+Box = tuple[float, float, float, float]  # left, top, right, bottom
 Sign = Literal["ring", "cross"]
 _ROLES = {"ring": "spot", "cross": "ink"}
 SAME_SIZE = 1.05
@@ -27,6 +30,66 @@ def pointed(position: AnyPosition, moves: Sequence[tuple[Any, Sign]]) -> Scene:
         places = [place_of(drawn, spot) for spot in spots]
         signs += _signs([place for place in places if place], sign, drawn.width)
     return replace(drawn, shapes=(*drawn.shapes, *signs))
+
+
+def marked(position: AnyPosition, marks: Sequence[str] = (), arrows: Sequence[str] = ()) -> Scene:
+    """Draw a position, and over it rings round places, and arrows along ways such as `a1-a3`.
+
+    Places that are not drawn are left out.
+    """
+    drawn = scene(position)
+    stroke = max(drawn.width / 140, 1.5)
+    shapes: list[Shape] = []
+    for way in arrows:
+        shapes += _arrow(_places(drawn, way.split("-")), stroke)
+    for (x, y), size in _places(drawn, marks):
+        reach = size * 0.53
+        shapes += [
+            Circle(x, y, reach, "", "paper", stroke * 3),
+            Circle(x, y, reach, "", "spot", stroke * 1.8),
+        ]
+    return replace(drawn, shapes=(*drawn.shapes, *shapes))
+
+
+def pointing_at(position: AnyPosition, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the marks and arrows that show a move, also one that the rules refuse.
+
+    Of several places that a piece goes through, an arrow; others, such as a cell and the tile
+    for it, are marked.
+    """
+    drawn = scene(position)
+    for spots in (tuple(text.split("-")), taps_of(position, text)):
+        sizes = [size for _, size in _places(drawn, spots)]
+        if len(sizes) != len(spots) or not sizes:
+            continue
+        if len(spots) > 1 and ("-".join(spots) == text or max(sizes) <= SAME_SIZE * min(sizes)):
+            return (), ("-".join(spots),)
+        return spots, ()
+    return (), ()
+
+
+def _places(drawn: Scene, spots: Sequence[str]) -> list[tuple[Point, float]]:
+    return [place for spot in spots if (place := _top_of(drawn, spot))]
+
+
+def _arrow(places: Sequence[tuple[Point, float]], stroke: float) -> list[Shape]:
+    """Draw an arrow through some places, whose head is at the last one."""
+    if len(places) < 2:
+        return []
+    points = [point for point, _ in places]
+    (x, y), (from_x, from_y) = points[-1], points[-2]
+    long = hypot(x - from_x, y - from_y) or 1
+    right, down = (x - from_x) / long, (y - from_y) / long
+    head, half = stroke * 7, stroke * 3.5
+    base = (x - right * head, y - down * head)
+    line = Stroke((*points[:-1], base), "spot", stroke * 1.8)
+    corners = (
+        (x, y),
+        (base[0] - down * half, base[1] + right * half),
+        (base[0] + down * half, base[1] - right * half),
+    )
+    below, above = _haloed(line, stroke)
+    return [below, Polygon(corners, "spot", "paper", stroke * 0.5), above]
 
 
 def _signs(places: Sequence[tuple[Point, float]], sign: Sign, width: float) -> list[Shape]:
@@ -71,13 +134,37 @@ def _haloed(line: Stroke, stroke: float) -> list[Shape]:
 def place_of(drawn: Scene, spot: str) -> tuple[Point, float] | None:
     """Return the middle of a spot and its smaller side; None when it is not drawn."""
     boxes = [box for shape in drawn.shapes if shape.spot == spot and (box := _box(shape))]
-    if not boxes:
+    return _middle(boxes[0]) if boxes else None
+
+
+def _top_of(drawn: Scene, spot: str) -> tuple[Point, float] | None:
+    """Return the same of what lies on top there: of the last shape about as large as the largest.
+
+    Of a line alone, such as a bridge, its middle and half its length.
+    """
+    shapes = [shape for shape in drawn.shapes if shape.spot == spot]
+    boxes = [box for shape in shapes if (box := _box(shape))]
+    if boxes:
+        largest = max(map(_area, boxes))
+        return _middle([box for box in boxes if _area(box) >= largest / 2][-1])
+    line = next((shape for shape in shapes if isinstance(shape, Stroke)), None)
+    if line is None:
         return None
-    left, top, right, bottom = boxes[0]
+    (x, y), (end_x, end_y) = line.points[0], line.points[-1]
+    return ((x + end_x) / 2, (y + end_y) / 2), hypot(end_x - x, end_y - y) / 2
+
+
+def _area(box: Box) -> float:
+    left, top, right, bottom = box
+    return (right - left) * (bottom - top)
+
+
+def _middle(box: Box) -> tuple[Point, float]:
+    left, top, right, bottom = box
     return ((left + right) / 2, (top + bottom) / 2), min(right - left, bottom - top)
 
 
-def _box(shape: Shape) -> tuple[float, float, float, float] | None:
+def _box(shape: Shape) -> Box | None:
     match shape:
         case Circle():
             x, y, reach = shape.x, shape.y, shape.radius

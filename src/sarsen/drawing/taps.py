@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from random import choice
 
+from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.drawing.view import view_of
+from sarsen.drawing.view import scene, view_of
 
 Tree = dict[str, "str | list[str] | Tree"]
 Taps = tuple[str, ...]
@@ -39,6 +41,37 @@ def tap_tree(position: AnyPosition) -> Tree:
         if text not in untapped:
             _insert(tree, (), text)
     return tree
+
+
+def with_move(tree: Tree, position: AnyPosition, text: str) -> Tree:
+    """Return a tree in which one more move can be tapped, such as one that the rules refuse.
+
+    Args:
+        text: The move; "" for none.
+    """
+    is_there = not text or any(text == other for _, other in tapped(tree))
+    if not is_there and (taps := taps_of(position, text)):
+        _insert(tree, taps, text)
+    return tree
+
+
+def taps_of(position: AnyPosition, text: str) -> tuple[str, ...]:
+    """Return the taps that mean a move; where the rules refuse it, the places that it names.
+
+    Those come in the order in which a legal move with as many places has them.
+    """
+    view = view_of(position)
+    with suppress(UserError):
+        return view.clicks(position, position.parse(text))
+    shapes = scene(position).shapes
+    spots = sorted({shape.spot for shape in shapes if shape.spot}, key=len, reverse=True)
+    pattern = re.compile("|".join(map(re.escape, spots)))
+    named = tuple(pattern.findall(text))
+    for move in position.legal_moves():
+        written, taps = tuple(pattern.findall(position.format(move))), view.clicks(position, move)
+        if len(taps) == len(written) == len(named):
+            return named if written == taps else named[::-1]
+    return named
 
 
 def moves_in_words(position: AnyPosition) -> tuple[str, ...]:

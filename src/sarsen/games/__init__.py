@@ -42,6 +42,7 @@ __all__ = [
     "plugin_versions",
     "showpiece",
     "showpiece_game",
+    "text_file",
 ]
 
 
@@ -117,6 +118,12 @@ def _help_page(name: str) -> tuple[Traversable, str]:
     return page_in_language(files(_modules()[load(name).info.name].__name__), "help.md")
 
 
+def text_file(name: str, file: str) -> str:
+    """Return a text that lies in the folder of a game, such as `lessons.toml`; "" for none."""
+    page = files(_modules()[load(name).info.name].__name__).joinpath(file)
+    return page.read_text(encoding="utf-8") if page.is_file() else ""
+
+
 def showpiece(name: str) -> AnyPosition:
     """Return the position that pages show of a game: after the moves of `showpiece.txt`, if any."""
     return showpiece_game(name)[-1]
@@ -129,8 +136,7 @@ def showpiece_game(name: str) -> tuple[AnyPosition, ...]:
     The file holds options, which begin with a dash, and moves, all with blanks between them.
     """
     game = load(name)
-    page = files(_modules()[game.info.name].__name__).joinpath("showpiece.txt")
-    words = page.read_text(encoding="utf-8").split() if page.is_file() else []
+    words = text_file(name, "showpiece.txt").split()
     options = " ".join(word for word in words if word.startswith("-"))
     start = game.start(options)
     moves = [word for word in words if not word.startswith("-")]
@@ -144,8 +150,7 @@ def measured_strengths(name: str) -> tuple[int, ...]:
     They stand in `strength.txt`, by level from 1 on, as `sarsen ladder` has measured them; without
     that file they are not known.
     """
-    page = files(_modules()[load(name).info.name].__name__).joinpath("strength.txt")
-    return tuple(map(int, page.read_text(encoding="utf-8").split())) if page.is_file() else ()
+    return tuple(map(int, text_file(name, "strength.txt").split()))
 
 
 def contest_options(name: str) -> str | None:

@@ -38,6 +38,7 @@ from sarsen.language.contests.commands import (
 from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
+from sarsen.language.lessons import TakeLesson
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
@@ -173,6 +174,7 @@ COMMANDS: tuple[type[Command], ...] = (
     History,
     ShowReview,
     SetReviews,
+    TakeLesson,
     Multiple,
 )
 

@@ -17,6 +17,7 @@ from sarsen.language import (
     chat,
     clocks,
     invitations,
+    lessons,
     moves,
     notices,
     offers,
@@ -52,6 +53,7 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
+from sarsen.language.lessons import LessonReply
 from sarsen.language.moves import (
     DroppedMove,
     FollowedMove,
@@ -125,6 +127,7 @@ Reply = (
     | ConversationReply
     | InvitationReply
     | LadderReply
+    | LessonReply
     | MessagesReply
     | NewsReply
     | NoticesReply
@@ -149,6 +152,7 @@ _KINDS: dict[str, type] = {
         contest_answers,
         invitations,
         ladders,
+        lessons,
         moves,
         news,
         notices,

@@ -35,6 +35,7 @@ from sarsen.services.contests.acts import climbing, correcting, entering, hostin
 from sarsen.services.contests.acts import making as contest_making
 from sarsen.services.contests.views import ladders, listing
 from sarsen.services.contests.views import tables as contest_tables
+from sarsen.services.learning import lessons
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
@@ -132,6 +133,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.History: past_games.history,
     commands.ShowReview: making.show_review,
     commands.SetReviews: making.set_reviews,
+    commands.TakeLesson: lessons.take,
 }
 
 
@@ -183,6 +185,8 @@ def perform(
         return queried
     if command.is_judged_first and not connection.in_atomic_block:
         moves.prepare_move(command, request)
+    if isinstance(command, commands.TakeLesson) and not connection.in_atomic_block:
+        lessons.prejudge(command)
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 

@@ -48,6 +48,7 @@ from sarsen.storage.models import (
     AnsweredRequest,
     Device,
     InboundMail,
+    LessonProgress,
     Match,
     OutgoingMail,
     Passkey,
@@ -138,6 +139,7 @@ def leave_more(quentin: Player, bob: Player, board: int) -> None:
         asked_at=NOW,
     )
     Question.objects.create(player=quentin, kind="signoff", facts={"name": NAME}, asked_at=NOW)
+    LessonProgress.objects.create(player=quentin, game="druid", step="win", line=SAID, at=NOW)
     InboundMail.objects.create(
         identity="i", envelope_sender=ADDRESS, recipient="sarsen@x", raw=b"", received_at=NOW,
         state="failed", note=f"From {ADDRESS}",
@@ -221,6 +223,7 @@ def test_every_table_with_facts_is_looked_through() -> None:
         ("CountedFigures", "figures"),  # numbers alone
         ("Import", "head"),  # by seats
         ("Import", "untimed"),
+        ("LessonProgress", "done"),  # ids of steps
         ("LoginLetterRequest", "known"),  # by ids
         ("Measurement", "ratings"),
         ("Player", "refuses"),  # by keys

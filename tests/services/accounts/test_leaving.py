@@ -15,11 +15,12 @@ from sarsen.language.commands import (
     ConfirmSignup,
     SignOff,
     Subscribe,
+    TakeLesson,
 )
 from sarsen.services.accounts.leaving import export_lines
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor
-from sarsen.storage.models import Address, Player, Signup, Subscription
+from sarsen.storage.models import Address, LessonProgress, Player, Signup, Subscription
 
 pytestmark = pytest.mark.django_db
 
@@ -65,3 +66,14 @@ def test_what_a_player_tells_is_short() -> None:
         perform(ChangePlace("far away " * 10), ann, "", timezone.now())
     assert refused.value.code == "text-too-long"
     perform(ChangePlace(refused.value.hint.removeprefix("change place ")), ann, "", timezone.now())
+
+
+def test_how_far_a_player_is_in_lessons_is_exported_and_goes_with_the_account() -> None:
+    ann = player("ann")
+    perform(TakeLesson("druid", "win", ("b4",)), ann, "", timezone.now())
+    assert ann.player is not None
+    records = map(json.loads, export_lines(ann.player))
+    (lesson,) = (record for record in records if record["kind"] == "lesson")
+    assert (lesson["game"], lesson["done"], lesson["step"]) == ("druid", ["win"], "own-ground")
+    perform(SignOff(True), ann, "", timezone.now())
+    assert not LessonProgress.objects.exists()

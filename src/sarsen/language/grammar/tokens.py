@@ -29,6 +29,15 @@ class Credentials:
 
 
 @dataclass(frozen=True)
+class LessonContext:
+    """The step of a lesson whose letter a mail answers, and the own moves that stand in it."""
+
+    game: str
+    step: str
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Context:
     """The context that a door knows before it reads a line.
 
@@ -40,6 +49,7 @@ class Context:
         event: How many events its board had then, or None.
         matter: What that mail asked at its board: one of `MATTERS`, perhaps with a number.
         challenge: The invitation a reply belongs to, or None.
+        lesson: The step of a lesson that a reply belongs to, or None.
         asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
         written_body: The same as they were written, where the door has made those plain.
@@ -53,6 +63,7 @@ class Context:
     event: int | None = None
     matter: str = ""
     challenge: int | None = None
+    lesson: LessonContext | None = None
     asked: str = ""
     body: tuple[str, ...] = ()
     written_body: tuple[str, ...] = ()

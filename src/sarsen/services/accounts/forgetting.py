@@ -34,6 +34,7 @@ from sarsen.storage.models import (
     Import,
     InboundMail,
     InvitedAddress,
+    LessonProgress,
     LoginLetterRequest,
     MailInvitation,
     MatchSeat,
@@ -281,6 +282,7 @@ def drop_account_rows(player: Player) -> None:
     ):
         rows.all().delete()
     Question.objects.filter(player=player).delete()
+    LessonProgress.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

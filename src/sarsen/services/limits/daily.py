@@ -30,6 +30,7 @@ MAX_A_DAY = {
     "account": 40,
     "login": 100,  # mails to log in with, from all places together
     "review": 20,
+    "lesson": 200,  # tries by every door together
     "bots": 3,  # games between two programs, to watch
 }
 _NAMES = {
@@ -47,6 +48,7 @@ _NAMES = {
     "account": Phrase("changes to your account"),
     "login": Phrase("login mails"),
     "review": Phrase("reviews"),
+    "lesson": Phrase("tries at lessons"),
     "bots": Phrase("games between programs"),
 }
 

@@ -86,6 +86,11 @@ def last_refusal(player: Player, now: datetime) -> str:
     )
 
 
+def may_tell(player: Player, code: str, now: datetime) -> bool:
+    """Return whether a refusal that is said once a day is said to a player now, and count it."""
+    return _take([(f"player:{player.pk}:{code}", 1)], now)
+
+
 def may_sign_up(address: str, now: datetime) -> bool:
     """Return whether a sign-up by mail may cause one more letter today, and count it."""
     domain = _digest(address.lower().rpartition("@")[2])

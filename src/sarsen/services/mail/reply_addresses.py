@@ -9,6 +9,8 @@ in letters and digits that survive any mail program's change of case:
     player-42-20778-x2a…        player 42 in general
     watching-123-42-20778-r5t…  player 42, who watches board 123
     talk-7-42-20778-p3h…        player 42 to player 7, who has written to them
+    lesson-9-42-1357-24-20778-b2d…  player 42 at a step of the lesson whose progress is row 9,
+                                after a line of own moves, each as a number of itself
     welcome-4fe0…               a sign-up, by its own random code
     friend-91c2…                an invitation to somebody without an account, likewise
     bounce-8051-m4c…            where letter 8051 comes back to, when nobody takes it
@@ -40,19 +42,36 @@ from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player
 
 _SIGNED = re.compile(
-    r"(board|invited|player|talk|watching)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
+    r"(board|invited|player|talk|watching|lesson)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
 )
 _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
 _IN_TEXT = re.compile(
-    r"((?:board|invited|player|talk|watching|bounce)(?:-\d+)+|welcome|friend)-[0-9a-z]{16,20}",
+    r"((?:board|invited|player|talk|watching|lesson|bounce)(?:-\d+)+|welcome|friend)-[0-9a-z]{16,20}",
     re.IGNORECASE,
 )
 # For a rematch, a word, the record; then the permission in old mailboxes ends (decision 0042).
 SPEAKS_AFTER_THE_GAME = timedelta(days=60)
 # An address of a player, from its letter on: a year, and some weeks for who answers late.
 SPEAKS = timedelta(days=400)
+# The numbers in an address of a player, before the day.
+_PLACES = {"player": ("player",), "lesson": ("about", "player", "step", "line")}
 BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
 _BY_CODE = re.compile(r"(welcome|friend)-([0-9a-f]{20})")
+
+
+@dataclass(frozen=True)
+class LessonNumbers:
+    """The place in a lesson that an address says, in numbers.
+
+    Attributes:
+        row: The number of the reader's `LessonProgress`.
+        step: `Step.number` of the step.
+        line: `line_number` of the own moves that stand in it.
+    """
+
+    row: int
+    step: int
+    line: int
 
 
 @dataclass(frozen=True)
@@ -66,6 +85,7 @@ class SignedAddress:
         matter: What the letter asked at the board, one of `MATTERS`.
         challenge: Of an invitation; None otherwise.
         author: Who wrote what it answers; None where the server did.
+        lesson: Where the letter stood in a lesson; None for any other letter.
         is_too_old: Says who was written to; speaks for nobody any more.
     """
 
@@ -78,6 +98,7 @@ class SignedAddress:
     matter: str = ""
     is_too_old: bool = False
     author: Player | None = None
+    lesson: LessonNumbers | None = None
 
     @property
     def is_talk(self) -> bool:
@@ -88,9 +109,10 @@ class SignedAddress:
     def proves_account(self) -> bool:
         """Whether it speaks for the account, too, which no letter about a game or a person's does.
 
-        Both are passed on to others.
+        These are passed on to others.
         """
-        return self.board is None and self.challenge is None and self.author is None
+        about = (self.board, self.challenge, self.author, self.lesson)
+        return all(one is None for one in about)
 
 
 def board_address(
@@ -154,6 +176,12 @@ def watching_address(player: Player, board: int) -> str:
 def talk_address(player: Player, author: int) -> str:
     """Return the address by which a player answers somebody who has written to them."""
     return _address("talk", (author, player.pk, _today()), player.letter_key)
+
+
+def lesson_address(player: Player, at: LessonNumbers) -> str:
+    """Return the address by which a player answers the letter of a step of a lesson."""
+    numbers = (at.row, player.pk, at.step, at.line, _today())
+    return _address("lesson", numbers, player.letter_key)
 
 
 def welcome_address(code: str) -> str:
@@ -296,7 +324,7 @@ def read_signed_address(local_part: str) -> SignedAddress | None:
     numbers = tuple(int(number) for number in address_match[2][1:].split("-"))
     if kind == "board":
         return _seat_bearer(numbers, mac)
-    places = ("player",) if kind == "player" else ("about", "player")
+    places = _PLACES.get(kind, ("about", "player"))
     if len(numbers) not in (len(places), len(places) + 1):
         return None
     # Letters of the first versions said no day: their addresses speak until they are revoked.
@@ -314,6 +342,9 @@ def read_signed_address(local_part: str) -> SignedAddress | None:
         board=values["about"] if kind == "watching" else None,
         challenge=values["about"] if kind == "invited" else None,
         author=author,
+        lesson=LessonNumbers(values["about"], values["step"], values["line"])
+        if kind == "lesson"
+        else None,
         is_too_old=_today() - values.get("day", _today()) > SPEAKS.days,
     )
 

@@ -1,0 +1,1 @@
+"""What players learn: how far they are in lessons, and the answers to their tries."""
