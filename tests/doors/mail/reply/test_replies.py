@@ -40,7 +40,9 @@ WORDED: dict[str, str] = {}
 DOMAIN = "sarsen.example"  # of the addresses in the corpus
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
 _ENVELOPE = re.compile(r"envelope: (\S*) > (\S+)\n")
-_SIGNED = re.compile(r"\b(?:board|player|invited|talk|watching|welcome)-[a-z0-9-]+@sarsen\.\w+")
+_SIGNED = re.compile(
+    r"\b(?:board|player|invited|talk|watching|lesson|welcome)-[a-z0-9-]+@sarsen\.\w+"
+)
 _CODE = re.compile(r"(?<=/welcome/)[0-9a-f]{20}")
 
 

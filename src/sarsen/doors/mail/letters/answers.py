@@ -13,9 +13,11 @@ from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.doors.mail.letters.board_text import board_text, wants_coordinates
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
+from sarsen.doors.mail.letters.lessons import draw_step, lesson_letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import one_line, wrap
+from sarsen.language.lessons import LessonShown, news_words, task_words
 from sarsen.language.replies import (
     Answer,
     BroadcastAsked,
@@ -62,6 +64,10 @@ def answer(due: DueLetter) -> Letter:
             sentence = f"{sentence} {board_news(view, later)}"
         news = "\n\n".join(filter(None, (f"> {decoded.line}", sentence, notes)))
         return board_letter(view, due, news, matter)
+    if (step := _step_of(decoded.reply, due)) is not None:
+        said = _refused(decoded.reply) if isinstance(decoded.reply, Refusal) else news_words(step)
+        above = f"> {decoded.line}" if decoded.line else ""
+        return lesson_letter(step, due, "\n\n".join(filter(None, (above, said, notes))))
     text, html = _answer_words(decoded, due)
     subject = _board_title(due) or _subject(decoded)
     board = getattr(decoded.reply, "board", None) or due.facts["board"]
@@ -75,6 +81,13 @@ def answer(due: DueLetter) -> Letter:
         attachment=_export(decoded.reply, due),
         repeats=_own_text(decoded),
     )
+
+
+def _step_of(reply: Reply | Refusal, due: DueLetter) -> LessonShown | None:
+    """Return the step of a lesson that an answer shows: also below the refusal of a try."""
+    if isinstance(reply, LessonShown):
+        return reply
+    return decode(tried) if (tried := due.facts.get("lesson")) else None
 
 
 def _subject(answer: Answer) -> str:
@@ -214,6 +227,8 @@ def _hint(hint: str) -> str:
 def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     """Return what is said of a reply, and the boards it shows, in letters."""
     sentence = sentence_to_type(reply)
+    if isinstance(reply, LessonShown):
+        return sentence, [draw_step(reply, due).text] if task_words(reply) else []
     with_coordinates = wants_coordinates(due.player)
     try:
         boards = _boards_of(reply, due)

@@ -132,11 +132,10 @@ def write_page(page: LetterHtml) -> str:
             effects,
             f"<p>{_lines(page.ratings)}</p>" if page.ratings else "",
             _CHAT.format("\n".join(starmap(_said, page.chat))) if page.chat else "",
-            _WAYS.format(_marked(page.ways).replace("\n", "<br>")) if page.ways else "",
-            f'<p><a href="{escape(page.url)}" style="{BUTTON}">{_("The board on the web")}</a></p>',
+            ways_to_answer(page.ways),
+            button(page.url, _("The board on the web")),
             page.table,
-            f'<pre style="{MONOSPACE};font-size:12px;line-height:1.15;overflow-x:auto;'
-            f'white-space:pre">{escape(page.board)}</pre>',
+            text_board(page.board),
             f"<p>{escape(page.record)}</p>" if page.record else "",
             stop,
         ]
@@ -147,6 +146,24 @@ def write_page(page: LetterHtml) -> str:
 def board_picture(words: str, width: int | None) -> str:
     """Return the picture of a board, with its description as text; "" without one."""
     return _PICTURE.format(words=escape(words), width=width) if width else ""
+
+
+def ways_to_answer(ways: str) -> str:
+    """Return lines in which what to type stands between backquotes; "" for none."""
+    return _WAYS.format(_marked(ways).replace("\n", "<br>")) if ways else ""
+
+
+def button(url: str, words: str) -> str:
+    """Return a link to a page as a button."""
+    return f'<p><a href="{escape(url)}" style="{BUTTON}">{escape(words)}</a></p>'
+
+
+def text_board(board: str) -> str:
+    """Return the drawing of a board in letters, small."""
+    return (
+        f'<pre style="{MONOSPACE};font-size:12px;line-height:1.15;overflow-x:auto;'
+        f'white-space:pre">{escape(board)}</pre>'
+    )
 
 
 def move_table(players: Sequence[str], rows: Sequence[Sequence[PlayedMove | None]]) -> str:

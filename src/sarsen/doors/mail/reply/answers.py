@@ -12,6 +12,7 @@ from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.reply.extraction import ACCOUNT_PROOF, MailRequest, is_command
 from sarsen.doors.mail.reply.prose import is_without_command, language_of
 from sarsen.language.commands import MAX_LINES, Help
+from sarsen.language.lessons import LessonShown, TakeLesson
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
@@ -30,6 +31,7 @@ from sarsen.services.board_cache import BoardCache
 from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES
 from sarsen.services.dispatch import perform
+from sarsen.services.learning.lessons import step_refused
 from sarsen.services.limits import mail_answers
 from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import outgoing
@@ -37,6 +39,7 @@ from sarsen.services.parsed_lines import PerformedLine
 from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
 
+LIMIT_OF_LESSONS = "lesson-flood"  # said once a day: whoever tries on has been told
 # Addresses where nobody reads mail, though no header says so.
 _UNREAD = re.compile(
     r"(?:no|do|dont|donot|never)[._-]?(?:not[._-]?)?reply.*|bounces?(?:[._+-].*)?|.*[._+-]bounces?"
@@ -87,9 +90,12 @@ def queue_answer(
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
     }
+    if only and (step := _refused_step(only)) is not None:
+        facts["lesson"] = encode(step, with_templates=True)
     speaker = speakers[0] if len(set(speakers)) == 1 else request.actor.player
     if speaker is None:
         facts["language"] = language_of(mail)
+        facts["is_known"] = mail_answers.is_known_address(mail.sender)
     # The program's answer comes with the confirmation of the move, where it comes soon.
     held_for = _board_of_answer(lines[0].reply, speaker, now, boards) if len(lines) == 1 else None
     if player := request.actor.player:
@@ -108,6 +114,14 @@ def queue_answer(
         )
         outgoing.queue(letter, now)
     return noted
+
+
+def _refused_step(performed: PerformedLine) -> LessonShown | None:
+    """Return the step of a try that was refused, as it stands; None for anything else."""
+    command = performed.line.command
+    if isinstance(command, TakeLesson) and isinstance(performed.reply, Refusal):
+        return step_refused(command)
+    return None
 
 
 def _codes(lines: Sequence[PerformedLine]) -> list[str]:
@@ -161,6 +175,9 @@ def _note_of_last(
     """Count an answer; return the note that it is the last of the day, None for no answer."""
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
     if player is not None:
+        codes = set(_codes(lines))
+        if is_refused and codes == {LIMIT_OF_LESSONS}:
+            return "" if mail_answers.may_tell(player, LIMIT_OF_LESSONS, now) else None
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
         is_told = not is_refused or mail_answers.may_refuse(player, now)
         return "" if is_told else mail_answers.last_refusal(player, now) or None

@@ -10,6 +10,7 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.addresses import untagged
 from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
+from sarsen.doors.mail.reply.lessons import game_after, lesson_answered, titled_lesson
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
@@ -25,7 +26,7 @@ from sarsen.language.commands import (
 )
 from sarsen.language.grammar.grammar import verb_of
 from sarsen.language.grammar.move_phrases import is_phrase
-from sarsen.language.grammar.tokens import TALK, Context
+from sarsen.language.grammar.tokens import TALK, Context, LessonContext
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.invitations import ACCEPT, DECLINE, NO_WORDS
 from sarsen.services import questions
@@ -127,14 +128,22 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         board = int(titled[1]) if titled and line != mail.subject else None
         challenged = _CHALLENGE_TITLE.fullmatch(mail.subject)
         challenge = int(challenged[1]) if challenged and line != mail.subject else None
-        context = Context(known_names(), board=board, challenge=challenge, sender=mail.sender)
+        lesson = titled_lesson(mail.subject) if line != mail.subject else None
+        if lesson is not None and _is_play(line):
+            line = game_after(lesson)
+        context = Context(
+            known_names(), board=board, challenge=challenge, lesson=lesson, sender=mail.sender
+        )
     else:
         seat = (signed.board, signed.seat) if signed.seat is not None else None
         actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
         line = _as_command(line, signed)
-        begins = _line_to_play(mail, signed) if line.lower().strip(" .!") == "play" else ""
+        lesson = lesson_answered(signed, mail.subject)
+        if lesson is not None and not (lesson.step or is_command(line)):
+            return _without_step(mail, signed, lesson)
+        begins = _line_to_play(mail, signed, lesson) if _is_play(line) else ""
         if begins:
             line = begins
         elif signed.is_talk and not _is_text_of_subject(mail):
@@ -149,6 +158,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
             event=signed.event,
             matter="" if signed.matter == TALK else signed.matter,
             challenge=signed.challenge,
+            lesson=lesson,
             asked=_open_question(mail, signed.player) if signed.proves_account else "",
             sender=mail.sender,
         )
@@ -177,8 +187,12 @@ def _answer_to_invitation(mail: ReadMail) -> str:
     return line
 
 
-def _line_to_play(mail: ReadMail, signed: SignedAddress) -> str:
-    """Return the challenge that `play` means in a reply to a letter that announces a game."""
+def _line_to_play(mail: ReadMail, signed: SignedAddress, lesson: LessonContext | None) -> str:
+    """Return the challenge that `play` means in a reply to a letter that announces a game, or of
+    a lesson.
+    """
+    if lesson is not None:
+        return game_after(lesson)
     for thread in mail.references:
         if named := _NEWS.fullmatch(thread):
             return announced_challenge(int(named[1]))
@@ -186,9 +200,23 @@ def _line_to_play(mail: ReadMail, signed: SignedAddress) -> str:
     return last_announced_challenge(signed.author) if signed.author else ""
 
 
+def _is_play(line: str) -> bool:
+    return line.lower().strip(" .!") == "play"
+
+
+def _without_step(mail: ReadMail, signed: SignedAddress, lesson: LessonContext) -> MailRequest:
+    """Show where the lesson goes on, as the step of the letter is there no more."""
+    context = Context(known_names(), speaker=signed.player.userid)
+    note = Phrase("That step is no longer part of the lesson, so nothing else was done.")
+    actor = Actor(signed.player, None, mail.sender)
+    return MailRequest(actor, context, (f"lesson {lesson.game}",), (note,), proves_account=False)
+
+
 def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     """Do nothing of what a mail to an old address says; show its player how things stand."""
     line = "account" if signed.board is None else f"show {signed.board}"
+    if lesson := lesson_answered(signed, ""):
+        line = f"lesson {lesson.game}"
     context = Context(known_names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
         "The reply address you used is too old, so nothing else was done. Send your line again "
@@ -234,12 +262,16 @@ def _is_text_of_subject(mail: ReadMail) -> bool:
 
 
 def _line_to_anyone(mail: ReadMail, local_part: str) -> tuple[str, tuple[str, ...]]:
-    """Take the subject, unless only the first line looks like a command."""
+    """Take the subject, unless only the first line looks like a command.
+
+    In an answer to one of our letters the subject is the line that the letter answered.
+    """
     game = untagged(local_part) if untagged(local_part) in names() else ""
     subject_is_title = is_title(mail.subject)
     lines = _without_greeting(mail.lines)
     first = _unwrapped(lines[0]) if lines else ""
-    if is_command(mail.subject) and not (subject_is_title and first):
+    is_new = not (mail.is_answer and is_command(first))
+    if is_command(mail.subject) and is_new and not (subject_is_title and first):
         line, body = mail.subject, mail.lines
     elif first and (is_command(first) or not mail.subject or subject_is_title):
         line, body = first, lines[1:]
@@ -308,8 +340,8 @@ def _as_command(line: str, signed: SignedAddress) -> str:
 
 
 def is_title(subject: str) -> bool:
-    """Return whether a subject is that of a letter of ours about a board or a challenge."""
-    return _OUR_TITLE.fullmatch(subject) is not None
+    """Return whether a subject is that of a letter of ours: of a board, a challenge, a lesson."""
+    return _OUR_TITLE.fullmatch(subject) is not None or titled_lesson(subject) is not None
 
 
 def is_command(line: str) -> bool:

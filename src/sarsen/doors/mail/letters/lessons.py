@@ -1,0 +1,115 @@
+"""Letters of lessons: a step with its board, what came of a try, and the ways to answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+from django.conf import settings
+
+from sarsen.doors.mail.letter import Letter
+from sarsen.doors.mail.letters.boards import DrawnBoard, draw
+from sarsen.doors.mail.letters.html import (
+    board_picture,
+    button,
+    document,
+    prose,
+    text_board,
+    ways_to_answer,
+)
+from sarsen.drawing.png import png, width_of
+from sarsen.drawing.pointing import marked, pointing_at
+from sarsen.language.grammar.typography import wrap
+from sarsen.language.lessons import LessonShown, pointed_words, task_words
+from sarsen.language.translating import _
+from sarsen.services.board_cache import position_after
+from sarsen.services.learning.letters import reply_address
+from sarsen.services.mail.outgoing import DueLetter
+
+
+def lesson_subject(shown: LessonShown, *, holds_line: bool = False) -> str:
+    """Return the subject of a step, the same in all languages: a reply is known by it.
+
+    Args:
+        holds_line: The own moves of the step are named, too, for a reader whose reply has no
+            address that knows them.
+    """
+    title = f"Lesson {shown.game} {shown.at}/{shown.count}"
+    return f"{title} ({' '.join(shown.own)})" if holds_line and shown.own else title
+
+
+def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:
+    """Write a letter that shows a step: text, HTML and picture.
+
+    Args:
+        news: What stands above the task, the line that is answered included.
+    """
+    task = task_words(shown)
+    pointed = pointed_words(shown) if task else ""
+    drawn = draw_step(shown, due) if task else DrawnBoard("", "", None)
+    ways, url = _ways(shown, due), f"{settings.SARSEN_URL}/learn/{shown.game}/"
+    if task:
+        url += f"{shown.step}/"
+    parts = (wrap(news), wrap(task), drawn.text, pointed, f"{wrap(ways)}\n{url}")
+    width = None if drawn.picture is None else width_of(drawn.picture)
+    pages = (
+        prose(news) if news else "",
+        f'<p style="font-size:17px;font-weight:600">{escape(task)}</p>' if task else "",
+        board_picture(drawn.words, width),
+        prose(pointed) if pointed else "",
+        ways_to_answer(ways),
+        button(url, _("The lesson on the web")),
+        text_board(drawn.text) if drawn.text else "",
+    )
+    subject = lesson_subject(shown, holds_line=due.player is None)
+    return Letter(
+        subject,
+        "\n\n".join(filter(None, parts)),
+        html=document(subject, "\n".join(filter(None, pages))),
+        reply_to=(reply_address(due.player, shown) if due.player else None),
+        thread=f"lesson.{shown.game}",
+        pictures=() if drawn.picture is None else (("board", drawn.picture),),
+        is_answer=True,
+    )
+
+
+def draw_step(shown: LessonShown, due: DueLetter) -> DrawnBoard:
+    """Draw the position of a step, with what the task points out and the move that is shown."""
+    position = position_after(shown.game, shown.options, shown.moves)
+    drawn = draw(position, due)
+    marks, arrows = pointing_at(position, shown.shown) if shown.shown else ((), ())
+    pointed = ((*shown.marks, *marks), (*shown.arrows, *arrows))
+    if drawn.picture is None or pointed == ((), ()):
+        return drawn
+    picture = due.boards.get_or_make(
+        ("pointed", id(position), pointed), lambda: (position, png(marked(position, *pointed)))
+    )
+    return replace(drawn, picture=picture[1])
+
+
+def _ways(shown: LessonShown, due: DueLetter) -> str:
+    """Return what can be answered, a line each; what to type between backquotes."""
+    is_known = due.player is not None
+    if shown.is_stopped:
+        line = f"lesson {shown.game}" if is_known else f"lesson {shown.game} {shown.at}"
+        return _("To go on, send `{line}`.").format(line=line)
+    if shown.is_finished and is_known:
+        play = _("To play a game against bot1 now, reply with `play`, or send `{line}`.")
+        return play.format(line=f"{shown.game} challenge me bot1")
+    if shown.is_finished:
+        return _to_join(shown, due)
+    ways = [
+        _("To try a move, reply with it on one line."),
+        _("You can also reply: `hint`, `show`, `skip`, `back` or `stop`."),
+    ]
+    if not is_known:
+        ways += [_("No account is needed for this, here or on the web."), _to_join(shown, due)]
+    return "\n".join(ways)
+
+
+def _to_join(shown: LessonShown, due: DueLetter) -> str:
+    """Return what nobody in particular may do to be known, and so keep their place and play."""
+    if due.facts.get("is_known"):
+        known = _("To keep your place, send `{line}` as a reply to another mail from here.")
+        return known.format(line=f"lesson {shown.game}")
+    return _("To play games with others, join with `signup USERID`.")
