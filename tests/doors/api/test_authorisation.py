@@ -43,9 +43,13 @@ NO_TOKEN = {"login", "login-code"}
 SPOKEN_BY_NOBODY = {
     "help", "signup", "welcome", "invited", "show", "all-show", "profile", "games", "list",
     "preview", "standings", "ratings", "history", "news", "wishes", "multiple",
-    "contest", "contests", "ladder",
+    "contest", "contests", "ladder", "lesson",
 }  # fmt: skip
-ASKED = {"change-account": {"is_program": True}, "make-token": {"scopes": ["read"]}}
+ASKED = {
+    "change-account": {"is_program": True},
+    "make-token": {"scopes": ["read"]},
+    "try-lesson": {"move": "b4"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +74,15 @@ def words(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
 
 def called(one: Program, path: str, method: str, asked: Any, **filled: object) -> int:
     address = path.format(
-        **{"number": 1, "board": 1, "name": "druid", "userid": "ann", "ply": 0, **filled}
+        **{
+            "number": 1,
+            "board": 1,
+            "name": "druid",
+            "userid": "ann",
+            "ply": 0,
+            "step": "win",
+            **filled,
+        }
     )
     query = "?seconds=0" if "/events" in path else ""
     if method == "get":
@@ -161,7 +173,7 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
         "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest "
-        "JoinLadder LeaveLadder ClimbLadder",
+        "JoinLadder LeaveLadder ClimbLadder TakeLesson",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
@@ -173,7 +185,7 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes
 
 
-def test_who_has_no_token_may_join_and_read_and_nothing_else() -> None:
+def test_who_has_no_token_may_join_read_and_learn_and_nothing_else() -> None:
     expected = {one.__name__ for one in COMMANDS if one.scope is Scope.READ}
-    expected |= {"SignUp", "ConfirmSignup", "AnswerInvitation"}
+    expected |= {"SignUp", "ConfirmSignup", "AnswerInvitation", "TakeLesson"}
     assert {one.__name__ for one in COMMANDS if is_for_all(one)} == expected

@@ -125,11 +125,17 @@ def _do(request: HttpRequest, command: type[Command], payload: BaseModel) -> Htt
         return _send_result(
             request, _speak_line(request, "multiple", "\n".join(parsed.lines), About())
         )
+    return perform_for(request, parsed)
+
+
+def perform_for(request: HttpRequest, command: Command) -> HttpResponse:
+    """Perform a command of the caller, and answer with what came of it."""
+    requester = caller(request)
     request_key = request_of(request, requester.player)
     key = "" if command.is_query else request_key.key
     boards = BoardCache()
     content_digest = request_key.digest if key else ""
-    reply = perform(parsed, requester.actor, key, timezone.now(), content_digest, boards=boards)
+    reply = perform(command, requester.actor, key, timezone.now(), content_digest, boards=boards)
     return send_answer(reply, requester.player, boards)
 
 

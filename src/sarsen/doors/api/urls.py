@@ -19,7 +19,17 @@ from ninja.parser import Parser
 
 from sarsen import __version__
 from sarsen.core.errors import UserError
-from sarsen.doors.api import account, boards, commands, contests, events, listings, news, problems
+from sarsen.doors.api import (
+    account,
+    boards,
+    commands,
+    contests,
+    events,
+    lessons,
+    listings,
+    news,
+    problems,
+)
 from sarsen.doors.api.authentication import ByOptionalToken, ByToken
 from sarsen.doors.api.problems import explain
 from sarsen.doors.api.replies import send_tagged
@@ -143,6 +153,7 @@ for _router in (
     boards.router,
     listings.players_router,
     contests.router,
+    lessons.router,
     news.router,
     events.router,
     account.router,
