@@ -83,7 +83,10 @@ def test_stranger_tries_a_game_then_plays_a_program_as_a_guest_and_joins_with_th
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(live_server.url)
-        page.get_by_role("link", name="Learn Druid").tap()
+        page.get_by_role("link", name="Learn in 3 minutes Druid").tap()
+        heading(page, "Druid: step 1 of 8")
+        page.go_back()
+        page.goto(f"{live_server.url}/games/druid/")
         page.get_by_role("link", name="Try it now").first.tap()
         heading(page, "Try Druid")
         expect(page.locator(".pointable")).to_be_visible()

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from sarsen.core.game import TESTERS_WANTED, GameInfo
 from sarsen.core.options import Option
-from sarsen.games import help_text, language_of_help, load
+from sarsen.games import help_text, language_of_help, load, text_file
 from sarsen.language.challenges import ANYONE, ME
 from sarsen.language.translating import _, translated, use_language
+
+_LESSON = "lessons.toml"  # see `sarsen.learning`, which stands beside this folder
 
 
 def game_page(name: str) -> str:
@@ -40,9 +42,15 @@ def _opening(info: GameInfo) -> str:
                 "with a program such as `bot3` the game starts at once. What every game has: "
                 "`help commands` and `help options`."
             ).format(me=ME, anyone=ANYONE),
+            *(["", _lesson_line(info)] if text_file(info.name, _LESSON) else []),
             *(["", *map(_option_line, info.options)] if info.options else []),
         )
     )
+
+
+def _lesson_line(info: GameInfo) -> str:
+    line = _("New to {title}? `lesson {name}` teaches it in three minutes.")
+    return line.format(title=info.title, name=info.name)
 
 
 def _option_line(option: Option) -> str:

@@ -96,3 +96,12 @@ def test_the_largest_board_weighs_at_most_the_limit_on_the_wire(client: Client, 
     assert sum(one.travelling for one in files) <= LIMIT == 52_000
     scripts = [one.travelling for one in files if is_script_or_style(one)]
     assert sum(scripts) <= SCRIPTS == 30_000
+
+
+@pytest.mark.ci
+def test_a_step_of_a_lesson_weighs_at_most_its_limit_on_the_wire(client: Client, db: None) -> None:
+    # It loads the searches: not while tests are collected.
+    from bench.pages import weigh
+
+    for path in ("/learn/vasco/two-loops/", "/learn/gyges/stop/", "/learn/druid/win/"):
+        assert 20_000 < sum(one.travelling for one in weigh(client, path)) <= 60_000

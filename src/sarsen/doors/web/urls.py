@@ -26,6 +26,7 @@ from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.learning import pages as lessons
 from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.site import (
@@ -167,6 +168,14 @@ urlpatterns = [
         ("try/", practice.show_practice, "practice"),
         ("try/moves.json", practice.send_moves, "practice-moves"),
         ("try/reason.json", practice.send_reason, "practice-reason"),
+    ),
+    *_at(
+        "learn/",
+        ("", lessons.show_lessons, "lessons"),
+        ("<slug:name>/", lessons.go_to_step, "lesson"),
+        ("<slug:name>/<slug:step>/", lessons.show_step, "lesson-step"),
+        ("<slug:name>/<slug:step>/moves.json", lessons.send_moves, "lesson-moves"),
+        ("<slug:name>/<slug:step>/reason.json", lessons.send_reason, "lesson-reason"),
     ),
     *_at(
         "login/",

@@ -33,6 +33,8 @@ from sarsen.doors.web.frame.visitors import (
     store_in_session,
     zone_of,
 )
+from sarsen.doors.web.learning.kept_progress import COOKIE as LESSONS
+from sarsen.doors.web.learning.kept_progress import kept_in
 from sarsen.language.commands import ConfirmSignup
 from sarsen.language.grammar.time_zones import zone_names
 from sarsen.language.grammar.tokens import Credentials
@@ -44,6 +46,8 @@ from sarsen.services.accounts.preferences import keep_language
 from sarsen.services.accounts.sessions import BEGAN
 from sarsen.services.accounts.signups import find_signup
 from sarsen.services.dispatch import perform
+from sarsen.services.learning.offers import are_offered
+from sarsen.services.learning.progress import carry_over
 from sarsen.services.players import find_player
 from sarsen.services.request import NOBODY, Player
 
@@ -131,6 +135,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     response = redirect("home")
     # Messages to this player are not for the next one.
     response.delete_cookie(CookieStorage.cookie_name, samesite="Lax")
+    response.delete_cookie(LESSONS, samesite="Lax")
     return response
 
 
@@ -173,7 +178,9 @@ def begin_session(request: HttpRequest, player: Player) -> None:
     keep_language(player)
     login(request, player, backend=_BACKEND)
     request.session.set_expiry(None)  # the usual one, also after a draft's
-    request.session[BEGAN] = timezone.now().isoformat()
+    now = timezone.now()
+    request.session[BEGAN] = now.isoformat()
+    carry_over(player, kept_in(request).games, now)
 
 
 def login_page(
@@ -372,6 +379,7 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         if kept != EMPTY:  # the session of a guest is not carried over
             keep_draft(request, kept, reply.userid)
     facts = {"reply": reply, "kept": kept if not kept.body else EMPTY, "came_from": came_from}
+    facts["offers_lessons"] = player is not None and are_offered(player)
     page = render_private(request, "web/account/joined.html", facts)
     return page if player is None else remember(request, page, player)
 

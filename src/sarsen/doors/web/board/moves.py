@@ -20,7 +20,7 @@ from sarsen.core.errors import PluginFailure, UserError
 from sarsen.core.game import AnyPosition
 from sarsen.doors.web.frame.errors import status_of
 from sarsen.doors.web.frame.visitors import PRIVATE, REVALIDATED, actor, budget_of, speaker
-from sarsen.drawing.taps import landings, prompts, tap_tree, ways
+from sarsen.drawing.taps import landings, prompts, tap_tree, ways, with_move
 from sarsen.language.commands import Preview
 from sarsen.language.facts import PlayedMove
 from sarsen.language.grammar.grammar import MAX_LINE
@@ -183,14 +183,18 @@ def legal_texts(position: AnyPosition, most: int) -> tuple[str, ...]:
     return () if len(moves) > most else tuple(position.format(move) for move in moves)
 
 
-def moves_answer(request: HttpRequest, position: AnyPosition) -> HttpResponse:
-    """Send the taps of every legal move of a position, and what to say before each."""
-    content = f"{get_language()} {position.write()}"
+def moves_answer(request: HttpRequest, position: AnyPosition, also: str = "") -> HttpResponse:
+    """Send the taps of every legal move of a position, and what to say before each.
+
+    Args:
+        also: One more move that can be tapped, such as one that the rules are to refuse.
+    """
+    content = f"{get_language()} {position.write()} {also}"
     etag = f'"{sha256(content.encode()).hexdigest()[:20]}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
         facts = {
-            "moves": tap_tree(position),
+            "moves": with_move(tap_tree(position), position, also),
             "prompts": [translated(prompt) for prompt in prompts(position)],
             "landings": landings(position),
             "ways": ways(position),

@@ -14,6 +14,7 @@ from django.utils.http import urlencode
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.aims import aim_words
+from sarsen.doors.web.board.lesson_offers import offers_lesson
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
@@ -193,6 +194,9 @@ def board_facts(
         "is_last": is_last,
         "participant": participant,
         "aim": _aim(request, played, participant) if is_last else "",
+        "offers_lesson": is_last
+        and participant.plays
+        and offers_lesson(played, participant.seat, viewer),
         "tried": shown.previewed,
         "is_awaited": not shown.previewed and not requested.refusal and _is_awaited(played),
         **_result_facts(played, viewer, requested.boards),

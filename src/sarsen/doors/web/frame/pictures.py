@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.phrases import Phrase
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.drawing.cells import Cell, CellRow, CellTable
+from sarsen.drawing.pointing import marked
 from sarsen.drawing.scene import Label, Scene
 from sarsen.drawing.svg import svg, symbols
 from sarsen.drawing.view import cells, pieces, plan, roles_of_sides
@@ -27,6 +29,15 @@ FOR_A_WHILE = "public, max-age=60"
 def inline_picture(position: AnyPosition) -> SafeString:
     """Draw a position for a page, whose style sheet gives it its colours."""
     return _cached_picture(_IdentityKey(position), current_language())
+
+
+def marked_picture(
+    position: AnyPosition, marks: Sequence[str], arrows: Sequence[str]
+) -> SafeString:
+    """Draw a position for a page, with rings round places and arrows along ways."""
+    if not marks and not arrows:
+        return inline_picture(position)
+    return mark_safe(svg(_translated(marked(position, marks, arrows)), None))  # noqa: S308
 
 
 def inline_plan(position: AnyPosition) -> SafeString:

@@ -29,6 +29,7 @@ from sarsen.help.game_pages import game_page
 from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
+from sarsen.learning.lessons import has_lesson, taught
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import open_challenges
 from sarsen.services.contests.views.ladders import ladders_of
@@ -67,6 +68,7 @@ def show_help(request: HttpRequest, subject: str = "") -> HttpResponse:
         "text": page_of(subject.lower()) if has_boards else to_html(page.text),
         "language": language_of_help(subject.lower()) if has_boards else current_language(),
         "has_boards": has_boards,
+        "lesson": subject.lower() if has_boards and has_lesson(subject) else "",
         "shelves": _shelves(),
         "subject": subject.lower(),
         "is_command": subject.lower() in BY_WORD,
@@ -215,9 +217,8 @@ class BestPlayer:
 
 def show_games(request: HttpRequest) -> HttpResponse:
     """Show all games."""
-    return render(
-        request, "web/help/games.html", {"games": [game.info for game in find().values()]}
-    )
+    facts = {"games": [game.info for game in find().values()], "taught": taught()}
+    return render(request, "web/help/games.html", facts)
 
 
 @with_refusal_pages
@@ -244,6 +245,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "measurement": running_measurement(info.name),
         "best": _best(info.name, timezone.now()),
         "ladders": ladders_of(info.name),
+        "has_lesson": has_lesson(info.name),
     }
     return render(request, "web/help/game.html", facts)
 

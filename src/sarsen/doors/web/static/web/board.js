@@ -251,8 +251,10 @@ export class Board {
     const address = new URL(reason, location.href);
     address.searchParams.append("try", [...this.taps, spot].join("-"));
     const answer = await fetch(address).catch(() => null);
-    const { text } = answer?.ok ? await answer.json() : {};
-    if (text && !this.taps.length) this.refuse(text, spot);
+    const { text, move } = answer?.ok ? await answer.json() : {};
+    if (this.taps.length || this.isMade) return;
+    if (move) this.make(move, spot, []); // a lesson asks for a move that is refused
+    else if (text) this.refuse(text, spot);
   }
 
   // Says beside the board what is tapped so far and what may follow.
