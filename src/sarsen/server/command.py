@@ -33,6 +33,10 @@ _PLAYING = {
         "sarsen.doors.cli.local_games:show_command",
         "Print a board with its turn or result.",
     ),
+    "lesson": (
+        "sarsen.doors.cli.local_lesson:lesson_command",
+        "Learn a game in three minutes, without a server.",
+    ),
     "completion": (
         "sarsen.doors.cli.completion:completion_command",
         "Print a script for shell completion.",

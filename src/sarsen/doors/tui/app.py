@@ -14,6 +14,7 @@ from sarsen.doors.tui.board_screen import BoardScreen
 from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
+from sarsen.doors.tui.lesson_screen import LessonScreen
 from sarsen.doors.tui.server import ServerConnection
 from sarsen.language.facts import StreamEvent
 
@@ -106,6 +107,10 @@ class TerminalApp(App[None]):
         """Show a board."""
         self.push_screen(BoardScreen(number))
 
+    def open_lesson(self, game: str) -> None:
+        """Show the lesson of a game."""
+        self.push_screen(LessonScreen(game))
+
     def go_home(self) -> None:
         """Leave a board."""
         while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
@@ -131,7 +136,7 @@ class TerminalApp(App[None]):
         kind = "textual" if self.colours is Colours.MANY else "ansi"
         self.theme = f"{kind}-{'dark' if self.is_dark else 'light'}"
         for screen in self.screen_stack:
-            if isinstance(screen, BoardScreen):
+            if isinstance(screen, BoardScreen | LessonScreen):
                 screen.show()
 
 

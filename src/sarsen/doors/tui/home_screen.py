@@ -21,8 +21,10 @@ from sarsen.doors.tui.prompts import (
     TooSmall,
 )
 from sarsen.doors.tui.server import Refresher
+from sarsen.games import load
 from sarsen.language.facts import StreamEvent
 from sarsen.language.translating import N_, _, _n
+from sarsen.learning.lessons import taught
 
 COLUMNS, ROWS = 40, 10
 HEADINGS = ("", N_("With"), N_("Game"), N_("Move"), N_("Time left"), N_("Number"))
@@ -37,6 +39,7 @@ class HomeScreen(PlayScreen):
         Binding("d", "answer('decline')", N_("Decline")),
         Binding("w", "answer('withdraw')", N_("Withdraw"), show=False),
         Binding("e", "turn_ended", N_("Ended")),
+        Binding("L", "learn", N_("Learn"), key_display="L"),
         Binding("colon", "type", N_("Command"), key_display=":"),
         Binding("r", "reload", N_("Reload"), show=False),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
@@ -143,6 +146,16 @@ class HomeScreen(PlayScreen):
         """List the boards that have ended, or those that run."""
         self.state = "ended" if self.state == "running" else "running"
         self.action_reload()
+
+    def action_learn(self) -> None:
+        """Choose a game, and open its lesson."""
+        entries = [MenuEntry(game, load(game).info.title) for game in taught()]
+
+        def on_choice(game: str | None) -> None:
+            if game:
+                self.terminal.open_lesson(game)
+
+        self.app.push_screen(ChoiceScreen(_("Learn which game?"), entries), on_choice)
 
     def action_type(self) -> None:
         """Open the field for a command."""

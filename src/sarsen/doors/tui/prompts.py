@@ -228,6 +228,7 @@ arrows      up and down the list
 Enter       open a board, or answer a challenge
 a  d  w     accept, decline, withdraw a challenge
 e           switch between finished boards and boards in play
+L           learn a game in three minutes
 :           type any command: druid challenge me bob
 r           reload the list
 Ctrl+T      light or dark

@@ -23,6 +23,9 @@ class Terminal(Protocol):
     def open_board(self, number: int) -> None:
         """Show a board."""
 
+    def open_lesson(self, game: str) -> None:
+        """Show the lesson of a game."""
+
     def go_home(self) -> None:
         """Leave a board."""
 

@@ -1,0 +1,134 @@
+"""`sarsen lesson`: learn a game in this terminal, without a server; nothing is stored."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Sequence
+
+import click
+from click.shell_completion import CompletionItem
+
+from sarsen.core.errors import UserError
+from sarsen.core.referee import replayed
+from sarsen.doors.cli.local_play import WIDTH, print_fitting_position, print_refusal
+from sarsen.games import load
+from sarsen.language.grammar.typography import normalise
+from sarsen.language.lessons import WORDS, LessonShown, news_words, pointed_words, task_words
+from sarsen.language.replies import Refusal, encode
+from sarsen.language.translating import _
+from sarsen.learning.answers import answer
+from sarsen.learning.lessons import has_lesson, lesson_of, step_of, taught
+
+PROMPT = "> "
+
+
+def _complete(
+    ctx: click.Context, argument: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a game that has a lesson, then an id of its steps, then a word."""
+    before = ctx.params.get("words") or ()
+    if not before:
+        words: Sequence[str] = taught()
+    elif len(before) == 1 and has_lesson(before[0]):
+        words = [step.id for step in lesson_of(before[0]).steps]
+    else:
+        words = sorted(WORDS)
+    return [CompletionItem(one) for one in words if one.startswith(incomplete)]
+
+
+@click.command("lesson")
+@click.argument("words", nargs=-1, metavar="GAME [STEP [MOVE …]]", shell_complete=_complete)
+@click.option("--json", "as_json", is_flag=True, help="Print one answer for a program.")
+def lesson_command(words: tuple[str, ...], as_json: bool) -> None:
+    """Learn a game in three minutes: type a move, and see what comes of it.
+
+    In place of a move type hint, show, skip, back or stop. STEP is a number or an id. With a move
+    or a word behind it, and with --json, one answer is printed: sarsen lesson druid 1 b4
+
+    No server is needed, and nothing is stored: `sarsen do lesson druid` keeps how far you are at
+    the server where you are logged in.
+    """
+    game, step, *moves = *words, *("",) * (2 - len(words))
+    moves = [normalise(move).strip() for move in moves]
+    if not as_json and not moves:
+        take_lesson(game, step)
+        return
+    try:
+        reply = answered(game, step, moves, 0)
+    except UserError as refusal:
+        if not as_json:
+            raise
+        facts = encode(Refusal(refusal.text, refusal.code, refusal.hint))
+        click.echo(json.dumps(facts, ensure_ascii=False))
+        raise SystemExit(1) from None
+    if as_json:
+        click.echo(json.dumps(encode(reply), ensure_ascii=False))
+    else:
+        show(reply)
+
+
+def answered(game: str, step: str, moves: Sequence[str], tries: int) -> LessonShown:
+    """Return what a line at a step comes to.
+
+    Args:
+        moves: Own moves, the new one or a word last.
+        tries: Wrong ones that were made there before.
+    """
+    lesson = lesson_of(game)
+    last = moves[-1].lower() if moves else ""
+    line = (*moves[:-1], last if last in WORDS else moves[-1]) if moves else ()
+    return answer(lesson, step_of(game, step), line, tries).shown
+
+
+def take_lesson(game: str, step: str) -> None:
+    """Read moves and words until the lesson is finished or somebody stops."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (makes the prompt editable, with a history)
+    reply, tries = answered(game, step, (), 0), 0
+    show(reply)
+    _print(_("Type a move, or: {words}.").format(words="hint, show, skip, back, stop"))
+    while not (reply.is_finished or reply.is_stopped):
+        try:
+            text = normalise(click.prompt("", prompt_suffix=PROMPT)).strip()
+        except click.Abort:
+            click.echo()
+            text = "stop"
+        text = "stop" if text.lower() in ("quit", "q", "exit") else text
+        try:
+            told = answered(reply.game, reply.step, (*reply.own, text), tries)
+        except UserError as refusal:
+            print_refusal(refusal)
+            continue
+        is_same = (told.step, told.own) == (reply.step, reply.own)
+        tries = tries + (told.verdict == "wrong") if is_same else 0
+        reply = told
+        show(reply, is_known=is_same)
+
+
+def show(reply: LessonShown, *, is_known: bool = False) -> None:
+    """Print what came of a try, and the board with its task.
+
+    Args:
+        is_known: The board is on the screen already.
+    """
+    _print(news_words(reply))
+    if reply.is_stopped or reply.is_finished:
+        end = "sarsen lesson {game} {at}" if reply.is_stopped else "sarsen play {game} --bot 1"
+        label = _("To go on:") if reply.is_stopped else _("Play it now:")
+        click.echo(f"{label} {end.format(game=reply.game, at=reply.at)}")
+        return
+    if is_known:
+        return
+    click.echo()
+    position = replayed(load(reply.game).start(reply.options), reply.moves)
+    print_fitting_position(position, f"{task_words(reply)}\n\n{PROMPT}")
+    click.echo()
+    _print(task_words(reply))
+    _print(pointed_words(reply))
+
+
+def _print(text: str) -> None:
+    """Print paragraphs no wider than every terminal is; nothing for an empty text."""
+    for line in filter(None, text.split("\n")):
+        click.echo(click.wrap_text(line, WIDTH))
