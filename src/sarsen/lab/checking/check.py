@@ -18,6 +18,7 @@ from sarsen.lab.checking.counts import read_counts, wrong_counts
 from sarsen.lab.checking.forking import processor_seconds
 from sarsen.lab.checking.help_page import check_help, examples_of
 from sarsen.lab.checking.laws import bots, unlisted_moves
+from sarsen.lab.checking.lesson import lesson_is_right
 from sarsen.lab.checking.loading import load_module
 from sarsen.lab.checking.mutation_testing import try_mutants
 from sarsen.lab.checking.one_line import check_line
@@ -37,6 +38,7 @@ LEAST_COMPARING = 2.0  # seconds for comparisons: in less they play no whole gam
 Compare = Callable[[Game, float, Note], Iterator[Finding]]
 # Each by its name in `--only`: the code that it finds, where it is one.
 COMPARISONS: dict[str, Compare] = {
+    "lesson": lesson_is_right,
     "unlisted-move": unlisted_moves.words_are_listed_soon,
     "idle-option": relations.options_change_something,
     "swap-winner": relations.swap_exchanges_the_winner,

@@ -125,7 +125,8 @@ def _figures(measures: Measures, changes: Mutations) -> dict[str, str]:
         f"{measures.bare_games} games without a drawing",
         "Extremes": f"{longest}; most moves {measures.most_moves}; widest text "
         f"{measures.widest} columns; slowest call `{name}` {1000 * seconds:.0f} ms",
-        "Comparisons": "options, swaps, positions that come again, symmetries, a fresh process",
+        "Comparisons": "lesson, options, swaps, positions that come again, symmetries, "
+        "a fresh process",
         "Changed rules": f"{changes.tried} of {changes.possible} changes tried: noticed "
         f"{sum(changes.noticed.values())} ({by}), without effect on a game {changes.same}, "
         f"noticed by nothing {len(changes.unnoticed)}",
