@@ -97,6 +97,7 @@ SHOWN_ON = {
     "ShowProfile": "player",
     "SignUp": "join",
     "Standings": "standings",
+    "TakeLesson": "lesson",
 }
 _LINE = re.compile(
     r'(?:name="(?:line|command)" value|with (?:line|command)|line=game.name about)="([^"]+)"'
@@ -139,7 +140,7 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return f"do {quoted}" if command.__name__ == "Export" else quoted
+    return f"do {quoted}" if command.__name__ in ("Export", "TakeLesson") else quoted
 
 
 def _name(command: type) -> str:

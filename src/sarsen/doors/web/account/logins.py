@@ -378,8 +378,12 @@ def confirm(request: HttpRequest, code: str, now: datetime) -> HttpResponse:
         begin_session(request, player)
         if kept != EMPTY:  # the session of a guest is not carried over
             keep_draft(request, kept, reply.userid)
-    facts = {"reply": reply, "kept": kept if not kept.body else EMPTY, "came_from": came_from}
-    facts["offers_lessons"] = player is not None and are_offered(player)
+    facts = {
+        "reply": reply,
+        "kept": kept if not kept.body else EMPTY,
+        "came_from": came_from,
+        "offers_lessons": player is not None and are_offered(player),
+    }
     page = render_private(request, "web/account/joined.html", facts)
     return page if player is None else remember(request, page, player)
 
