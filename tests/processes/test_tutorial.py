@@ -18,6 +18,9 @@ WORD = "stone-circle-now"
 # All that the tutorial teaches to write, in its order. Another line on the page fails the test.
 TAUGHT = [
     "signup ann",
+    "lesson druid",
+    "hint",
+    "skip",
     "druid challenge -size=5 ann bob",
     "accept",
     "decline",
@@ -74,6 +77,10 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
     for one in (ann, bob):
         one.write(f"signup {one.userid}", "signup")
         one.answer("signup", "Any words will do.", "welcome")
+
+    assert "Join bottom and top" in text_of(ann.answer("welcome", "lesson druid", "answer"))
+    assert "Look at column b" in text_of(ann.answer("answer", "hint"))
+    assert "a2 is H's" in text_of(ann.answer("answer", "skip"))
 
     ann.answer("welcome", "druid challenge -size=5 ann bob")
     bob.wait_for("invitation")
