@@ -61,7 +61,8 @@ def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:
         button(url, _("The lesson on the web")),
         text_board(drawn.text) if drawn.text else "",
     )
-    subject = lesson_subject(shown, holds_line=due.player is None)
+    goes_on = not (shown.is_finished or shown.is_stopped)
+    subject = lesson_subject(shown, holds_line=due.player is None and goes_on)
     return Letter(
         subject,
         "\n\n".join(filter(None, parts)),
