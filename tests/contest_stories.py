@@ -79,7 +79,7 @@ def read_board(text: str, one: str, other: str, game: int) -> int:
 
 
 class Door(Protocol):
-    """What people do at one door, and what they read there."""
+    """The acts of people at one door, and the tables that they read there."""
 
     def make(self, userid: str, asked: MakeContest) -> int: ...
 

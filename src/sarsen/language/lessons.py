@@ -16,7 +16,7 @@ MAX_MOVES = 60  # own moves of a step: the whole game on the smallest board is s
 
 
 class LessonWord(StrEnum):
-    """What may be said in place of a move.
+    """The words that may stand in place of a move.
 
     Attributes:
         HINT: Where to look.

@@ -1,6 +1,6 @@
-"""What a line at a step of a lesson comes to: the words, and the step that comes next.
+"""Answers to lines at the steps of lessons: the words, and the step that comes next.
 
-Whoever learns, and whether anything is stored of it, is no matter here.
+Nothing here knows the learner, and nothing is stored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sarsen.learning.tries import Try, Verdict, judge_line, move_to_show
 
 @dataclass(frozen=True)
 class Answer:
-    """What a line at a step of a lesson comes to.
+    """The answer to a line at a step of a lesson.
 
     Attributes:
         at: The step that the line was about.

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class Success(StrEnum):
-    """What solves a step.
+    """The ways in which a step is solved.
 
     Attributes:
         WIN: The learner has won, after so many own moves at most.

@@ -26,7 +26,7 @@ MAX_POSITIONS = 20_000  # of a whole game as a task: some seconds; Visavis on 5 
 
 
 class Verdict(StrEnum):
-    """What a try was.
+    """The kinds of tries.
 
     Attributes:
         SOLVED: The step is done.

@@ -1,4 +1,4 @@
-"""What the page of a contest reads: less than its whole log, and the same state."""
+"""The page of a contest reads less than its whole log, and shows the same state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused about lessons, at every door: the code, and a hint that works when it is sent."""
+"""Refused lines about lessons: each has its code, and a hint that works when it is sent."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ class LessonScreen(PlayScreen):
         text = normalise(event.text).strip()
         self._try(text.lower() if text.lower() in WORDS else text)
 
-    # What the keys do.
+    # The actions of the keys.
 
     def _choose(self, word: str | None) -> None:
         if word:

@@ -1,1 +1,1 @@
-"""What players learn: how far they are in lessons, and the answers to their tries."""
+"""Lessons of players: how far they are, and the answers to their tries."""

@@ -17,7 +17,7 @@ _WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    """What SQLite can, as it is used here."""
+    """The features of SQLite, as it is used here."""
 
     # Otherwise Django asks for related rows by `id = 1 OR id = 2 OR …`, which SQLite refuses from a
     # thousand on ("Expression tree is too large"). It cannot compare pairs with a list of pairs,

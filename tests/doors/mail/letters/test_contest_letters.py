@@ -195,7 +195,7 @@ def test_one_letter_tells_each_opponent_that_somebody_has_left() -> None:
     OutgoingMail.objects.all().delete()
     world.say("cid", ChangeNotices("contest", "none"))
     world.say("ann", LeaveContest(world.number, confirmed=True))
-    # Whoever wants no letters of contests reads of the boards alone.
+    # A player without letters of contests still has those of the boards.
     assert kinds_by_player() == {"bob": ["contest-withdrawn"], "cid": ["board", "board"]}
     boards = Match.objects.filter(seats__player__key="ann").filter(seats__player__key="bob")
     first, second = sorted(boards.values_list("pk", flat=True))

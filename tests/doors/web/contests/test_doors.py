@@ -380,7 +380,7 @@ def test_e30_no_program_plays_on_where_ones_own_board_stands(world: ContestWorld
         }
         assert answers["ann"].status_code == status
         assert answers["cid"].status_code == 302  # it is not their board
-        # What one tries alone are one's own notes.
+        # Moves that a player tries alone are the player's own notes.
         alone = client_of(world, "ann").get("/games/druid/try/", fields | {"partner": ""})
         assert alone.status_code == 302
     refused = answers["ann"].content.decode()

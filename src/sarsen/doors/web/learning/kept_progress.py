@@ -1,4 +1,4 @@
-"""What a browser keeps of lessons for somebody without a player: a cookie of a few letters.
+"""The cookie of a visitor without a player: the progress in lessons, in a few letters.
 
 A game, the ids of its steps that are done, the game of a declined lesson with `!`; last the step
 with wrong tries and their number: `druid.win.lintel|gyges!|:druid.block.2`.
@@ -26,7 +26,7 @@ _TRIES = re.compile(r":([a-z0-9_-]{1,40})\.([a-z0-9-]{1,40})\.([0-9]{1,2})")
 
 @dataclass(frozen=True)
 class KeptProgress:
-    """What a browser keeps of lessons, by game, the one played last at the end."""
+    """The progress in lessons that a browser keeps, by game, the one played last at the end."""
 
     games: Mapping[str, Progress] = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""What the page of a step shows: its board with marks, the words, and where one may go."""
+"""The facts on the page of a step: its board with marks, the words, and the ways on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_NAMED = 500  # legal moves that the field knows: each makes the page longer
 
 @dataclass(frozen=True)
 class Asked:
-    """What of a step is asked for beside its board.
+    """The help that is asked for at a step.
 
     Attributes:
         has_hint: Where to look.
