@@ -107,7 +107,7 @@ def test_one_answer_is_json_for_a_program() -> None:
     assert told("druid", "level", "a3")["answer"] == "c1"
     assert told("druid", "win", "hint")["hint"] == lesson_of("druid").steps[0].wrong
     refused = sarsen("druid", "win", "d2", "--json")
-    assert refused.exit_code == 1
+    assert refused.exit_code == sarsen("druid", "win", "d2").exit_code == 2
     assert json.loads(refused.stdout)["code"] == "druid.sarsen-on-enemy"
 
 
@@ -125,6 +125,9 @@ def test_what_is_not_there_is_refused(words: tuple[str, ...], code: str) -> None
     result = sarsen(*words)
     assert result.exit_code
     assert f"[{code}]" in result.stderr
+    hint = result.stderr.splitlines()[-1].split()
+    assert hint[:2] == ["sarsen", "lesson"]
+    assert sarsen(*hint[2:]).exit_code == 0
 
 
 def test_it_speaks_the_language_of_the_terminal_and_needs_no_django() -> None:

@@ -51,17 +51,20 @@ def lesson_command(words: tuple[str, ...], as_json: bool) -> None:
     """
     game, step, *moves = *words, *("",) * (2 - len(words))
     moves = [normalise(move).strip() for move in moves]
-    if not as_json and not moves:
-        take_lesson(game, step)
-        return
     try:
+        if not as_json and not moves:
+            take_lesson(game, step)
+            return
         reply = answered(game, step, moves, 0)
     except UserError as refusal:
+        hint = refusal.hint
+        if hint.startswith("lesson "):  # as in a mail; here it is typed in a shell
+            hint = f"sarsen {hint}"
         if not as_json:
-            raise
-        facts = encode(Refusal(refusal.text, refusal.code, refusal.hint))
+            raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
+        facts = encode(Refusal(refusal.text, refusal.code, hint))
         click.echo(json.dumps(facts, ensure_ascii=False))
-        raise SystemExit(1) from None
+        raise SystemExit(2) from None
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
