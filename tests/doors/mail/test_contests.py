@@ -99,3 +99,28 @@ def test_who_is_out_and_why_is_told_to_the_others_in_a_table(post: PostOffice) -
     assert len(told) == 1
     assert "Fewer than half of the games were finished" in words_of(told[0])
     assert re.search(r"3 +cid +x +x", text_of(told[0]))
+
+
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        ("decline", "You decline contest"),
+        ("no thanks", "You decline contest"),
+        ("yes, gladly", "You are in contest"),
+        ("join", "You are in contest"),
+        ("accept", "You are in contest"),
+    ],
+)
+@pytest.mark.django_db(transaction=True)
+def test_one_word_answers_an_invitation_to_a_match(
+    post: PostOffice, word: str, answer: str
+) -> None:
+    welcome = {name: post.join_by_mail(name) for name in NAMES[:2]}
+    post.answer(welcome["ann"], "contest new druid match --with=bob")
+    invitation = post.last(address("bob"))
+    assert str(invitation["Subject"]).startswith("Contest ")
+    post.answer(invitation, word)
+    assert answer in words_of(post.last(address("bob")))
+    # It was answered, so that a word means nothing any more.
+    post.answer(invitation, word)
+    assert answer not in words_of(post.last(address("bob")))

@@ -56,6 +56,12 @@ def is_invited(held: Held, player: Player) -> bool:
     return is_for_them and not is_in and held.state.phase is Phase.OPEN
 
 
+def awaits_answer(number: int, player: Player) -> bool:
+    """Return whether a contest is a match for a player, who has not answered yet."""
+    matches = Contest.objects.filter(pk=number, state=Phase.OPEN, **{f"law__{WITH}": player.pk})
+    return matches.exclude(entries__player=player).exists()
+
+
 def decline(held: Held, player: Player, now: datetime) -> str:
     """Close a match that nobody else may join; return the userid of its host who is told, or ""."""
     contest, host = held.contest, held.contest.host

@@ -30,6 +30,7 @@ from sarsen.language.grammar.tokens import TALK, Context, LessonContext
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.invitations import ACCEPT, DECLINE, NO_WORDS
 from sarsen.services import questions
+from sarsen.services.contests import inviting
 from sarsen.services.likely_passwords import is_like_a_move
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.reply_addresses import SignedAddress
@@ -41,6 +42,7 @@ _BOARD_TITLE = re.compile(r"[\w' -]{1,40} (?:board|brett) (\d{1,9})", re.IGNOREC
 _CHALLENGE_TITLE = re.compile(
     r"[\w' -]{1,40} (?:challenge|herausforderung) (\d{1,9})", re.IGNORECASE
 )
+_CONTEST_TITLE = re.compile(r"(?:contest|wettbewerb) (\d{1,9})\b", re.IGNORECASE)
 _NEWS = re.compile(r"<news\.(\d{1,9})@[^>]{1,255}>")  # the thread of a broadcast
 # The same with anything behind it, as titles of some letters have.
 _OUR_TITLE = re.compile(
@@ -139,7 +141,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         actor = Actor(signed.player, seat, mail.sender)  # type: ignore[arg-type]
         is_proof = signed.proves_account
         line, body = _line_to_signed(mail)
-        line = _as_command(line, signed)
+        line = _as_command(_answer_to_match(mail, line, signed.player), signed)
         lesson = lesson_answered(signed, mail.subject)
         if lesson is not None and not (lesson.step or is_command(line)):
             return _without_step(mail, signed, lesson)
@@ -179,6 +181,21 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
 def _answer_to_invitation(mail: ReadMail) -> str:
     """Return the first line of an answer to an invitation, or the word that it means."""
     line, _ = _line_to_signed(mail)
+    return _agreement(line)
+
+
+def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
+    """Return the command that a word means in a reply to the invitation to a match, or the line."""
+    titled = _CONTEST_TITLE.match(mail.subject)
+    if titled is None or not inviting.awaits_answer(int(titled[1]), player):
+        return line
+    verbs = {ACCEPT: "join", "join": "join", DECLINE: "decline"}
+    verb = verbs.get(_agreement(line).lower())
+    return f"contest {verb} {titled[1]}" if verb else line
+
+
+def _agreement(line: str) -> str:
+    """Return the word that agrees or declines, where a line means nothing more; else the line."""
     words = re.findall(r"[\w']+", line.lower())
     if set(words) & _AGREES and set(words) <= _AGREES | _POLITE:
         return ACCEPT
