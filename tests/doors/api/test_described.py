@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from program import Program
-from sarsen.doors.api.urls import document
+from sarsen.doors.api.urls import api, document
 from sarsen.language.commands import OfferDraw, Resign, SignOff, Subscribe
 from sarsen.services.dispatch import perform
 from sarsen.services.limits import daily
@@ -34,6 +34,24 @@ UNREACHED = {
     "welcome": "the code stands in a letter",
 }
 EXAMPLES = 15  # of each operation, right ones; and again wrong ones
+
+
+def test_operations_share_the_models_of_their_answers() -> None:
+    operations = [
+        operation
+        for _, router in api._routers
+        for view in router.path_operations.values()
+        for operation in view.operations
+    ]
+    models = {
+        model
+        for operation in operations
+        for model in operation.response_models.values()
+        if model is not None
+    }
+    kinds = {repr(model.model_fields["response"].annotation) for model in models}
+    assert len(operations) > 100
+    assert len(models) == len(kinds) < 40
 
 
 @pytest.mark.slow
