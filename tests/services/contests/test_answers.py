@@ -154,7 +154,8 @@ def test_the_law_says_the_times_that_the_boards_have() -> None:
         ("E6", LAW, "signs of life; a planned move that is played is none."),
         ("E9", LAW, "fewer than half of the games finished, all of them are annulled"),
         ("E9", {**LAW, "most": 2}, "If a player is out, the games that are left count as lost."),
-        ("E11", LAW, "only the first is rated, and those of 20 moves or more"),
+        ("E11", LAW, "those where a program proves that the other side wins; in the contest all"),
+        ("E11", {**LAW, "proofs": False}, "only the first is rated, and those of 20 moves or more"),
         ("E12", LAW, "between two players who are out is 0 for both"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Proofs at the end date (E16): found by a search, checked by the rules, kept and rated."""
+"""Proofs at the end date (E16), and of losses on time (E11): searched, checked, kept, rated."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from sarsen.core.game import AnyPosition, Outcome
 from sarsen.games import load
 from sarsen.language.commands import LeaveContest, PlayMove, Resign
 from sarsen.search import written_proofs
+from sarsen.services.admin.actions import undo_forfeit
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.clocks import running as clocks
 from sarsen.services.contests.course import proving, running
+from sarsen.services.contests.course.proving import Prover
 from sarsen.services.contests.views.facts import view_proof
+from sarsen.services.contests.views.pages import view_page
+from sarsen.services.ratings import rating
 from sarsen.storage.models import (
     Contest,
     ContestBoard,
@@ -113,6 +117,15 @@ def ended(world: ContestWorld, late: timedelta = timedelta()) -> Contest:
     return contest
 
 
+def play(world: ContestWorld, board: Match, chance: random.Random) -> None:
+    """Play any move, by the player who is to move."""
+    match = Match.objects.get(pk=board.pk)
+    position = load(match.game).read(match.position)
+    move = position.format(chance.choice(position.legal_moves()))
+    userid = match.seat_rows[match.seat_to_move].player.userid
+    world.say(userid, PlayMove(match.game, board.pk, move))
+
+
 def differences() -> list[str]:
     return [str(one) for one in verify(VerifyReport(), lambda: None)]
 
@@ -123,11 +136,7 @@ def test_e16_a_proved_win_counts_and_is_rated() -> None:
     world.make("ann", "bob", "cid", options="-size=7", terms=SHORT)
     played, chance = world.board("ann", "bob"), random.Random(2)
     for _ in range(8):
-        position = load("visavis").read(Match.objects.get(pk=played.pk).position)
-        move = position.format(chance.choice(position.legal_moves()))
-        match = Match.objects.get(pk=played.pk)
-        userid = match.seat_rows[match.seat_to_move].player.userid
-        world.say(userid, PlayMove("visavis", played.pk, move))
+        play(world, played, chance)
     world.prove = prove
     contest = ended(world)
     assert contest.state == "ended"
@@ -196,6 +205,94 @@ def test_e16_boards_are_asked_as_long_as_a_run_may_take_and_none_twice(
     world.prove = find_nothing
     world.sweep()
     assert asked == {"visavis": 6, "vasco": 6}
+
+
+def lost_in_one_absence(prove: Prover | None) -> tuple[ContestWorld, list[Match]]:
+    """Let ann lose two boards on time in one absence; return them in the order of their ends."""
+    world, chance = ContestWorld(), random.Random(2)
+    world.prove = prove
+    world.make("ann", "bob", "cid", options="-size=7", terms=("--forfeittime=10",))
+    for other in ("bob", "cid"):
+        match = world.board("ann", other)
+        for _ in range(5):
+            match.refresh_from_db()
+            if match.ply < 4 or match.seat_rows[match.seat_to_move].player.key != "ann":
+                play(world, match, chance)
+        world.now += timedelta(hours=1)
+    world.wait(14 * DAY)
+    lost = MatchEvent.objects.filter(kind="forfeit").order_by("at", "pk")
+    boards = [
+        event.match for event in lost if event.match.seat_rows[event.seat].player.key == "ann"
+    ]
+    assert len(boards) == 2
+    return world, boards
+
+
+def is_rated(match: Match) -> bool:
+    assert Match.objects.get(pk=match.pk).ended_at is not None
+    (found,) = set(match.results.values_list("is_rated", flat=True))
+    return bool(found)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("winner", ["bob or cid", "ann", "nobody"])
+def test_e11_a_further_loss_of_an_absence_is_rated_if_a_program_confirms_it(
+    monkeypatch: Any, winner: str
+) -> None:
+    asked: list[str] = []
+
+    def find(game: str, position: str) -> str:
+        asked.append(position)
+        return "" if winner == "nobody" else "an answer"
+
+    def name_winner(position: AnyPosition, text: str) -> int:
+        """Name the seat that is to move, which has lost on time, or the other one."""
+        return position.seat if winner == "ann" else 1 - position.seat
+
+    monkeypatch.setattr(proving, "winner_of", name_winner)
+    _, (first, further) = lost_in_one_absence(find)
+    assert asked == [further.position]
+    assert is_rated(first)
+    assert is_rated(further) == (winner == "bob or cid")
+    proofs = dict(ContestBoard.objects.values_list("match", "proof"))
+    assert proofs[first.pk] == ""
+    assert proofs[further.pk] == ("an answer" if winner == "bob or cid" else "-")
+    # Both are rated in the order of their ends, as if it had been known at once.
+    rated = Result.objects.filter(is_rated=True).order_by("at", "match", "seat")
+    numbers = list(rated.values_list("match", "seat", "rating", "deviation"))
+    assert None not in {value for row in numbers for value in row}
+    rating.rate_anew("visavis")
+    rating.sweep()
+    assert list(rated.values_list("match", "seat", "rating", "deviation")) == numbers
+
+
+@pytest.mark.django_db
+def test_e11_the_proof_is_kept_shown_and_checked() -> None:
+    world, (_, further) = lost_in_one_absence(prove)
+    position = load("visavis").read(further.position)
+    text = prove("visavis", further.position)
+    assert answers.check(position, text).winner == 1 - position.seat
+    assert is_rated(further)
+    assert view_proof(world.number, further.pk) == text
+    assert view_page(world.number, None, world.now).proofs == (further.pk,)
+    assert differences() == []
+    for planted in (f"{text} A1", prove("visavis", load("visavis").start("-size=5").write())):
+        ContestBoard.objects.filter(match=further).update(proof=planted)
+        assert any("proof of" in one for one in differences())
+    ContestBoard.objects.filter(match=further).update(proof=text)
+    Match.objects.filter(pk=further.pk).update(terms=further.terms | {"unrated": True})
+    assert any("proof of" in one for one in differences())
+
+
+@pytest.mark.django_db
+def test_e11_a_game_that_goes_on_after_an_unrated_loss_is_rated_at_its_end() -> None:
+    world, (_, further) = lost_in_one_absence(lambda game, position: "")
+    assert not is_rated(further)
+    undo_forfeit(further.pk, "The mail did not arrive.", world.now)
+    assert ContestBoard.objects.get(match=further).proof == ""
+    loser = further.seat_rows[1 - further.seat_to_move].player.key
+    world.say(loser, Resign("visavis", further.pk, confirmed=True))
+    assert is_rated(further)
 
 
 @pytest.mark.django_db

@@ -117,5 +117,8 @@ def show_table(request: HttpRequest, number: Number) -> HttpResponse:
     openapi_extra=other_content_types("text/plain"),
 )
 def show_proof(request: HttpRequest, number: Number, board: Number) -> HttpResponse:
-    """Return the proof of a win at a board that ran at the end date: answers, a line a position."""
+    """Return the proof of a win at a board: answers, a line a position.
+
+    The board ran at the end date, or was lost on time.
+    """
     return send_text(request, f"{view_proof(number, board)}\n")

@@ -39,11 +39,11 @@ def absence_sentences(law: Mapping[str, Any], *, is_rated: bool) -> tuple[Phrase
             "annulled for the table; else the games that are left count as lost."
         ),
         Phrase("A game between two players who are out is 0 for both."),  # E12
-        *(_rated_losses() if is_rated else ()),
+        *(_rated_losses(law) if is_rated else ()),
     )
 
 
-def ladder_absence_sentences(*, is_rated: bool) -> tuple[Phrase, ...]:
+def ladder_absence_sentences(law: Mapping[str, Any], *, is_rated: bool) -> tuple[Phrase, ...]:
     """Return when players are off a ladder without having left it."""
     return (
         # E8
@@ -53,14 +53,20 @@ def ladder_absence_sentences(*, is_rated: bool) -> tuple[Phrase, ...]:
             "and a sign of life undoes each once."
         ),
         _SIGNS,
-        *(_rated_losses() if is_rated else ()),
+        *(_rated_losses(law) if is_rated else ()),
     )
 
 
-def _rated_losses() -> tuple[Phrase, ...]:
+def _rated_losses(law: Mapping[str, Any]) -> tuple[Phrase, ...]:
     # E11
     return (
         Phrase(
+            "Of several losses on time in one absence only the first is rated, those of 20 moves "
+            "or more, and those where a program proves that the other side wins; in the contest "
+            "all of them count."
+        )
+        if law.get("proofs")
+        else Phrase(
             "Of several losses on time in one absence only the first is rated, and those of 20 "
             "moves or more; in the contest all of them count."
         ),

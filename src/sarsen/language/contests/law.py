@@ -166,7 +166,7 @@ def law_sentences(law: Mapping[str, Any], terms: Mapping[str, Any]) -> tuple[Phr
         return (
             rated,
             *_ladder_sentences(law),
-            *ladder_absence_sentences(is_rated=not terms.get("unrated")),
+            *ladder_absence_sentences(law, is_rated=not terms.get("unrated")),
             *_reliability_sentences(law),
             _help_sentence(law),
             _time_sentence(terms),

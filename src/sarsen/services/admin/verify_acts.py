@@ -14,6 +14,7 @@ from sarsen.services.contests.course.proving import NOTHING
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Kind, Logged, Phase, fold
 from sarsen.services.matches.matches import position_of
+from sarsen.services.ratings.counting import is_forfeited
 from sarsen.storage.models import ContestBoard, MatchEvent
 
 Row = tuple[str, object, object]  # what it is, as stored, as found
@@ -42,8 +43,30 @@ def act_rows(held: Held) -> Iterator[Row]:
                 yield f"event {event.number}", event.facts["scores"], "no result"
     proved = {e.facts["key"] for e in held.log if e.kind == Kind.DECIDED and "proved" in e.facts}
     kept = {key for key, row in boards.items() if row.proof not in ("", NOTHING)}
-    if proved != kept:
-        yield "proofs", sorted(kept), sorted(proved)
+    lost = {key for key in kept - proved if is_forfeited(boards[key].match)}
+    if proved != kept - lost:
+        yield "proofs", sorted(kept - lost), sorted(proved)
+    for key in sorted(lost):
+        yield from _confirmation(boards[key])
+
+
+def _confirmation(row: ContestBoard) -> Iterator[Row]:
+    """Compare what is kept behind a loss on time with its result, and its rating (E11)."""
+    scores = row.match.scores
+    found = _proved_scores(row)
+    if found != scores:
+        yield f"proof of {row.key}", found, scores
+    elif row.match.terms.get("unrated"):
+        yield f"proof of {row.key}", "not rated", "rated"
+
+
+def _proved_scores(row: ContestBoard) -> list[float] | str:
+    """Return the scores that the proof of a board forces; text where it forces none."""
+    try:
+        winner = check(position_of(row.match), "" if row.proof == NOTHING else row.proof).winner
+    except NotProvedError as fault:
+        return str(fault)
+    return [float(seat == winner) for seat in range(2)]
 
 
 def _dates(held: Held) -> Iterator[Row]:
@@ -134,12 +157,11 @@ def _decision(held: Held, event: Logged, row: ContestBoard) -> Iterator[Row]:
     if stored != match.scores:
         yield f"event {event.number}", stored, match.scores
     if event.facts.get("proved"):
-        try:
-            winner = check(position_of(match), "" if row.proof == NOTHING else row.proof).winner
-        except NotProvedError as fault:
-            yield f"proof of {row.key}", "a win", str(fault)
+        forced = _proved_scores(row)
+        if isinstance(forced, str):
+            yield f"proof of {row.key}", "a win", forced
             return
-        found = [float(seat == winner) for seat in range(2)]
+        found = forced
     elif event.at < held.log[-1].at - PAUSES_KEPT:
         return
     else:

@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='contestboard',
             name='proof',
-            field=models.TextField(blank=True, default='', help_text='of a win at the end date: answers, a line a position'),
+            field=models.TextField(blank=True, default='', help_text='of a win: answers, a line a position'),
         ),
         migrations.AddField(
             model_name='contestentry',

@@ -116,7 +116,7 @@ class ContestBoard(models.Model):
     key = models.CharField(max_length=40, help_text="tier, round, entrants and game")
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="contest_board")
     proof = models.TextField(
-        blank=True, default="", help_text="of a win at the end date: answers, a line a position"
+        blank=True, default="", help_text="of a win: answers, a line a position"
     )
     has_news = models.BooleanField(
         default=False, help_text="it has ended or goes on since the contest was looked at"

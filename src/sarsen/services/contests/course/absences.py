@@ -15,7 +15,7 @@ from sarsen.services.contests.state import Entrant, Kind
 from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify
 from sarsen.services.request import BoardEvent, Request
-from sarsen.storage.models import Match, MatchEvent, Player
+from sarsen.storage.models import Contest, Match, MatchEvent, Player
 
 WARNED = "contest-warned"  # the letter
 NOTICE = timedelta(days=7)  # from the warning on (E8)
@@ -165,23 +165,46 @@ def _warnings(held: Held) -> Mapping[tuple[int, str], list[datetime]]:
 def leave_unrated(event: BoardEvent) -> None:
     """Leave a loss on time unrated if it is not the first of an absence (E11).
 
-    One with twenty plies or more is rated: it may have been lost on the board.
+    One with twenty plies or more is rated: it may have been lost on the board. So is one that a
+    program proves to have been lost, once it has been asked: `proving`. A game that goes on after
+    such a loss is as rated as its contest.
     """
     match = event.match
     contest = match.terms.get(CONTEST)
-    if not contest or event.kind != MatchEvent.Kind.FORFEIT or match.ply >= RATED_PLIES:
+    if not contest:
         return
-    loser = match.seat_rows[event.seat].player_id
-    sign = life.last_signs({loser}, event.now)[loser]
+    if event.kind == MatchEvent.Kind.RESUME:
+        _set_unrated(match, is_unrated=_is_unrated(contest))
+    elif event.kind == MatchEvent.Kind.FORFEIT and _is_further_loss(match, event.seat, event.now):
+        _set_unrated(match, is_unrated=True)
+
+
+def _is_further_loss(match: Match, seat: int, at: datetime) -> bool:
+    """Return whether a short game lost on time is not the first of an absence (E11)."""
+    if match.ply >= RATED_PLIES:
+        return False
+    loser = match.seat_rows[seat].player_id
+    sign = life.last_signs({loser}, at)[loser]
     earlier = Match.objects.filter(
-        contest_board__contest=contest,
+        contest_board__contest=match.terms[CONTEST],
         ended_at__gt=sign,
         events__kind=MatchEvent.Kind.FORFEIT,
         seats__player=loser,
     ).exclude(pk=match.pk)
-    if any(_lost(match, loser) for match in earlier.distinct()):
+    return any(_lost(match, loser) for match in earlier.distinct())
+
+
+def _set_unrated(match: Match, *, is_unrated: bool) -> None:
+    if is_unrated:
         match.terms["unrated"] = True
-        match.save(update_fields=["terms"])
+    else:
+        match.terms.pop("unrated", None)
+    match.save(update_fields=["terms"])
+
+
+def _is_unrated(contest: int) -> bool:
+    terms = Contest.objects.values_list("terms", flat=True).get(pk=contest)
+    return bool(terms.get("unrated"))
 
 
 def _lost(match: Match, player: int) -> bool:

@@ -1,8 +1,9 @@
-"""Wins that are proved for boards that still run at the end date of a contest (E16).
+"""Wins that are proved: of boards that run at the end date (E16), and behind losses on time (E11).
 
-A search takes seconds a board, so it runs outside of all transactions: at the end date the sweep
-asks for one board after the other, for some processor time a run, and decides once all have been
-asked. No move is accepted after that date, so no position changes on the way.
+A search takes seconds a board, so it runs outside of all transactions: the sweep asks for one
+board after the other, for some processor time a run, and carries the contest on once all have been
+asked. No position changes on the way: no move is accepted after the end date, nor at a board that
+is over.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from sarsen.core.answers import winner_of
+from sarsen.services import ratings
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course.absences import RATED_PLIES
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import Phase
 from sarsen.services.matches.matches import position_of
-from sarsen.storage.models import Contest, ContestBoard
+from sarsen.storage.models import Contest, ContestBoard, Match, MatchEvent
+from sarsen.storage.transactions import asking_transaction
 
 # (game, position as stored) -> a win as answers that the rules have checked; "" for none. It is
 # bounded by nodes alone, so that a sweep two days late finds the same.
@@ -44,7 +48,7 @@ def _processor_time() -> float:
 
 
 def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
-    """Ask for a win at one board of a contest, if its end date has come.
+    """Ask for a win at one board of a contest: one that was lost on time, or runs at its end date.
 
     Args:
         prove: None where no program can be asked: then nothing is proved.
@@ -52,6 +56,11 @@ def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
     Returns:
         Whether further boards have still to be asked.
     """
+    losses = _losses(contest)
+    if prove is not None and (lost := losses.select_related("match").first()):
+        _confirm(lost, prove)
+        if losses.exists():
+            return True
     ending = Contest.objects.filter(pk=contest, state=Phase.RUNNING, ends_at__lte=now)
     found = ending.filter(law__proofs=True).first()
     if found is None:
@@ -69,6 +78,36 @@ def prove_next(contest: int, now: datetime, prove: Prover | None) -> bool:
     return rows.exists()
 
 
+def _losses(contest: int) -> QuerySet[ContestBoard]:
+    """Return the boards that were lost on time and are not rated, if no win was asked for there.
+
+    Only those with news: when they have been asked, or nobody can be, the contest is carried on.
+    """
+    rows = ContestBoard.objects.filter(contest=contest, has_news=True, proof="")
+    rated = rows.filter(contest__law__proofs=True).exclude(contest__terms__unrated=True)
+    lost = rated.filter(match__terms__unrated=True, match__ply__lt=RATED_PLIES)
+    return lost.filter(
+        match__ended_at__isnull=False, match__events__kind=MatchEvent.Kind.FORFEIT
+    ).distinct()
+
+
+def _confirm(row: ContestBoard, prove: Prover) -> None:
+    """Rate a further loss on time of an absence if the other side can force a win (E11)."""
+    proof = prove(row.match.game, row.match.position)
+    with asking_transaction():
+        match = Match.objects.select_for_update(no_key=True).get(pk=row.match_id)
+        if match.ended_at is None or match.scores is None:
+            return  # an operator lets it go on
+        if not proof or match.scores[winner_of(position_of(match), proof)] != 1.0:
+            proof = NOTHING
+        asked = ContestBoard.objects.filter(pk=row.pk, proof="").update(proof=proof)
+        if asked and proof != NOTHING:
+            del match.terms["unrated"]
+            match.save(update_fields=["terms"])
+            ratings.uncount(match)
+            ratings.count(match, match.ended_at)
+
+
 def unasked(held: Held) -> QuerySet[ContestBoard]:
     """Return the running boards of a contest for which no win has been asked for, if one is."""
     keys = [game.key for game in held.state.boards if game.is_running and game.board]
@@ -77,7 +116,7 @@ def unasked(held: Held) -> QuerySet[ContestBoard]:
 
 
 def proved_boards(contest: int) -> tuple[int, ...]:
-    """Return the boards of a contest that a proof has decided."""
+    """Return the boards of a contest where a win is proved."""
     rows = ContestBoard.objects.filter(contest=contest).exclude(proof__in=("", NOTHING))
     return tuple(rows.order_by("match").values_list("match", flat=True))
 

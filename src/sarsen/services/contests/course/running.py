@@ -67,7 +67,9 @@ def note_board(event: BoardEvent) -> None:
     """
     number = event.match.terms.get(CONTEST)
     if number and (event.ends_match or event.kind == MatchEvent.Kind.RESUME):
-        ContestBoard.objects.filter(match=event.match).update(has_news=True)
+        # What was proved of a game that goes on may not hold at its end.
+        news = {"has_news": True} | ({} if event.ends_match else {"proof": ""})
+        ContestBoard.objects.filter(match=event.match).update(**news)
         task_queue.wake(task_queue.RUN_CONTESTS)
 
 
@@ -86,7 +88,8 @@ def sweep(now: datetime, after_events: AfterEvents, prove: Prover | None = None)
     """Carry on the contests that are due, each in a transaction of its own; return how many.
 
     Args:
-        prove: Asked for wins at boards that run at an end date; None where nothing is proved.
+        prove: Asked for wins at boards that run at an end date, or were lost on time; None where
+            nothing is proved.
     """
     request = Request(NOBODY, now, after_events)
     keys = list(_due(now).order_by("pk").values_list("pk", flat=True)[:MAX_CONTESTS])

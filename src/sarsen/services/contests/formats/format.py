@@ -74,6 +74,8 @@ class Format:
         known = {board.key for board in state.boards}
         replaced = {board.key for board in state.replaced}
         pairings = self.pairings(state)
+        if len(known) == len(pairings) and not replaced:
+            return []  # mostly, and asked for several times a page
         renamed = [_renamed(one, replaced) for one in pairings] if replaced else pairings
         return [pairing for pairing in renamed if pairing.key not in known]
 

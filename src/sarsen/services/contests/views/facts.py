@@ -122,7 +122,7 @@ def view_log(number: int) -> ContestLog:
 
 
 def view_proof(number: int, board: int) -> str:
-    """Return the proof of a win that decided a board of a contest: answers, a line a position.
+    """Return the proof of a win at a board of a contest: answers, a line a position.
 
     Raises:
         UserError: There is no such contest, or no proof of the board.
@@ -131,7 +131,7 @@ def view_proof(number: int, board: int) -> str:
     row = ContestBoard.objects.filter(contest=contest, match=board).first()
     if row is None or row.proof in ("", NOTHING):
         raise UserError(
-            "No proof decided board {board} in contest {number}.",
+            "No win is proved at board {board} of contest {number}.",
             code="no-proof",
             hint=f"contest {number} boards",
             board=board,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from heapq import nlargest
+from operator import itemgetter
 
 from sarsen.core.phrases import Phrase
 from sarsen.language.grammar.dates import day_phrase
@@ -64,7 +66,7 @@ def happenings(
             for result in [held.results.get(game.board or 0)]
             if result is not None and result.ended_at is not None and result.scores is not None
         ]
-    newest = sorted(found, key=lambda one: one[:2], reverse=True)[:most]
+    newest = nlargest(most, found, key=itemgetter(0, 1))
     told = _Told(held, now, _userids(held, [what for _, _, what in newest]))
     return tuple(told.happening(at, what) for at, _, what in newest)
 

@@ -11,6 +11,7 @@ from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.course import downtimes, seasons, seats
 from sarsen.services.contests.course.proving import proved_boards
 from sarsen.services.contests.inviting import is_invited, may_join
+from sarsen.services.contests.log import Held
 from sarsen.services.contests.settled import is_settled
 from sarsen.services.contests.state import GOING_ON, PLAYED, Phase
 from sarsen.services.contests.views.happenings import SHOWN, Happening, happenings
@@ -71,7 +72,7 @@ class ContestPage:
         has_seasons: It is a season of a league; `before` and `following` are the numbers of those
             beside it, None where there is none.
         has_people_places: Programs make up the number, and places among people stand beside.
-        proofs: The boards that a proof has decided.
+        proofs: The boards where a win is proved.
         has_places: It has begun; else only those who have joined are shown.
         is_over: Its table is the final one.
         is_settled: No open game can change the places that matter.
@@ -205,7 +206,7 @@ def view_page(
         following=following.pk if following else None,
         law=law_sentences(contest.law, contest.terms),
         has_people_places=bool(people),
-        proofs=proved_boards(contest.pk) if state.ends_at and now >= state.ends_at else (),
+        proofs=proved_boards(contest.pk) if _may_have_proofs(held, now) else (),
         has_places=state.phase in PLAYED,
         is_over=state.phase is Phase.ENDED,
         is_settled=not is_ladder
@@ -227,3 +228,10 @@ def view_page(
         may_close=(is_open or (is_ladder and is_running)) and may_close,
         ladder=lines_of(held, viewer, now) if is_ladder else (),
     )
+
+
+def _may_have_proofs(held: Held, now: datetime) -> bool:
+    """Return whether a win may have been asked for: at the end date, or behind a loss on time."""
+    ends_at = held.state.ends_at
+    is_at_end = ends_at is not None and now >= ends_at
+    return is_at_end or any(result.by_time for result in held.results.values())
