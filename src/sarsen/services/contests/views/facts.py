@@ -131,7 +131,7 @@ def view_proof(number: int, board: int) -> str:
     row = ContestBoard.objects.filter(contest=contest, match=board).first()
     if row is None or row.proof in ("", NOTHING):
         raise UserError(
-            "No win is proved at board {board} of contest {number}.",
+            "No win is proven at board {board} of contest {number}.",
             code="no-proof",
             hint=f"contest {number} boards",
             board=board,
