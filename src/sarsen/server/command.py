@@ -78,6 +78,10 @@ _DESIGNING = {
         "Play two engines against each other.",
     ),
     "ladder": ("sarsen.lab.commands:ladder_command", "Measure the bot levels of a game."),
+    "puzzles": (
+        "sarsen.lab.puzzles.command:puzzles_command",
+        "Make puzzles of a game, or prove them again.",
+    ),
     "check": ("sarsen.lab.checking.command:check_command", "Check a game for errors."),
     "report": (
         "sarsen.lab.reporting.command:report_command",
