@@ -51,9 +51,7 @@ def _other_route(text: str, chance: random.Random) -> str:
     return f"{joined}{'x' if mark else '-'}{stops[-1]}{mark}{relocation}"
 
 
-def spellings(
-    game: str, position: AnyPosition, right: Sequence[str], most: int
-) -> Iterator[str]:
+def spellings(game: str, position: AnyPosition, right: Sequence[str], most: int) -> Iterator[str]:
     """Yield right moves, each spelled so many times, always the same ones."""
     chance = random.Random(f"{game} {position.write()}")
     for text in right:

@@ -146,7 +146,7 @@ def solution(reached: JudgedLine) -> tuple[str, ...]:
 
 
 def lines_of(answers: Answers, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield every right line of own moves after which the solver is to move, the empty one first."""
+    """Yield every right line of own moves that goes on, the empty one first."""
     yield before
     for move in right_moves(answers):
         known = answers[move]
