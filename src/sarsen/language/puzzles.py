@@ -57,9 +57,11 @@ class TakePuzzle(Command):
         """Read `druid-17` or `druid 17`, then moves or a word; a reply knows the game."""
         known = tokens.context.puzzle
         game, number = tokens.game, 0
-        name, dash, digits = tokens.peek().lower().rpartition("-")
+        # Subjects of letters have `druid-17: win within 3`.
+        name, dash, digits = tokens.peek().lower().rstrip(":").rpartition("-")
         if not game and dash and name and _number(digits):
-            tokens.take()
+            if tokens.take().endswith(":"):
+                return cls(name, _number(digits))
             return cls(name, _number(digits), _moves(tokens.rest_words()))
         if not game and tokens.peek().lower() in tokens.context.games:
             game = tokens.take().lower()

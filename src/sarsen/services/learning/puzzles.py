@@ -57,7 +57,8 @@ def puzzle_refused(command: TakePuzzle) -> PuzzleShown | None:
         require_short(command.moves)
         game = game_with_puzzles(command.game).name
         puzzle = puzzle_numbered(game, command.puzzle)
-        return shown(game, puzzle, judge_tries(game, puzzle, command.moves[:-1]))
+        reached = judge_tries(game, puzzle, command.moves[:-1])
+        return shown(game, puzzle, reached) if reached.known is not None else None
     return None
 
 
