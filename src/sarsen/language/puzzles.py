@@ -146,6 +146,64 @@ class PuzzleShown:
 PuzzleReply = PuzzleShown
 
 
+@dataclass(frozen=True)
+class PuzzleFacts:
+    """A puzzle as programs read it, without what solves it.
+
+    Attributes:
+        name: `druid-17`, as in addresses and commands.
+        game, number: The same in two parts.
+        task: `win`, `keep` or `save`.
+        within: Own moves in which to win; moves of the other side that a saving move holds.
+        options, moves: The position, as its options and the line before it.
+        position, side: The same as it is written, and who is to move.
+        rating: How hard it is, by the tries so far.
+        tries, solved: Rated first tries at this server, and how many of them solved it.
+        retired: Why it is given to nobody any more; "" for one that is.
+    """
+
+    name: str
+    game: str
+    number: int
+    task: str
+    within: int
+    options: str
+    moves: tuple[str, ...]
+    position: str
+    side: str
+    rating: int
+    tries: int
+    solved: int
+    retired: str = ""
+
+
+@dataclass(frozen=True)
+class PuzzleLine:
+    """A puzzle in a list; `rating` is how hard it is, by the tries so far."""
+
+    name: str
+    number: int
+    task: str
+    within: int
+    options: str
+    rating: int
+
+
+@dataclass(frozen=True)
+class PuzzleList:
+    """Puzzles of a game, the newest first.
+
+    Attributes:
+        further: The number before which the next page begins; None for the last.
+        count: How many the game has.
+    """
+
+    game: str
+    puzzles: tuple[PuzzleLine, ...]
+    further: int | None
+    count: int
+
+
 def short_task(task: str, within: int) -> str:
     """Return what a puzzle asks for in a few English words, for subjects: `win within 3`."""
     match task:

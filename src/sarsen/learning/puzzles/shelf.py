@@ -86,6 +86,24 @@ def has_daily(game: str) -> bool:
     return has_puzzles(game) and len(playable(game)) >= LEAST_FOR_DAILY
 
 
+def daily_puzzle(game: str, day: date) -> Puzzle:
+    """Return the puzzle of a day of a game that has one for each.
+
+    Raises:
+        UserError: The game has too few; with those that have enough.
+    """
+    if has_daily(game):
+        return puzzle_of_day(game, day)
+    known = tuple(filter(has_daily, puzzled()))
+    raise UserError(
+        "{title} has too few puzzles for one a day. These games have one: {games}.",
+        code="no-daily",
+        hint=f"puzzle {known[0]}" if known else f"puzzle {game}",
+        title=load(game).info.title,
+        games=", ".join(known) or "-",
+    )
+
+
 def puzzle_of_day(game: str, day: date) -> Puzzle:
     """Return the puzzle of a day, chosen by its date alone, so that all servers show the same.
 

@@ -7,7 +7,11 @@ from hashlib import sha256
 
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.shelf import has_daily, playable, puzzle_of_day
-from sarsen.services.learning.puzzle_ratings import ratings_of_puzzles, strength_of_player
+from sarsen.services.learning.puzzle_ratings import (
+    current_rating,
+    ratings_of_puzzles,
+    strength_of_player,
+)
 from sarsen.services.request import Player
 from sarsen.storage.models import PuzzleTry
 
@@ -32,8 +36,7 @@ def choose(player: Player, game: str, now: datetime) -> Puzzle:
     own, ratings = strength_of_player(player, game).rating, ratings_of_puzzles(game)
 
     def distance(puzzle: Puzzle) -> float:
-        rated = ratings.get(puzzle.id)
-        return abs((rated.rating if rated else puzzle.rating) - own)
+        return abs(current_rating(puzzle, ratings) - own)
 
     near = [puzzle for puzzle in fresh if distance(puzzle) <= NEAR]
     if not near:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sarsen.learning.puzzles.puzzle import Puzzle
@@ -22,6 +23,17 @@ def ratings_of_puzzles(game: str) -> dict[int, Strength]:
     """Return the ratings of the puzzles of a game that somebody has tried, by id."""
     rows = PuzzleRating.objects.filter(game=game, player=None)
     return {row.puzzle: _strength(row) for row in rows if row.puzzle is not None}
+
+
+def rating_row(game: str, puzzle: Puzzle) -> PuzzleRating | None:
+    """Return the numbers of a puzzle; None for one that nobody has tried."""
+    return PuzzleRating.objects.filter(game=game, player=None, puzzle=puzzle.id).first()
+
+
+def current_rating(puzzle: Puzzle, ratings: Mapping[int, Strength]) -> int:
+    """Return how hard a puzzle is: by the tries at it, else as it was made."""
+    found = ratings.get(puzzle.id)
+    return round(found.rating) if found else puzzle.rating
 
 
 def rate_first_try(
