@@ -113,6 +113,13 @@ def puzzle_of_day(game: str, day: date) -> Puzzle:
     return puzzles_of(game)[ids[(day.timetuple().tm_yday - 1) % len(ids)]]
 
 
+def puzzle_after(game: str, number: int, day: date) -> Puzzle:
+    """Return the puzzle that comes after one in the order of a year, the first after the last."""
+    ids = _order(game, day.year)
+    at = ids.index(number) + 1 if number in ids else 0
+    return puzzles_of(game)[ids[at % len(ids)]]
+
+
 @lru_cache(maxsize=100)
 def _order(game: str, year: int) -> tuple[int, ...]:
     """Return the ids of a game's puzzles in the order of a year."""

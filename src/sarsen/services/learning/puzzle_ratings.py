@@ -19,6 +19,12 @@ def strength_of_player(player: Player, game: str) -> Strength:
     return _strength(row) if row else NEW_SOLVER
 
 
+def ratings_of_player(player: Player) -> dict[str, tuple[Strength, int]]:
+    """Return how strong a player is at the puzzles of each game, and how many were solved."""
+    rows = PuzzleRating.objects.filter(player=player)
+    return {row.game: (_strength(row), row.solved) for row in rows}
+
+
 def ratings_of_puzzles(game: str) -> dict[int, Strength]:
     """Return the ratings of the puzzles of a game that somebody has tried, by id."""
     rows = PuzzleRating.objects.filter(game=game, player=None)
