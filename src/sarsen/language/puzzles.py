@@ -245,7 +245,7 @@ def result_words(reply: PuzzleShown) -> str:
         case "late":
             return _("Too late.")
         case "not-proved":
-            return _("Not saved.") if reply.task == "save" else _("Not proved to win.")
+            return _("Not saved.") if reply.task == "save" else _("Not proven to win.")
     return ""
 
 

@@ -63,7 +63,7 @@ def test_a_move_that_is_not_proved_is_met_and_the_board_comes_back(post: PostOff
     letter = given(post, puzzle, "visavis")
     assert letter["Subject"] == f"Puzzle visavis-{puzzle.id}: keep the win"
     missed = answered(post, letter, wrong)
-    said = f"> {wrong} Not proved to win. After {wrong} comes {met}. Try again."
+    said = f"> {wrong} Not proven to win. After {wrong} comes {met}. Try again."
     assert words_of(missed).startswith(said)
     assert board_of(missed) == board_of(letter)
     assert words_of(answered(post, missed, right_line("visavis", puzzle)[0])).startswith(

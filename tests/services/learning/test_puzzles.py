@@ -82,7 +82,7 @@ def test_the_first_wrong_try_counts_and_no_later_one(ann: Actor) -> None:
     puzzle, wrong = puzzle_and_move(Verdict.NOT_PROVED)
     missed = take(puzzle, wrong, by=ann)
     assert (missed.result, missed.own, missed.change) == ("not-proved", (), -40)
-    assert sentence_to_type(missed).startswith("Not proved to win. ")
+    assert sentence_to_type(missed).startswith("Not proven to win. ")
     assert "Try again." in sentence_to_type(missed)
     again = take(puzzle, wrong, by=ann)
     assert (again.change, again.own_rating) == (0, "")

@@ -1,4 +1,4 @@
-"""Give puzzles, answer tries at them, and keep what came of the first ones.
+"""Show puzzles, answer tries at them, and store what came of the first ones.
 
 Visitors are answered the same way; nothing is kept of them.
 """

@@ -76,7 +76,7 @@ def test_a_wrong_move_is_met_and_the_position_stays_open(visit: Visit) -> None:
     before = board(nobody)
     nobody.press("Try", move=wrong)
     assert nobody.status == 422
-    assert said(nobody) == f"Not proved to win. After {wrong} comes {met}. Try again."
+    assert said(nobody) == f"Not proven to win. After {wrong} comes {met}. Try again."
     assert board(nobody) == before
     nobody.press("Try", move=right_line("visavis", puzzle)[0])
     assert said(nobody).startswith("Right.")
