@@ -37,6 +37,10 @@ _PLAYING = {
         "sarsen.doors.cli.local_lesson:lesson_command",
         "Learn a game in three minutes, without a server.",
     ),
+    "puzzle": (
+        "sarsen.doors.cli.local_puzzle:puzzle_command",
+        "Solve a puzzle, without a server.",
+    ),
     "completion": (
         "sarsen.doors.cli.completion:completion_command",
         "Print a script for shell completion.",

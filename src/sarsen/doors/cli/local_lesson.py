@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Sequence
+from itertools import chain, repeat
 
 import click
 from click.shell_completion import CompletionItem
 
 from sarsen.core.errors import UserError
 from sarsen.core.referee import replayed
-from sarsen.doors.cli.local_play import WIDTH, print_fitting_position, print_refusal
+from sarsen.doors.cli.local_play import print_fitting_position, print_refusal
+from sarsen.doors.cli.local_tries import (
+    PROMPT,
+    print_paragraphs,
+    read_lines,
+    refused_for_shell,
+)
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.lessons import WORDS, LessonShown, news_words, pointed_words, task_words
-from sarsen.language.replies import Refusal, encode
+from sarsen.language.lessons import (
+    WORDS,
+    LessonShown,
+    LessonWord,
+    news_words,
+    pointed_words,
+    task_words,
+)
+from sarsen.language.replies import encode
 from sarsen.language.translating import _
 from sarsen.learning.answers import answer
 from sarsen.learning.lessons import has_lesson, lesson_of, step_of, taught
-
-PROMPT = "> "
 
 
 def _complete(
@@ -51,20 +62,11 @@ def lesson_command(words: tuple[str, ...], as_json: bool) -> None:
     """
     game, step, *moves = *words, *("",) * (2 - len(words))
     moves = [normalise(move).strip() for move in moves]
-    try:
+    with refused_for_shell("lesson", as_json=as_json):
         if not as_json and not moves:
             take_lesson(game, step)
             return
         reply = answered(game, step, moves, 0)
-    except UserError as refusal:
-        hint = refusal.hint
-        if hint.startswith("lesson "):  # as in a mail; here it is typed in a shell
-            hint = f"sarsen {hint}"
-        if not as_json:
-            raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
-        facts = encode(Refusal(refusal.text, refusal.code, hint))
-        click.echo(json.dumps(facts, ensure_ascii=False))
-        raise SystemExit(2) from None
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
@@ -86,18 +88,12 @@ def answered(game: str, step: str, moves: Sequence[str], tries: int) -> LessonSh
 
 def take_lesson(game: str, step: str) -> None:
     """Read moves and words until the lesson is finished or somebody stops."""
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  (makes the prompt editable, with a history)
     reply, tries = answered(game, step, (), 0), 0
     show(reply)
-    _print(_("Type a move, or: {words}.").format(words="hint, show, skip, back, stop"))
+    print_paragraphs(_("Type a move, or: {words}.").format(words="hint, show, skip, back, stop"))
+    lines = chain(read_lines(), repeat(LessonWord.STOP.value))
     while not (reply.is_finished or reply.is_stopped):
-        try:
-            text = normalise(click.prompt("", prompt_suffix=PROMPT)).strip()
-        except click.Abort:
-            click.echo()
-            text = "stop"
-        text = "stop" if text.lower() in ("quit", "q", "exit") else text
+        text = next(lines)
         try:
             told = answered(reply.game, reply.step, (*reply.own, text), tries)
         except UserError as refusal:
@@ -115,7 +111,7 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     Args:
         is_known: The board is on the screen already.
     """
-    _print(news_words(reply))
+    print_paragraphs(news_words(reply))
     if reply.is_stopped or reply.is_finished:
         end = "sarsen lesson {game} {at}" if reply.is_stopped else "sarsen play {game} --bot 1"
         label = _("To go on:") if reply.is_stopped else _("Play it now:")
@@ -127,11 +123,5 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     position = replayed(load(reply.game).start(reply.options), reply.moves)
     print_fitting_position(position, f"{task_words(reply)}\n\n{PROMPT}")
     click.echo()
-    _print(task_words(reply))
-    _print(pointed_words(reply))
-
-
-def _print(text: str) -> None:
-    """Print paragraphs no wider than every terminal is; nothing for an empty text."""
-    for line in filter(None, text.split("\n")):
-        click.echo(click.wrap_text(line, WIDTH))
+    print_paragraphs(task_words(reply))
+    print_paragraphs(pointed_words(reply))
