@@ -59,7 +59,7 @@ from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.publishing.reports import Report
 from sarsen.language.publishing.wishes import ShowWishes, Wish
-from sarsen.language.puzzles import TakePuzzle
+from sarsen.language.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.queries import (
     AllShow,
     Games,
@@ -177,6 +177,7 @@ COMMANDS: tuple[type[Command], ...] = (
     SetReviews,
     TakeLesson,
     TakePuzzle,
+    ChangeDailyPuzzle,
     Multiple,
 )
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
 
+from sarsen.core.errors import UserError
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import PuzzleContext, Tokens
-from sarsen.language.schema.fields import AtMost, Bounds, GameName, MaxItems, MayLack
+from sarsen.language.schema.fields import AtMost, Bounds, Example, GameName, MaxItems, MayLack
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
 MAX_MOVES = 20  # own moves of a puzzle: the longest has a few
@@ -27,6 +28,7 @@ class PuzzleWord(StrEnum):
 
 
 WORDS = frozenset(PuzzleWord)
+SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,50 @@ def _moves(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
+class ChangeDailyPuzzle(Command):
+    """Get the puzzle of the day of a game by mail, or no longer."""
+
+    words = ("puzzle daily",)
+    usage = "puzzle daily [USERID PASSWORD] GAME on|off"
+    summary = N_("Get the puzzle of the day by mail.")
+    scope = Scope.ACCOUNT
+
+    game: GameName
+    is_on: Annotated[bool, Example(True)]
+
+    @classmethod
+    def read(cls, tokens: Tokens) -> Self:
+        """Read the game and `on` or `off`; a reply to a puzzle knows the game."""
+        known = tokens.context.puzzle
+        game = tokens.game or (known.game if known is not None else "")
+        tokens.speaker(leaves=1 if game else 2)
+        if tokens.peek().lower() not in SWITCHES:
+            game = tokens.take().lower() or game
+        word = tokens.take().lower()
+        if word not in SWITCHES:
+            raise UserError(
+                "Say on or off: whether the puzzle of the day comes by mail.",
+                code="on-or-off",
+                hint=f"puzzle daily USERID PASSWORD {game or 'druid'} on",
+            )
+        return cls(game, SWITCHES[word])
+
+
+@dataclass(frozen=True)
+class DailyPuzzleSet:
+    """Whether a player gets the puzzle of the day of a game by mail.
+
+    Attributes:
+        games: All those whose puzzle comes.
+    """
+
+    game: str
+    title: str
+    is_on: bool
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class PuzzleShown:
     """A puzzle, after a try at it.
 
@@ -143,7 +189,7 @@ class PuzzleShown:
         return f"{self.game}-{self.puzzle}"
 
 
-PuzzleReply = PuzzleShown
+PuzzleReply = PuzzleShown | DailyPuzzleSet
 
 
 @dataclass(frozen=True)
@@ -250,6 +296,16 @@ def result_words(reply: PuzzleShown) -> str:
 
 
 @sentence.register
+def _daily_puzzle_set(reply: DailyPuzzleSet) -> str:
+    """Return whether it comes from now on."""
+    if reply.is_on:
+        text = _("From tomorrow on, the puzzle of the day at {title} comes by mail.")
+    else:
+        text = _("The puzzle of the day at {title} no longer comes by mail.")
+    return text.format(title=reply.title)
+
+
+@sentence.register
 def _puzzle_shown(reply: PuzzleShown) -> str:
     """Return what came of the try, and what is asked."""
     return "\n\n".join(filter(None, (news_words(reply), task_words(reply))))
@@ -298,6 +354,13 @@ def task_words(reply: PuzzleShown) -> str:
         return ""
     to_move = _("{side} to move.").format(side=translated(reply.side))
     return " ".join((to_move, long_task(reply.task, reply.within)))
+
+
+@typed_next.register
+def _after_daily_puzzle_set(reply: DailyPuzzleSet) -> str:
+    """Return how it is undone."""
+    switch = "off" if reply.is_on else "on"
+    return _("To undo that: {line}").format(line=f"puzzle daily {reply.game} {switch}")
 
 
 @typed_next.register

@@ -180,7 +180,7 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "
         "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews "
-        "CorrectContest",
+        "CorrectContest ChangeDailyPuzzle",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes

@@ -44,6 +44,7 @@ from sarsen.storage.models import (
     Plan,
     Player,
     PuzzleRating,
+    PuzzleSubscription,
     PuzzleTry,
     Question,
     ReviewRequest,
@@ -287,6 +288,7 @@ def drop_account_rows(player: Player) -> None:
     LessonProgress.objects.filter(player=player).delete()
     PuzzleTry.objects.filter(player=player).delete()
     PuzzleRating.objects.filter(player=player).delete()
+    PuzzleSubscription.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

@@ -89,3 +89,20 @@ class PuzzleRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player or self.puzzle} at {self.game}: {self.rating:.0f}"
+
+
+class PuzzleSubscription(models.Model):
+    """A player gets the puzzle of the day of a game by mail."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    sent_on = models.DateField(help_text="the day, in UTC, whose puzzle was sent last")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game"], name="a_daily_puzzle_once")
+        ]
+        indexes = [models.Index(fields=["sent_on"], name="daily_puzzles_due")]
+
+    def __str__(self) -> str:
+        return f"{self.player} gets a puzzle of {self.game} a day"

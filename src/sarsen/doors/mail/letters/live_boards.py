@@ -20,6 +20,14 @@ from sarsen.language.grammar.typography import wrap
 
 
 @dataclass(frozen=True)
+class BoardBefore:
+    """Another position, which is shown above the one with the task, and words about it."""
+
+    words: str
+    drawn: DrawnBoard
+
+
+@dataclass(frozen=True)
 class LiveBoard:
     """What such a letter says.
 
@@ -31,6 +39,7 @@ class LiveBoard:
         pointed: Places that the task points out, in words.
         ways: What can be answered, a line each; what to type between backquotes.
         url, label: The page with the same, and the words on its button.
+        before: What is shown above; None for nothing.
     """
 
     subject: str
@@ -41,27 +50,33 @@ class LiveBoard:
     ways: str
     url: str
     label: str
+    before: BoardBefore | None = None
 
 
 NO_BOARD = DrawnBoard("", "", None)
 
 
-def live_board_letter(told: LiveBoard, *, thread: str, reply_to: str | None) -> Letter:
-    """Write the letter: text, HTML and picture."""
-    drawn = told.drawn
+def live_board_letter(
+    told: LiveBoard, *, thread: str, reply_to: str | None, is_answer: bool = True
+) -> Letter:
+    """Write the letter: text, HTML and pictures."""
+    drawn, before = told.drawn, told.before or BoardBefore("", NO_BOARD)
     parts = (
+        wrap(before.words),
+        before.drawn.text,
         wrap(told.news),
         wrap(told.task),
         drawn.text,
         told.pointed,
         f"{wrap(told.ways)}\n{told.url}",
     )
-    width = None if drawn.picture is None else width_of(drawn.picture)
     task = f'<p style="font-size:17px;font-weight:600">{escape(told.task)}</p>'
     pages = (
+        prose(before.words) if before.words else "",
+        _picture(before.drawn, "before"),
         prose(told.news) if told.news else "",
         task if told.task else "",
-        board_picture(drawn.words, width),
+        _picture(drawn, "board"),
         prose(told.pointed) if told.pointed else "",
         ways_to_answer(told.ways),
         button(told.url, told.label),
@@ -73,6 +88,15 @@ def live_board_letter(told: LiveBoard, *, thread: str, reply_to: str | None) -> 
         html=document(told.subject, "\n".join(filter(None, pages))),
         reply_to=reply_to,
         thread=thread,
-        pictures=() if drawn.picture is None else (("board", drawn.picture),),
-        is_answer=True,
+        pictures=tuple(
+            (name, one.picture)
+            for name, one in (("before", before.drawn), ("board", drawn))
+            if one.picture is not None
+        ),
+        is_answer=is_answer,
     )
+
+
+def _picture(drawn: DrawnBoard, name: str) -> str:
+    width = None if drawn.picture is None else width_of(drawn.picture)
+    return board_picture(drawn.words, width, name)

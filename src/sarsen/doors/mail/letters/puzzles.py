@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 from django.conf import settings
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.boards import DrawnBoard, draw
-from sarsen.doors.mail.letters.live_boards import LiveBoard, live_board_letter
-from sarsen.language.puzzles import PuzzleShown, short_task, task_words
+from sarsen.doors.mail.letters.live_boards import BoardBefore, LiveBoard, live_board_letter
+from sarsen.language.puzzles import PuzzleShown, long_task, short_task, task_words
 from sarsen.language.translating import _
+from sarsen.learning.puzzles.answers import answer
+from sarsen.learning.puzzles.shelf import puzzle_numbered, puzzle_of_day
+from sarsen.learning.puzzles.tries import judge_tries, solution
 from sarsen.services.board_cache import position_after
 from sarsen.services.learning.letters import puzzle_address
 from sarsen.services.mail.outgoing import DueLetter
@@ -44,6 +49,39 @@ def puzzle_letter(shown: PuzzleShown, due: DueLetter, news: str) -> Letter:
     )
     reply_to = puzzle_address(due.player, shown) if due.player else None
     return live_board_letter(told, thread=f"puzzle.{shown.name}", reply_to=reply_to)
+
+
+def daily(due: DueLetter) -> Letter:
+    """Write the letter with the puzzle of the day, which begins with the proof of yesterday's."""
+    game, day = due.facts["game"], date.fromisoformat(due.facts["day"])
+    puzzle = puzzle_numbered(game, due.facts["puzzle"])
+    told = answer(game, puzzle, ())
+    before = puzzle_of_day(game, day - timedelta(days=1))
+    solved = answer(game, before, (*solution(judge_tries(game, before, ()))[::2],))
+    line = _("Yesterday's puzzle, {name}: {task} A solution: {line}.").format(
+        name=solved.name,
+        task=long_task(solved.task, solved.within),
+        line=" ".join(solved.solution),
+    )
+    letter = LiveBoard(
+        puzzle_subject(told),
+        "",
+        task_words(told),
+        draw_puzzle(told, due),
+        "",
+        "\n".join((_ways(told, due), _to_stop(told))),
+        f"{settings.SARSEN_URL}/puzzles/{game}/{puzzle.id}/",
+        _("The puzzle on the web"),
+        BoardBefore(line, draw_puzzle(solved, due)),
+    )
+    reply_to = puzzle_address(due.player, told) if due.player else None
+    thread = f"puzzle.{told.name}"
+    return live_board_letter(letter, thread=thread, reply_to=reply_to, is_answer=False)
+
+
+def _to_stop(shown: PuzzleShown) -> str:
+    stop = _("To stop these mails, reply with `{line}`.")
+    return stop.format(line=f"puzzle daily {shown.game} off")
 
 
 def draw_puzzle(shown: PuzzleShown, due: DueLetter) -> DrawnBoard:
