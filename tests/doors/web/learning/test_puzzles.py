@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -212,3 +213,31 @@ def test_a_longer_line_than_any_puzzle_has_is_refused(visit: Visit) -> None:
     assert own_moves(puzzle.answers) < 20
     nobody.go(f"/puzzles/druid/{puzzle.id}/?" + "&".join(["moves=b3"] * 40))
     assert nobody.status == 422
+
+
+def test_the_feed_has_the_puzzles_of_two_weeks_with_pictures(visit: Visit) -> None:
+    client = visit().client
+    response = client.get("/puzzles/druid.atom")
+    page = response.getvalue().decode()
+    assert response.status_code == 200
+    assert page.count("<entry>") == 14
+    for back in (0, 13):
+        puzzle = puzzle_of_day("druid", NOW.date() - timedelta(days=back))
+        assert f"http://sarsen.test/puzzles/druid/{puzzle.id}/" in page
+        assert f"/puzzles/druid/{puzzle.id}.svg" in page
+    picture = client.get(f"/puzzles/druid/{puzzle_of_day('druid', NOW.date()).id}.svg")
+    assert picture.getvalue().startswith(b"<svg")
+    assert client.get("/puzzles/gyges.atom").status_code == 404
+
+
+def test_the_puzzle_of_the_day_may_be_framed_and_sets_no_cookie(visit: Visit) -> None:
+    nobody = visit()
+    puzzle = puzzle_of_day("visavis", NOW.date())
+    response = nobody.client.get("/puzzles/visavis/daily/embed/")
+    page = response.content.decode()
+    assert f'href="http://sarsen.test/puzzles/visavis/{puzzle.id}/"' in page
+    assert "<svg" in page
+    assert not response.cookies
+    assert "X-Frame-Options" not in response.headers
+    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    assert nobody.client.get("/puzzles/gyges/daily/embed/").status_code == 404
