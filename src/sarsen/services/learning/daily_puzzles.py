@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from sarsen.language.puzzles import ChangeDailyPuzzle, DailyPuzzleSet
 from sarsen.learning.puzzles.shelf import daily_puzzle, game_with_puzzles, has_daily, puzzle_of_day
@@ -101,5 +101,5 @@ def is_any_due(now: datetime) -> bool:
     return _due(now.date()).exists()
 
 
-def _due(today: date) -> Any:
+def _due(today: date) -> QuerySet[PuzzleSubscription]:
     return PuzzleSubscription.objects.filter(sent_on__lt=today)

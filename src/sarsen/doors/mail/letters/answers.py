@@ -72,8 +72,8 @@ def answer(due: DueLetter) -> Letter:
         above = f"> {decoded.line}" if decoded.line else ""
         return lesson_letter(step, due, "\n\n".join(filter(None, (above, said, notes))))
     if (puzzle := _puzzle_of(decoded.reply, due)) is not None:
-        is_refused = isinstance(decoded.reply, Refusal)
-        said = _refused_move(decoded.reply) if is_refused else puzzle_news(puzzle)
+        refused = decoded.reply if isinstance(decoded.reply, Refusal) else None
+        said = _refused_move(refused) if refused else puzzle_news(puzzle)
         above = f"> {decoded.line}" if decoded.line else ""
         return puzzle_letter(puzzle, due, "\n\n".join(filter(None, (above, said, notes))))
     text, html = _answer_words(decoded, due)
