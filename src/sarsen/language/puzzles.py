@@ -116,10 +116,11 @@ class ChangeDailyPuzzle(Command):
             game = tokens.take().lower() or game
         word = tokens.take().lower()
         if word not in SWITCHES:
+            named = game if game in tokens.context.games else "druid"  # it may be a password
             raise UserError(
                 "Say on or off: whether the puzzle of the day comes by mail.",
                 code="on-or-off",
-                hint=f"puzzle daily USERID PASSWORD {game or 'druid'} on",
+                hint=f"puzzle daily USERID PASSWORD {named} on",
             )
         return cls(game, SWITCHES[word])
 
