@@ -9,6 +9,7 @@ from functools import cache
 
 import pytest
 
+from right_moves import has_won
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.learning.puzzles.puzzle import Answers, Puzzle, Task, puzzles_of, right_moves
@@ -194,3 +195,54 @@ def test_puzzles_that_there_are_not_are_refused_with_one_that_there_is() -> None
         with pytest.raises(UserError) as refused:
             game_with_puzzles(game)
         assert refused.value.code == code
+
+
+def _wins_within(position: AnyPosition, seat: int, own: int) -> bool:
+    """Return whether a seat wins with so many own moves, by the rules alone."""
+    if position.outcome() is not None:
+        return has_won(position, seat)
+    if not own:
+        return False
+    decides = any if position.seat == seat else all
+    left = own - (position.seat == seat)
+    # The last own move has to win: whatever is answered comes too late.
+    return decides(_wins_within(position.play(move), seat, left) for move in position.legal_moves())
+
+
+def _first_by_rules(game: str, puzzle: Puzzle) -> set[str]:
+    """Return the positions after all moves that do what the task asks for, by the rules alone."""
+    position = puzzle.position(game)
+    afters = {position.play(move).write(): position.play(move) for move in position.legal_moves()}
+    seat = position.seat
+    if puzzle.task is Task.SAVE:
+        return {
+            text
+            for text, after in afters.items()
+            if not _wins_within(after, 1 - seat, puzzle.within)
+        }
+    return {text for text, after in afters.items() if _wins_within(after, seat, puzzle.within - 1)}
+
+
+def _small(game: str) -> list[Puzzle]:
+    """Return the puzzles that are played out in a few seconds each."""
+    return [
+        one
+        for one in puzzles_of(game).values()
+        if one.task is not Task.KEEP and one.within <= 2 and one.legal <= 40
+    ]
+
+
+def _listed(game: str, puzzle: Puzzle) -> set[str]:
+    position = puzzle.position(game)
+    return {position.play(position.parse(move)).write() for move in puzzle.first}
+
+
+@pytest.mark.parametrize("puzzle", _small("druid")[:3], ids=lambda one: str(one.id))
+def test_right_first_moves_are_those_that_the_rules_alone_find(puzzle: Puzzle) -> None:
+    assert _listed("druid", puzzle) == _first_by_rules("druid", puzzle)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", _small("druid"), ids=lambda one: str(one.id))
+def test_all_small_puzzles_have_the_first_moves_that_the_rules_find(puzzle: Puzzle) -> None:
+    assert _listed("druid", puzzle) == _first_by_rules("druid", puzzle)
