@@ -12,6 +12,7 @@ import pytest
 from right_moves import has_won
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
+from sarsen.learning.lessons import lesson_of, start_of
 from sarsen.learning.puzzles.puzzle import Answers, Puzzle, Task, puzzles_of, right_moves
 from sarsen.learning.puzzles.shelf import (
     game_with_puzzles,
@@ -148,6 +149,22 @@ def test_the_solution_solves_every_puzzle_from_every_position(game: str) -> None
             outcome = judged.position.outcome()
             assert outcome is not None
             assert outcome.winner == node.position.seat
+
+
+def test_another_way_to_the_same_position_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A piece of Gyges bounces along several ways to one place, each a text of its own.
+    step = lesson_of("gyges").steps[0]
+    position = start_of("gyges", step)
+    listed, other = "13-12-14-33", "13-12-14-44-65-63-33"
+    same = {position.play(position.parse(text)).write() for text in (listed, other)}
+    assert len(same) == 1
+    moves = " ".join(step.moves)
+    puzzle = Puzzle(
+        1, step.options, moves, Task.WIN, 1, (listed,), 9, {listed: []}, "", "", 1, 1000, ""
+    )
+    monkeypatch.setitem(puzzles_of("gyges"), 1, puzzle)
+    judged = judge_tries("gyges", puzzle, (other,))
+    assert (judged.verdict, judged.own, judged.tried) == (Verdict.SOLVED, (listed,), other)
 
 
 def test_a_refused_move_leaves_the_position() -> None:
