@@ -68,6 +68,7 @@ def test_it_is_switched_off_and_a_repeat_changes_nothing(ann: Actor) -> None:
     assert letters()[0].facts["game"] == "visavis"
 
 
+@pytest.mark.usefixtures("no_gyges")
 def test_a_game_with_too_few_puzzles_has_none(ann: Actor) -> None:
     for game, code in (("gyges", "no-puzzles"), ("chess", "unknown-game")):
         with pytest.raises(UserError) as refused:

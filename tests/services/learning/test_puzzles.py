@@ -212,6 +212,7 @@ def test_tries_have_a_limit_of_the_day(ann: Actor, monkeypatch: pytest.MonkeyPat
     assert refused.value.code == "puzzle-flood"
 
 
+@pytest.mark.usefixtures("no_gyges")
 @pytest.mark.parametrize(
     ("command", "code", "hint"),
     [
