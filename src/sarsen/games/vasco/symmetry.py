@@ -90,7 +90,7 @@ def _kinds(way: int, seat: int) -> dict[tuple[Rotation, int], int]:
 
 
 def _left_and_right_exchanged(edges: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return edges by lane: beyond the left edge of a triangle that points down lies a right one."""
+    """Return edges by lane: the left edge of a triangle that points down is a right one beyond."""
     left, right, base = edges
     return right, left, base
 
