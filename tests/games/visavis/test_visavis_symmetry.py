@@ -139,7 +139,7 @@ def test_texts_are_equal_for_the_same_positions_and_for_no_others() -> None:
 
 @pytest.mark.parametrize("size", [5, 7, 9, 13, 25])
 def test_there_is_no_other_symmetry_than_these(size: int) -> None:
-    """Tell all bridges apart by what they cross and join, of those that do the same but one.
+    """All bridges differ by what they cross and join, those left out that do the same.
 
     A symmetry maps bridges to bridges that cross and join as many of each kind. Where all
     kinds have one bridge, it maps each to itself, half turns and all.
