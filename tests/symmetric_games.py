@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from sarsen.core.game import AnyPosition
+from sarsen.core.game import AnyPosition, Position
 from sarsen.core.symmetry import canonical
 
+P = TypeVar("P", bound=Position[Any])
 TextMap = Callable[[str], str]
 
 
 def played_both(
-    position: AnyPosition,
-    image: AnyPosition,
+    position: P,
+    image: P,
     mapped: TextMap,
     chance: random.Random,
     *,
     is_exchanged: bool = False,
     most: int = 1000,
-) -> Iterator[tuple[AnyPosition, AnyPosition]]:
+) -> Iterator[tuple[P, P]]:
     """Play random moves in a position and their images in its image, and compare both.
 
     Yields:
         The two positions of each ply, the first ones included.
     """
     for _ in range(most):
-        scores = [one.outcome() and one.outcome().scores for one in (position, image)]
+        ends = position.outcome(), image.outcome()
+        scores = [end and end.scores for end in ends]
         assert scores[0] == (scores[1] and scores[1][::-1] if is_exchanged else scores[1])
         moves = position.legal_moves()
         assert len(moves) == len(image.legal_moves())
@@ -45,9 +48,9 @@ def has_images_of_all_moves(position: AnyPosition, image: AnyPosition, mapped: T
 
 
 def agreement(
-    pairs: Iterable[tuple[AnyPosition, AnyPosition]],
-    state: Callable[[AnyPosition], object],
-    images: Callable[[AnyPosition], Sequence[object]],
+    pairs: Iterable[tuple[P, P]],
+    state: Callable[[P], object],
+    images: Callable[[P], Sequence[object]],
 ) -> tuple[int, int]:
     """Compare canonical texts with what brute force over all symmetries says.
 

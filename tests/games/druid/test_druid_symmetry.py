@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from sarsen.core.symmetry import canonical, canonical_board
-from sarsen.games import load
 from sarsen.games.druid.board import SIDES, empty_site
 from sarsen.games.druid.notation import Word, read_move
-from sarsen.games.druid.rules import DruidPosition
+from sarsen.games.druid.rules import GAME, DruidPosition
 from symmetric_games import agreement, has_images_of_all_moves, played_both
 
-DRUID = load("druid")
 OPTIONS = ["", "-size=3", "-size=4 -swap", "-size=5 -nogaps", "-size=6 -exact -swap", "-size=12"]
 Square = tuple[int, int]
 Turn = Callable[[Square, int], Square]
@@ -57,7 +55,10 @@ def exchanged(position: DruidPosition, turn: Turn) -> DruidPosition:
     return DruidPosition(position.terms, site, position.ply, not position.is_swapped)
 
 
-def state(position: DruidPosition) -> tuple[object, ...]:
+State = tuple[str, bool, str, int, str, frozenset[tuple[Square, int, str]]]
+
+
+def state(position: DruidPosition) -> State:
     """Return what the rules look at, found from the written position alone."""
     options, ply, words, stones = position.write().split(";")
     height: dict[Square, int] = {}
@@ -83,6 +84,8 @@ def state(position: DruidPosition) -> tuple[object, ...]:
 
 def images(position: DruidPosition) -> list[object]:
     *rest, mover, squares = state(position)
+    assert isinstance(mover, str)
+    assert isinstance(squares, frozenset)
     size, other = position.terms.size, {"V": "H", "H": "V"}
     found: list[object] = []
     for turn in ALL:
@@ -96,8 +99,8 @@ def images(position: DruidPosition) -> list[object]:
 @pytest.mark.parametrize("name", MIRRORS)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_mirrored_games_have_the_same_texts(options: str, name: str) -> None:
-    start = DRUID.start(options)
-    mirror = mapped(MIRRORS[name], start.options["size"])
+    start = GAME.start(options)
+    mirror = mapped(MIRRORS[name], start.terms.size)
     for seed in range(3):
         for one, image in played_both(start, start, mirror, random.Random(seed), most=150):
             assert canonical(one) == canonical(image)
@@ -108,7 +111,7 @@ def test_mirrored_games_have_the_same_texts(options: str, name: str) -> None:
 def test_boards_turned_over_the_diagonal_are_those_of_the_other_side(options: str) -> None:
     for seed, turn in enumerate(map(over_the_diagonal, ALL)):
         chance = random.Random(seed)
-        position = DRUID.start(options)
+        position = GAME.start(options)
         for _ in range(chance.randrange(2, 30)):
             if position.outcome() is None:
                 position = position.play(chance.choice(position.legal_moves()))
@@ -127,14 +130,14 @@ def close_pairs(count: int) -> Iterator[tuple[DruidPosition, DruidPosition]]:
     chance = random.Random(5)
     for number in range(count):
         if number % 20 == 0:
-            start = DRUID.start(OPTIONS[number // 20 % len(OPTIONS)])
+            start = GAME.start(OPTIONS[number // 20 % len(OPTIONS)])
             turn, most = chance.choice(ALL), chance.randrange(1, 42)
-            mirror = mapped(turn, start.options["size"])
+            mirror = mapped(turn, start.terms.size)
             *_, (stem, mirrored) = played_both(start, start, mirror, chance, most=most)
-        one, other, mirror = stem, mirrored, mapped(turn, start.options["size"])
+        one, other, mirror = stem, mirrored, mapped(turn, start.terms.size)
         if one.ply > 2 and chance.random() < 0.3:
             over = over_the_diagonal(turn)
-            other, mirror = exchanged(one, over), mapped(over, start.options["size"])
+            other, mirror = exchanged(one, over), mapped(over, start.terms.size)
         if one.legal_moves() and chance.random() < 0.7:
             moves = [chance.choice(one.legal_moves()) for _ in "12"]
             last = moves[0] if chance.random() < 0.3 else moves[1]
@@ -151,7 +154,7 @@ def test_texts_are_equal_for_the_same_positions_and_for_no_others() -> None:
 def test_only_the_plies_left_tell_a_swapped_board_from_one_without_swap() -> None:
     boards = []
     for options, moves in (("-swap", "a1 swap b2 c3"), ("", "h8 g7 f6")):
-        position = DRUID.start(options)
+        position = GAME.start(options)
         for text in moves.split():
             position = position.play(position.parse(text))
         boards.append(position)
@@ -160,7 +163,7 @@ def test_only_the_plies_left_tell_a_swapped_board_from_one_without_swap() -> Non
 
 
 def test_a_swap_still_to_come_is_part_of_the_text() -> None:
-    with_swap, without = (DRUID.start(f"-size=5{words}") for words in (" -swap", ""))
+    with_swap, without = (GAME.start(f"-size=5{words}") for words in (" -swap", ""))
     assert canonical_board(with_swap) != canonical_board(without)
     for text in ("a1", "b2"):
         assert canonical(with_swap) != canonical(without)

@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from sarsen.core.symmetry import canonical, canonical_board
-from sarsen.games import load
-from sarsen.games.gyges.rules import GygesPosition
+from sarsen.games.gyges.rules import GAME, GygesPosition
 from symmetric_games import agreement, played_both
 
-GYGES = load("gyges")
 OTHER = {"S": "N", "N": "S", "S+": "N+", "N+": "S+"}
 MIRROR, TURN = "mirror", "half turn"
 
@@ -58,8 +56,7 @@ def image_of(position: GygesPosition, symmetry: str) -> GygesPosition:
         "/".join(packed(row[first : first + 6]) for first in range(0, 36, 6)) for row in rows
     ]
     side = OTHER[side] if symmetry == TURN else side
-    image = GYGES.read(" ".join([side, *written]))
-    assert isinstance(image, GygesPosition)
+    image = GAME.read(" ".join([side, *written]))
     return image
 
 
@@ -81,7 +78,7 @@ def images(position: GygesPosition) -> list[object]:
 
 def test_mirrored_games_have_the_same_texts() -> None:
     for seed in range(2):
-        start, mirror = GYGES.start(), mapped(MIRROR)
+        start, mirror = GAME.start(), mapped(MIRROR)
         plies = played_both(start, start, mirror, random.Random(seed), most=60)
         for ply, (one, image) in enumerate(plies):
             assert canonical(one) == canonical(image)
@@ -116,11 +113,10 @@ def assert_images_of_all_moves(
 
 
 def played(chance: random.Random, plies: int) -> GygesPosition:
-    position = GYGES.start()
+    position = GAME.start()
     for _ in range(plies):
         if position.outcome() is None:
             position = position.play(chance.choice(position.legal_moves()))
-    assert isinstance(position, GygesPosition)
     return position
 
 
@@ -138,7 +134,7 @@ def close_pairs(count: int) -> Iterator[tuple[GygesPosition, GygesPosition]]:
             mirrored = mapped(symmetry if other is not stem else MIRROR)(one.format(last))
             one, other = one.play(moves[0]), other.play(other.parse(mirrored))
         elif chance.random() < 0.5 and len(other.stood) > 1:
-            other = GYGES.read(" ".join(other.write().split()[:-1]))
+            other = GAME.read(" ".join(other.write().split()[:-1]))
         yield one, other
 
 
@@ -151,6 +147,6 @@ def test_texts_are_equal_for_the_same_positions_and_for_no_others() -> None:
 def test_arrangements_that_stood_are_part_of_the_text_but_not_of_the_board() -> None:
     position = played(random.Random(1), 12)
     words = position.write().split()
-    forgetful = GYGES.read(" ".join(words[:2]))
+    forgetful = GAME.read(" ".join(words[:2]))
     assert canonical(position) != canonical(forgetful)
     assert canonical_board(position) == canonical_board(forgetful)

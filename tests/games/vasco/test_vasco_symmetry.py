@@ -13,12 +13,10 @@ from itertools import product
 import pytest
 
 from sarsen.core.symmetry import canonical, canonical_board
-from sarsen.games import load
 from sarsen.games.vasco.board import ORDERS, Rotation, cell_at, table_of
 from sarsen.games.vasco.moves import Move
-from sarsen.games.vasco.rules import VascoPosition
+from sarsen.games.vasco.rules import GAME, VascoPosition
 
-VASCO = load("vasco")
 HEIGHT = 3**0.5 / 2
 ROTATION_OF = {order: rotation for rotation, order in ORDERS.items()}
 Place = tuple[int, int]
@@ -127,13 +125,12 @@ def images(position: VascoPosition, symmetries: list[Symmetry]) -> list[object]:
 
 
 def played(chance: random.Random, plies: int, options: str = "") -> VascoPosition:
-    position = VASCO.start(options)
+    position = GAME.start(options)
     for _ in range(plies):
         after = position.play(chance.choice(position.legal_moves()))
         if after.outcome() is not None:
             break
         position = after
-    assert isinstance(position, VascoPosition)
     return position
 
 
@@ -147,7 +144,8 @@ def test_images_of_moves_lead_to_images(options: str, symmetry: Symmetry) -> Non
     while symmetry.is_exact or (is_whole(one) and is_whole(image)):
         assert canonical_board(one) == canonical_board(image)
         assert (canonical(one) == canonical(image)) or not symmetry.is_exact
-        scores = [place.outcome() and place.outcome().scores for place in (one, image)]
+        ends = one.outcome(), image.outcome()
+        scores = [end and end.scores for end in ends]
         assert scores[1] == (scores[0] and scores[0][:: -1 if symmetry.is_exchanged else 1])
         moves = one.legal_moves()
         mapped = [move_image(move, symmetry, shift) for move in moves]
@@ -187,7 +185,7 @@ def test_texts_are_equal_for_the_same_positions_and_for_no_others() -> None:
 
 
 def test_turned_tables_differ_when_the_pool_ends_in_the_middle_of_a_move() -> None:
-    one, turn = VASCO.read("9 X @2,1 1,-1=e 0,0=ebf 0,1=ebf"), Symmetry(1)
+    one, turn = GAME.read("9 X @2,1 1,-1=e 0,0=ebf 0,1=ebf"), Symmetry(1)
     image = image_of(one, turn)
     move = Move(-1, 0, "b")  # it forces more than the one tile that remains
     after, other = one.play(move), image.play(move_image(move, turn))

@@ -5,17 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.core.symmetry import canonical
-from sarsen.games import load
 from sarsen.games.visavis.board import LETTERS, board_of, joined_pegs
-from sarsen.games.visavis.rules import VisavisPosition
+from sarsen.games.visavis.rules import GAME, VisavisPosition
 from symmetric_games import agreement
 
-VISAVIS = load("visavis")
 Place = tuple[int, int]
 Maps = tuple[Mapping[str, str], Mapping[str, str]]  # of O's and of X's moves
 
@@ -52,7 +51,7 @@ def some_symmetry(size: int, chance: random.Random) -> Maps:
 
 
 def every_symmetry(size: int) -> list[Maps]:
-    sides = []
+    sides: list[list[dict[str, str]]] = []
     for places, pairs in zip(idle(size), twins(size), strict=True):
         groups = (places, *pairs)
         orders = product(*(list(permutations(group)) for group in groups))
@@ -66,7 +65,8 @@ def every_symmetry(size: int) -> list[Maps]:
                 for found in orders
             ]
         )
-    return list(product(*sides))
+    ours, theirs = sides
+    return list(product(ours, theirs))
 
 
 def image(text: str, side: int, maps: Maps) -> str:
@@ -77,8 +77,8 @@ def image(text: str, side: int, maps: Maps) -> str:
 def test_games_with_bridges_exchanged_have_the_same_texts(options: str) -> None:
     for seed in range(5):
         chance = random.Random(seed)
-        one = other = VISAVIS.start(options)
-        maps = some_symmetry(one.options["size"], chance)
+        one = other = GAME.start(options)
+        maps = some_symmetry(one.terms.number("size"), chance)
         while True:
             assert canonical(one) == canonical(other)
             assert one.outcome() == other.outcome()
@@ -90,7 +90,7 @@ def test_games_with_bridges_exchanged_have_the_same_texts(options: str) -> None:
             one, other = one.play(text), other.play(moves[text])
 
 
-def state(position: VisavisPosition) -> object:
+def state(position: VisavisPosition) -> tuple[int, bool, frozenset[tuple[bool, str]]]:
     """Return what decides the future, from the written position; it is O's turn with as many."""
     options, swapped, rows = position.write().split(";")
     may_swap = "-swap" in options and not swapped and rows.count("o") < 2 and "x" not in rows
@@ -101,7 +101,7 @@ def state(position: VisavisPosition) -> object:
             if part in "ox":
                 taken.append((part == "x", named((column, r))))
             column += 1 if part in "ox" else int(part)
-    return position.options["size"], may_swap, frozenset(taken)
+    return position.terms.number("size"), may_swap, frozenset(taken)
 
 
 EVERY_OF_5 = every_symmetry(5)
@@ -118,7 +118,7 @@ def images(position: VisavisPosition) -> list[object]:
 def close_pairs(count: int) -> Iterator[tuple[VisavisPosition, VisavisPosition]]:
     chance = random.Random(3)
     for _ in range(count):
-        one = other = VISAVIS.start("-size=5 -swap" if chance.random() < 0.5 else "-size=5")
+        one = other = GAME.start("-size=5 -swap" if chance.random() < 0.5 else "-size=5")
         maps = some_symmetry(5, chance)
         for _ in range(chance.randrange(8)):
             if one.outcome() is None and other.outcome() is None:
@@ -147,9 +147,9 @@ def test_there_is_no_other_symmetry_than_these(size: int) -> None:
     board = board_of(size)
     left_out = {(s, text) for s, texts in enumerate(idle(size)) for text in texts}
     left_out |= {(s, pair[1]) for s, pairs in enumerate(twins(size)) for pair in pairs}
-    joins: dict[object, list[object]] = {}
-    crosses: dict[object, list[object]] = {}
-    pegs: dict[object, list[object]] = {}
+    joins: dict[Any, list[Any]] = {}
+    crosses: dict[Any, list[Any]] = {}
+    pegs: dict[Any, list[Any]] = {}
     for side in (0, 1):
         for text, place in board.named[side]:
             if (side, text) in left_out:
@@ -167,9 +167,8 @@ def test_there_is_no_other_symmetry_than_these(size: int) -> None:
             ]
             for end in ends:
                 pegs.setdefault(end, []).append((side, text))
-    kind: dict[object, int] = {one: one[0] for one in joins} | {
-        peg: 2 + 2 * peg[0] + (len(peg) == 3) for peg in pegs
-    }
+    kind: dict[Any, int] = {one: one[0] for one in joins}
+    kind |= {peg: 2 + 2 * peg[0] + (len(peg) == 3) for peg in pegs}
     count = 0
     while len(set(kind.values())) > count:
         count = len(set(kind.values()))
@@ -192,11 +191,11 @@ def test_the_mirror_that_exchanges_o_and_x_maps_no_position_to_one() -> None:
     """It exchanges the numbers of bridges and the turn, and these do not fit each other then."""
     chance = random.Random(4)
     for _ in range(20):
-        position = VISAVIS.start("-size=7")
+        position = GAME.start("-size=7")
         while position.outcome() is None:
             position = position.play(chance.choice(position.legal_moves()))
             ours, theirs = (bridges.bit_count() for bridges in position.bridges)
             assert ours - theirs == position.side
             assert theirs - ours != 1 - position.side
     with pytest.raises(UserError):
-        VISAVIS.read("-size=5;;5/5/2x2/5/5")
+        GAME.read("-size=5;;5/5/2x2/5/5")
