@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -170,3 +171,9 @@ def test_a_swap_still_to_come_is_part_of_the_text() -> None:
         with_swap = with_swap.play(with_swap.parse(text))
         without = without.play(without.parse(text))
     assert canonical(with_swap) == canonical(without)
+
+
+def test_options_and_a_pass_are_part_of_the_text() -> None:
+    starts = [GAME.start(f"-size=5 {words}") for words in ("", "-nogaps", "-exact")]
+    starts.append(replace(starts[0], passes=1))
+    assert len(set(map(canonical, starts))) == 4

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from sarsen.core.symmetry import canonical, canonical_board
-from sarsen.games.gyges.rules import GAME, GygesPosition
+from sarsen.games.gyges.rules import GAME, EndReason, GygesPosition
 from symmetric_games import agreement, played_both
 
 OTHER = {"S": "N", "N": "S", "S+": "N+", "N+": "S+"}
@@ -150,3 +151,17 @@ def test_arrangements_that_stood_are_part_of_the_text_but_not_of_the_board() -> 
     forgetful = GAME.read(" ".join(words[:2]))
     assert canonical(position) != canonical(forgetful)
     assert canonical_board(position) == canonical_board(forgetful)
+
+
+def test_rings_that_are_their_own_mirror_are_the_same_after_either_past() -> None:
+    here, earlier = "S 123321/f/f/f/f/123321", "12332a/e1/f/f/f/123321"
+    position = GAME.read(f"{here} {earlier}")
+    image = image_of(position, MIRROR)
+    assert position.write() != image.write()
+    assert canonical(position) == canonical(image)
+
+
+def test_a_won_position_is_not_the_one_before_the_winning_move() -> None:
+    position = GAME.read("S 123321/f/f/f/f/123321")
+    won = replace(position, seat=1, ending=EndReason.WON)
+    assert canonical_board(won) != canonical_board(position)

@@ -192,3 +192,7 @@ def test_turned_tables_differ_when_the_pool_ends_in_the_middle_of_a_move() -> No
     assert image_of(after, turn).tiles != other.tiles
     assert canonical(one) != canonical(image)
     assert canonical_board(one) == canonical_board(image)
+
+
+def test_the_pool_is_part_of_the_text() -> None:
+    assert len({canonical_board(GAME.read(f"{size} X 0,0=a")) for size in (18, 54)}) == 2

@@ -199,3 +199,13 @@ def test_the_mirror_that_exchanges_o_and_x_maps_no_position_to_one() -> None:
             assert theirs - ours != 1 - position.side
     with pytest.raises(UserError):
         GAME.read("-size=5;;5/5/2x2/5/5")
+
+
+def test_a_swap_counts_while_it_can_come() -> None:
+    one, other = GAME.start("-size=7 -swap"), GAME.start("-size=7")
+    for text in ("D4", "E2"):
+        assert canonical(one) != canonical(other)
+        one, other = one.play(text), other.play(text)
+    assert canonical(one) == canonical(other)
+    swapped = GAME.start("-size=7 -swap").play("D4").play("swap").play("E2")
+    assert canonical(swapped) == canonical(other)
