@@ -20,7 +20,6 @@ from sarsen.search.contract import (
     PLAY,
     PROVE,
     PROVED_WIN,
-    RESULT,
     SEAT,
     UNKNOWN,
 )
