@@ -125,7 +125,7 @@ def _answer_word(lesson: Lesson, step: Step, reached: Try, word: LessonWord) -> 
     at = lesson.steps.index(step)
     match word:
         case LessonWord.HINT:
-            facts = replace(facts, hint=step.wrong)
+            facts = replace(facts, hint=step.hint)
         case LessonWord.SHOW:
             facts = replace(facts, shown=move_to_show(game, step, reached))
         case LessonWord.STOP | LessonWord.NO_THANKS:

@@ -41,7 +41,7 @@ def test_a_wrong_move_a_refused_one_and_the_right_one() -> None:
     wrong, refused, right, meant = (
         printed.index(words)
         for words in (
-            "Not yet. Not yet joined.",
+            "Not yet. Bottom and top are still apart.",
             "[druid.sarsen-on-enemy]",
             "Right. That is the whole aim.",
             "Refused, as meant.",
@@ -58,7 +58,7 @@ def test_the_move_is_shown_after_three_tries_as_it_is_when_asked_for() -> None:
     assert shown not in printed
     assert shown in sarsen("druid", typed="c1\nc2\nc3\n").stdout
     assert shown in sarsen("druid", typed="show\n").stdout
-    assert "Look at column b." in sarsen("druid", typed="HINT\n").stdout
+    assert "where does the chain stop?" in sarsen("druid", typed="HINT\n").stdout
 
 
 def test_steps_are_skipped_and_gone_back_to() -> None:
@@ -105,7 +105,7 @@ def test_one_answer_is_json_for_a_program() -> None:
     right = told("druid", "win", "b4")
     assert (right["verdict"], right["step"]) == ("solved", "own-ground")
     assert told("druid", "level", "a3")["answer"] == "c1"
-    assert told("druid", "win", "hint")["hint"] == lesson_of("druid").steps[0].wrong
+    assert told("druid", "win", "hint")["hint"] == lesson_of("druid").steps[0].hint
     refused = sarsen("druid", "win", "d2", "--json")
     assert refused.exit_code == sarsen("druid", "win", "d2").exit_code == 2
     assert json.loads(refused.stdout)["code"] == "druid.sarsen-on-enemy"

@@ -139,7 +139,7 @@ def board_of(letter: EmailMessage) -> str:
 @pytest.mark.parametrize(
     ("word", "subject", "said"),
     [
-        ("hint", "Lesson druid 2/8", "That one is legal. Try a2."),
+        ("hint", "Lesson druid 2/8", "Go ahead and build on H's stone."),
         ("show", "Lesson druid 2/8", "The move is a2: play it and see."),
         ("skip", "Lesson druid 3/8", "Step 3 of 8"),
         ("Back!", "Lesson druid 1/8", "Step 1 of 8"),
@@ -187,7 +187,7 @@ def test_a_reply_to_an_old_letter_is_judged_for_its_own_step(post: PostOffice) -
     third = answered(post, second, "a2")
     assert third["Subject"] == "Lesson druid 3/8"
     again = answered(post, first, "c1")
-    assert words_of(again).startswith("> c1 Not yet. Not yet joined.")
+    assert words_of(again).startswith("> c1 Not yet. Bottom and top are still apart.")
     assert answered(post, second, "a2")["Subject"] == "Lesson druid 3/8"
     assert answered(post, third, "a1-a3")["Subject"] == "Lesson druid 4/8"
     assert LessonProgress.objects.get().done == ["win", "own-ground", "lintel"]
@@ -233,7 +233,7 @@ def test_the_try_beyond_the_limit_of_a_day_is_refused_once(
     post.answer(refused, "b4")
     assert not post.box(ANN)
     assert LessonProgress.objects.get().done == []
-    assert "column b" in words_of(answered(post, letter, "hint"))
+    assert "Follow your stones" in words_of(answered(post, letter, "hint"))
 
 
 def test_a_reply_address_proves_nothing_about_the_account(post: PostOffice) -> None:

@@ -108,7 +108,7 @@ def test_after_too_many_tries_the_move_is_shown_with_an_arrow(world: World, visi
 def test_hint_and_show_are_addresses_that_change_nothing(visit: Visit) -> None:
     nobody = visit()
     nobody.go("/learn/druid/win/?ask=hint")
-    assert said(nobody) == "Not yet joined. Look at column b."
+    assert said(nobody) == "Follow your stones up from the bottom: where does the chain stop?"
     nobody.go("/learn/druid/win/?ask=show")
     assert said(nobody) == "The move is b4: play it and see."
     assert "lessons" not in nobody.client.cookies
