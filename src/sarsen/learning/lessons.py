@@ -376,6 +376,11 @@ def shown_move(step: Step, own: int = 0) -> str:
     return step.accept[own][0] if own < len(step.accept) else ""
 
 
+def first_game(info: GameInfo) -> str:
+    """Return the line that challenges the weakest program, on the short game for beginners."""
+    return " ".join(filter(None, (info.name, "challenge", "me", "bot1", info.quick)))
+
+
 def step_title(lesson: Lesson, step: Step) -> Phrase:
     """Return `Step 3 of 8`."""
     return Phrase("Step {at} of {count}", at=lesson.place_of(step), count=len(lesson.steps))
