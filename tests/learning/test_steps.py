@@ -305,3 +305,23 @@ def test_a_sentence_does_not_repeat_the_words_before_it(game: str, step: Step) -
 
 def _shown_with(verdict: str, refusal: str) -> LessonShown:
     return LessonShown("", "", "", 1, 1, "", "", (), verdict=verdict, refusal=refusal)
+
+
+# Names and notation, the same in every language.
+_SAME_IN_GERMAN = {"oo", "xx", "xxx", "ooo"}
+
+
+@each_step()
+def test_a_text_board_has_no_english_words_in_german(game: str, step: Step) -> None:
+    position = start(game, step)
+    for board in (drawing.text(position), drawing.compact_text(position, 24, 80)):
+        english = _words(translated(board))
+        with use_language("de"):
+            german = _words(translated(board))
+        assert not english & german
+        assert bool(english) == bool(german)
+
+
+def _words(board: str) -> set[str]:
+    """Return the words of a text board that are no letters of pieces and places."""
+    return {word for word in re.findall(r"[a-zäöüß]{3,}", board.lower())} - _SAME_IN_GERMAN

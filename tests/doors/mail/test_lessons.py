@@ -342,7 +342,7 @@ def test_a_sender_who_is_known_and_not_proved_confirms_the_game(post: PostOffice
     make_accounts(timezone.now())
     post.join("ann")
     post.send(ANN, "play", subject="Re: Lesson druid 8/8")
-    assert post.last(ANN)["Subject"].startswith("Please confirm")
+    assert "asks for a game of Druid: ann v bot1" in words_of(post.last(ANN))
     assert not Match.objects.exists()
 
 
