@@ -324,4 +324,4 @@ def test_a_text_board_has_no_english_words_in_german(game: str, step: Step) -> N
 
 def _words(board: str) -> set[str]:
     """Return the words of a text board that are no letters of pieces and places."""
-    return {word for word in re.findall(r"[a-zäöüß]{3,}", board.lower())} - _SAME_IN_GERMAN
+    return set(re.findall(r"[a-zäöüß]{3,}", board.lower())) - _SAME_IN_GERMAN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
@@ -53,14 +54,17 @@ _GERMAN = {
     **dict.fromkeys(("zurück", "zurueck"), LessonWord.BACK),
     **dict.fromkeys(("stopp", "aufhören"), LessonWord.STOP),
 }
+_POLITE = ("please", "thanks", "bitte", "danke")
 # What is said to learners; a translation may name other words that `word_of` knows.
 OFFERED_WORDS = N_("hint, show, skip, back, stop")
 
 
 def word_of(text: str) -> LessonWord | None:
     """Return the word that somebody has typed in place of a move; None for anything else."""
-    word = text.strip(" .,!").lower()
-    return LessonWord(word) if word in WORDS else _GERMAN.get(word)
+    said = [word for word in re.findall(r"[\w-]+", text.lower()) if word not in _POLITE]
+    if len(said) != 1:
+        return None
+    return LessonWord(said[0]) if said[0] in WORDS else _GERMAN.get(said[0])
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,12 @@ class TakeLesson(Command):
     def reply(cls, text: str, step: LessonContext) -> Self:
         """Return what a line of a reply to the letter of a step means: a move of it, or a word."""
         said = text.rstrip(" .,!")  # what people end a line with
-        return cls(step.game, step.step, (*step.line, word_of(said) or said), step.tries)
+        words = tuple(word_of(word) or word for word in said.split())
+        if (word := word_of(said)) is not None:
+            words = (word,)
+        elif not words or words[0] not in WORDS:  # a move, which may have blanks
+            words = (said,)
+        return cls(step.game, step.step, (*step.line, *words), step.tries)
 
 
 @dataclass(frozen=True)
@@ -227,7 +236,12 @@ class LessonList:
 
 
 def verdict_words(reply: LessonShown) -> str:
-    """Return the first words of an answer to a try, which are the same in every letter."""
+    """Return the first words of an answer to a try, in the language in force.
+
+    They are not the same in every letter, although scripts might like that: a German letter that
+    begins in English reads as a mistake. Scripts have the subject, which is the same in all
+    languages and names the step that comes now, and `LessonShown.verdict` of the API.
+    """
     if reply.verdict == "wrong":
         return _("Not yet.")
     if reply.refusal:

@@ -65,6 +65,13 @@ def test_the_move_is_shown_after_three_tries_as_it_is_when_asked_for() -> None:
     assert "where does the chain stop?" in sarsen("druid", typed="HINT\n").stdout
 
 
+def test_german_words_are_understood_and_board_draws_all_of_it_again() -> None:
+    printed = sarsen("druid", "6", typed="Tipp\nzeig\nboard\nweiter\nzurück\nstopp\n").stdout
+    for said in ("Look along row 3", "The move is d3", "Step 7 of 8", "waits for you at step 6"):
+        assert said in " ".join(printed.split())
+    assert printed.count(drawing.text(start_of("druid", lesson_of("druid").steps[5]))) == 3
+
+
 def test_steps_are_skipped_and_gone_back_to() -> None:
     printed = sarsen("druid", "7", typed="skip\nback\nback\n").stdout
     places = [printed.index(f"Step {at} of 8") for at in (7, 8)]

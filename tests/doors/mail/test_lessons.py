@@ -144,6 +144,8 @@ def board_of(letter: EmailMessage) -> str:
         ("skip", "Lesson druid 3/8", "Step 3 of 8"),
         ("Back!", "Lesson druid 1/8", "Step 1 of 8"),
         ("stop", "Lesson druid 2/8", "The lesson of Druid waits for you at step 2 of 8."),
+        ("hint, please", "Lesson druid 2/8", "Go ahead and build on H's stone."),
+        ("hint show", "Lesson druid 2/8", "[lesson-word] lesson druid 2 hint"),
     ],
 )
 def test_words_of_a_reply(post: PostOffice, word: str, subject: str, said: str) -> None:
@@ -157,7 +159,7 @@ def test_words_of_a_reply(post: PostOffice, word: str, subject: str, said: str) 
     ("word", "subject", "said"),
     [
         ("Tipp", "Lesson druid 2/8", "Go ahead and build on H's stone."),
-        ("zeig!", "Lesson druid 2/8", "The move is a2: play it and see."),
+        ("zeig bitte!", "Lesson druid 2/8", "The move is a2: play it and see."),
         ("Weiter.", "Lesson druid 3/8", "Step 3 of 8"),
         ("zurück", "Lesson druid 1/8", "Step 1 of 8"),
         ("stopp", "Lesson druid 2/8", "waits for you at step 2 of 8."),
@@ -352,7 +354,7 @@ def test_the_game_after_a_lesson_is_shown_again_while_it_runs(post: PostOffice) 
     end = answered(post, letter, "skip")
     assert "`visavis challenge me bot1 -size=9`" in words_of(end)
     assert "has started as board" in words_of(answered(post, end, "play"))
-    again = answered(post, end, "Play!")
+    again = answered(post, end, "Spielen!")
     board = Match.objects.get()
     assert board.options == "-size=9"
     assert f"> show {board.pk}" in words_of(again)

@@ -10,8 +10,14 @@ import click
 from click.shell_completion import CompletionItem
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.doors.cli.local_play import WIDTH, print_fitting_position, print_refusal
+from sarsen.doors.cli.local_play import (
+    WIDTH,
+    print_fitting_position,
+    print_position,
+    print_refusal,
+)
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.lessons import (
@@ -104,6 +110,9 @@ def take_lesson(game: str, step: str) -> None:
         except click.Abort:
             click.echo()
             text = "stop"
+        if text.lower() == "board":  # what is said below a board that did not fit
+            print_position(_position(reply))
+            continue
         text = "stop" if text.lower() in ("quit", "q", "exit") else text
         try:
             told = answered(reply.game, reply.step, (*reply.own, text), reply.tries)
@@ -131,11 +140,14 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     if is_known:
         return
     click.echo()
-    position = replayed(load(reply.game).start(reply.options), reply.moves)
-    print_fitting_position(position, f"{task_words(reply)}\n\n{PROMPT}")
+    print_fitting_position(_position(reply), f"{task_words(reply)}\n\n{PROMPT}")
     click.echo()
     _print(task_words(reply))
     _print(pointed_words(reply))
+
+
+def _position(reply: LessonShown) -> AnyPosition:
+    return replayed(load(reply.game).start(reply.options), reply.moves)
 
 
 def _print(text: str) -> None:

@@ -226,7 +226,7 @@ def _line_to_play(mail: ReadMail, signed: SignedAddress, lesson: LessonContext |
 
 
 def _is_play(line: str) -> bool:
-    return line.lower().strip(" .!") == "play"
+    return line.lower().strip(" .!") in ("play", "spiel", "spielen")
 
 
 def _without_step(mail: ReadMail, signed: SignedAddress, lesson: LessonContext) -> MailRequest:
