@@ -10,11 +10,25 @@ import click
 from click.shell_completion import CompletionItem
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.doors.cli.local_play import WIDTH, print_fitting_position, print_refusal
+from sarsen.doors.cli.local_play import (
+    WIDTH,
+    print_fitting_position,
+    print_position,
+    print_refusal,
+)
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.lessons import WORDS, LessonShown, news_words, pointed_words, task_words
+from sarsen.language.lessons import (
+    OFFERED_WORDS,
+    WORDS,
+    LessonShown,
+    news_words,
+    pointed_words,
+    task_words,
+    word_of,
+)
 from sarsen.language.replies import Refusal, encode
 from sarsen.language.translating import _
 from sarsen.learning.answers import answer
@@ -79,8 +93,7 @@ def answered(game: str, step: str, moves: Sequence[str], tries: int) -> LessonSh
         tries: Wrong ones that were made there before.
     """
     lesson = lesson_of(game)
-    last = moves[-1].lower() if moves else ""
-    line = (*moves[:-1], last if last in WORDS else moves[-1]) if moves else ()
+    line = tuple(word_of(move) or move for move in moves)
     return answer(lesson, step_of(game, step), line, tries).shown
 
 
@@ -88,23 +101,25 @@ def take_lesson(game: str, step: str) -> None:
     """Read moves and words until the lesson is finished or somebody stops."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (makes the prompt editable, with a history)
-    reply, tries = answered(game, step, (), 0), 0
+    reply = answered(game, step, (), 0)
     show(reply)
-    _print(_("Type a move, or: {words}.").format(words="hint, show, skip, back, stop"))
+    _print(_("Type a move, or: {words}.").format(words=_(OFFERED_WORDS)))
     while not (reply.is_finished or reply.is_stopped):
         try:
             text = normalise(click.prompt("", prompt_suffix=PROMPT)).strip()
         except click.Abort:
             click.echo()
             text = "stop"
+        if text.lower() == "board":  # what is said below a board that did not fit
+            print_position(_position(reply))
+            continue
         text = "stop" if text.lower() in ("quit", "q", "exit") else text
         try:
-            told = answered(reply.game, reply.step, (*reply.own, text), tries)
+            told = answered(reply.game, reply.step, (*reply.own, text), reply.tries)
         except UserError as refusal:
             print_refusal(refusal)
             continue
         is_same = (told.step, told.own) == (reply.step, reply.own)
-        tries = tries + (told.verdict == "wrong") if is_same else 0
         reply = told
         show(reply, is_known=is_same)
 
@@ -117,18 +132,22 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     """
     _print(news_words(reply))
     if reply.is_stopped or reply.is_finished:
-        end = "sarsen lesson {game} {at}" if reply.is_stopped else "sarsen play {game} --bot 1"
+        game = " ".join(filter(None, (reply.game, load(reply.game).info.quick)))
+        end = f"lesson {reply.game} {reply.at}" if reply.is_stopped else f"play {game} --bot 1"
         label = _("To go on:") if reply.is_stopped else _("Play it now:")
-        click.echo(f"{label} {end.format(game=reply.game, at=reply.at)}")
+        click.echo(f"{label} sarsen {end}")
         return
     if is_known:
         return
     click.echo()
-    position = replayed(load(reply.game).start(reply.options), reply.moves)
-    print_fitting_position(position, f"{task_words(reply)}\n\n{PROMPT}")
+    print_fitting_position(_position(reply), f"{task_words(reply)}\n\n{PROMPT}")
     click.echo()
     _print(task_words(reply))
     _print(pointed_words(reply))
+
+
+def _position(reply: LessonShown) -> AnyPosition:
+    return replayed(load(reply.game).start(reply.options), reply.moves)
 
 
 def _print(text: str) -> None:

@@ -27,12 +27,12 @@ from sarsen.games import load
 from sarsen.language.commands import TakeLesson
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.lessons import (
-    WORDS,
     LessonShown,
     LessonWord,
     news_words,
     pointed_words,
     task_words,
+    word_of,
 )
 from sarsen.language.translating import N_, _
 
@@ -158,7 +158,7 @@ class LessonScreen(PlayScreen):
     def on_line_field_entered(self, event: LineField.Entered) -> None:
         """Try what was typed; the field keeps a move that is refused."""
         text = normalise(event.text).strip()
-        self._try(text.lower() if text.lower() in WORDS else text)
+        self._try(word_of(text) or text)
 
     # The actions of the keys.
 

@@ -309,7 +309,8 @@ def draw(position: AnyPosition, due: DueLetter) -> DrawnBoard:
         return position, translated(drawing.describe(position)), png(scene(position))
 
     # By identity: equal positions may differ in what their last move is marked by.
-    _, text = due.boards.get_or_make(("written", id(position), with_coordinates), write)
+    written = ("written", id(position), with_coordinates, current_language())
+    _, text = due.boards.get_or_make(written, write)
     drawn = ("drawn", id(position), current_language())
     _, words, image = due.boards.get_or_make(drawn, picture)
     return DrawnBoard(text, words, image)
