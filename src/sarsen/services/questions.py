@@ -10,7 +10,7 @@ from sarsen.storage.models import Player, Question
 
 # A letter may lie unread for a while; a yes after longer may be meant for something else.
 LASTS = timedelta(days=14)
-ANSWERED = ("signoff", "forget", "broadcast", "contest")  # by a yes or a no
+ANSWERED = ("signoff", "forget", "broadcast", "contest", "close")  # by a yes or a no
 
 
 def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:
@@ -38,7 +38,7 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
         .first()
     )
     if question is None:
-        asked = "signoff forget" if kind == "forget" else kind
+        asked = {"forget": "signoff forget", "close": "contest close"}.get(kind, kind)
         raise UserError(
             "There is no {asked} to confirm.", code="nothing-to-confirm", hint=asked, asked=asked
         )

@@ -51,6 +51,24 @@ def test_a_ladder_is_made_climbed_and_left_by_mail(post: PostOffice) -> None:
     assert Contest.objects.get().state == "running"
 
 
+@pytest.mark.parametrize(("answer", "state"), [("yes", "ended"), ("no", "running")])
+def test_the_question_whether_to_close_is_answered_in_a_word(
+    post: PostOffice, answer: str, state: str
+) -> None:
+    welcome = {name: post.join(name) for name in NAMES[:2]}
+    post.answer(welcome["ann"], "contest new druid ladder -size=4")
+    made = post.last(address("ann"))
+    number = Contest.objects.get().pk
+    post.answer(welcome["ann"], f"contest close {number} too quiet")
+    asked = post.last(address("ann"))
+    assert f"To close it: contest close {number} yes too quiet" in words_of(asked)
+    post.answer(made, answer)  # it answers another letter
+    assert Contest.objects.get().state == "running"
+    post.answer(asked, answer)
+    assert Contest.objects.get().state == state
+    assert {"yes": "is closed", "no": "stays open"}[answer] in words_of(post.last(address("ann")))
+
+
 @pytest.mark.django_db(transaction=True)
 def test_letters_of_a_ladder_say_what_follows(post: PostOffice) -> None:
     for name in NAMES:

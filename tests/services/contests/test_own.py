@@ -110,7 +110,7 @@ def test_a_ladder_that_an_operator_has_closed_stays_closed(world: ContestWorld) 
     number = Contest.objects.get(game="druid", format="ladder").pk
     world.world.player("olga")
     add_operator("olga", world.now)
-    closed = world.say("olga", CloseContest(number, "unused"))
+    closed = world.say("olga", CloseContest(number, "unused", confirmed=True))
     assert sentence(closed) == f"Contest {number}, Druid ladder, is closed."
     assert LogEntry.objects.get().change_message == sentence(closed)
     assert own.open_missing(world.now) == 0

@@ -10,6 +10,7 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.command import Command, Scope
 from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.grammar.typography import as_sentence
 from sarsen.language.schema.fields import GameName, Userid
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
@@ -270,10 +271,10 @@ def _ladder_left(reply: LadderLeft) -> str:
     if not reply.userid:
         gone = _("You have left the {game} ladder.")
     elif reply.reason:
-        gone = _("{player} is taken off the {game} ladder: {reason}.")
+        gone = _("{player} is taken off the {game} ladder: {reason}")
     else:
         gone = _("{player} is taken off the {game} ladder.")
-    left = gone.format(game=reply.game, player=reply.userid, reason=reply.reason.rstrip("."))
+    left = gone.format(game=reply.game, player=reply.userid, reason=as_sentence(reply.reason))
     return f"{left} {ordinary_words(reply.boards)}".strip()
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.test import Client
+from lxml.html import fromstring
 
 from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
@@ -14,6 +15,7 @@ from sarsen.language.contests.ladders import LadderMade
 from sarsen.storage.models import ContestEntry, Match
 
 pytestmark = pytest.mark.django_db
+YES = "Yes, close it"
 
 
 @pytest.fixture
@@ -52,12 +54,17 @@ def test_a_host_closes_a_ladder_with_a_reason_and_its_places_stay(three: Contest
     ann = client_of(three, "ann")
     assert 'name="reason"' in page(ann, address)
     fields = {"number": str(three.number), "back": address, "as": "ann", "reason": "too quiet"}
-    ann.post("/do/", {"command": "contest close", **fields})
+    asked = ann.post("/do/", {"command": "contest close", **fields}).content.decode()
+    assert "Do you want to close contest" in words(asked)
+    assert three.view().state == "running"
+    yes = next(form for form in fromstring(asked).forms if form.text_content().strip() == YES)
+    ann.post("/do/", dict(yes.form_values()))
     html = page(client_of(three, "cid"), address)
     shown = words(html)
     assert "Final table" in shown
     assert re.search(r"1 ann .*2 bob .*3 cid", shown)
-    assert "The ladder was closed." in shown
+    assert "these are its last places. The reason: too quiet." in shown
+    assert "The ladder was closed. The reason: too quiet." in shown
     for command in ("contest join", "contest leave", "contest close", "climb"):
         assert f'value="{command}"' not in html
 

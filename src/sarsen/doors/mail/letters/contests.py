@@ -13,7 +13,7 @@ from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_a
 from sarsen.doors.mail.letters.leagues import season_begins, season_is_over
 from sarsen.language.contests.law import figure
 from sarsen.language.grammar.dates import day_words, moment
-from sarsen.language.grammar.typography import wrap
+from sarsen.language.grammar.typography import as_sentence, wrap
 from sarsen.language.ratings import Table, reason_words, table_text
 from sarsen.language.translating import _, _n, current_language, translated
 from sarsen.services.contests.views.letters import (
@@ -128,7 +128,7 @@ def closed(due: DueLetter) -> Letter:
     )
     news = closed.format(player=due.facts["by"], **_facts(view))
     reason = due.facts["reason"]
-    why = _("The reason: {reason}").format(reason=reason) if reason else ""
+    why = _reason_words(reason)
     goes_on = _("Games that were running go on as ordinary ones.") if due.facts.get("freed") else ""
     shown = view.table if view.is_ladder else None
     return _letter(due, view, " ".join(filter(None, [news, why, goes_on])), shown, "")
@@ -208,11 +208,10 @@ def withdrawn(due: DueLetter) -> Letter:
         if is_reader
         else _("{player} is out of contest {number}, {name}.")
     ).format(player=who, **_facts(view))
-    reason = facts.get("reason", "")
     why = {
         "losses": _("The reason: losses on time in two absences."),
         "silence": _("The reason: no sign of life for 30 days."),
-        "host": _("The reason: {reason}").format(reason=f"{reason.rstrip('.')}.") if reason else "",
+        "host": _reason_words(facts.get("reason", "")),
         "people": _("The reason: enough people are on it now."),
     }.get(facts["why"], "")
     if view.is_ladder:
@@ -371,8 +370,13 @@ def corrected(due: DueLetter) -> Letter:
         if facts["result"] == "void"
         else _("An operator has set the result of board {board}: it is {result} now.")
     ).format(board=facts["board"], result=facts["result"])
-    why = _("The reason: {reason}").format(reason=facts["reason"])
+    why = _reason_words(facts["reason"])
     return _letter(due, view, f"{corrected} {why}", view.table, "")
+
+
+def _reason_words(reason: str) -> str:
+    """Return the reason that somebody has given; "" for none."""
+    return _("The reason: {reason}").format(reason=as_sentence(reason)) if reason else ""
 
 
 def _facts(view: ContestView) -> dict[str, str | int]:

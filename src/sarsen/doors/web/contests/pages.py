@@ -46,14 +46,14 @@ MAX_OPTIONS = 100  # characters of what is typed for the game
 def show_contests(request: HttpRequest) -> HttpResponse:
     """List one's own contests, the others by how far they have come, and a form to make one."""
     today, player = timezone.now().date(), speaker(request)
-    mine = list_contests(player=player, still_in=True) if player else ()
+    mine = list_contests(viewer=player, player=player, still_in=True) if player else ()
     listed = {contest.number for contest in mine}
     groups = [("mine", [_shown(contest, today) for contest in mine])] + [
         (
             which,
             [
                 _shown(contest, today)
-                for contest in list_contests(which=which)
+                for contest in list_contests(which=which, viewer=player)
                 if contest.number not in listed
             ],
         )

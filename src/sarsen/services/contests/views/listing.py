@@ -14,7 +14,7 @@ from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
-from sarsen.services.contests.inviting import WITH
+from sarsen.services.contests.inviting import WITH, shown_to
 from sarsen.services.contests.state import GOING_ON, Phase
 from sarsen.services.contests.views.wording import last_day, title_of
 from sarsen.services.request import Request
@@ -43,7 +43,7 @@ def show_contests(command: ListContests, request: Request) -> Table:
             _joined(line) if line.state == Phase.OPEN else str(line.entrants),
             _when(line, today),
         )
-        for line in list_contests(game, command.which)
+        for line in list_contests(game, command.which, viewer=request.actor.player)
     )
     columns = ("contest", "title", "game", "format", "entrants", "when")
     return Table(Phrase("Contests"), columns, rows)
@@ -76,6 +76,7 @@ def list_contests(
     game: str = "",
     which: str = "",
     *,
+    viewer: Player | None,
     player: Player | None = None,
     still_in: bool = False,
     before: int = 0,
@@ -85,11 +86,12 @@ def list_contests(
 
     Args:
         which: `open`, `running` or `ended`, which closed ones are, too; "" for the first two.
+        viewer: Who reads the list: a match that waits for somebody else is left out.
         still_in: Only those that the player has not left.
         before: Only numbers below this; 0 for all.
     """
     states = {"": GOING_ON, Phase.ENDED: OVER}.get(which) or (Phase(which),)
-    contests = Contest.objects.filter(state__in=states)
+    contests = Contest.objects.filter(shown_to(viewer), state__in=states)
     if game:
         contests = contests.filter(game=game)
     if player is not None:
@@ -103,16 +105,14 @@ def list_contests(
 def contests_to_join(player: Player | None, most: int) -> tuple[ContestLine, ...]:
     """Return contests open for entry, the newest first; matches that are for the player lead.
 
-    Those for somebody else are left out.
+    Those for somebody else are left out, and those in which the player is already.
     """
-    is_free = ~Q(law__has_key=WITH)
-    contests = Contest.objects.filter(state=Phase.OPEN)
+    contests = Contest.objects.filter(shown_to(player), state=Phase.OPEN)
     if player is None:
-        return _lines(contests.filter(is_free).order_by("-pk")[:most])
+        return _lines(contests.order_by("-pk")[:most])
     entered = Exists(ContestEntry.objects.filter(contest=OuterRef("pk"), player=player))
-    is_invited = Q(**{f"law__{WITH}": player.pk}) & ~Q(entered)
-    leading = Case(When(is_free, then=1), default=0)
-    return _lines(contests.filter(is_free | is_invited).order_by(leading, "-pk")[:most])
+    leading = Case(When(law__has_key=WITH, then=0), default=1)
+    return _lines(contests.exclude(entered).order_by(leading, "-pk")[:most])
 
 
 def _lines(contests: QuerySet[Contest]) -> tuple[ContestLine, ...]:
