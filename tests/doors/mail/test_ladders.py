@@ -40,9 +40,11 @@ def test_a_ladder_is_made_climbed_and_left_by_mail(post: PostOffice) -> None:
     post.answer(post.last(address("ann")), "yes")
     assert Match.objects.get().ended_at is not None
     # Both read where they stand now: the loser in the answer, the winner in the last letter.
-    assert "You are 2nd now, behind cid." in words_of(post.last(address("ann")))
+    assert "You are 2nd on the Druid ladder now, behind cid." in words_of(post.last(address("ann")))
     post.work()
-    assert "You are 1st now, ahead of ann." in words_of(post.last(address("cid")))
+    assert "You are 1st on the Druid ladder now, ahead of ann." in words_of(
+        post.last(address("cid"))
+    )
     post.answer(welcome["bob"], "druid ladder")
     table = text_of(post.last(address("bob")))
     assert re.search(r"1 +cid.*\n +2 +ann.*\n +3 +bob", table)

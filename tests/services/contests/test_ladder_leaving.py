@@ -196,7 +196,7 @@ def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
     assert place_after(world.number, first, cid) is None
     end(world, second, "cid", "ann")
     assert world.order == ["cid", "ann", "bob"]
-    assert place_after(world.number, first, cid) == LadderPlace(1, "ann", is_ahead=True)
+    assert place_after(world.number, first, cid) == LadderPlace("Visavis", 1, "ann", is_ahead=True)
     assert place_after(world.number, second, world.world.player("bob")) is None
     assert differences() == []
 

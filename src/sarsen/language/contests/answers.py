@@ -260,6 +260,11 @@ def _contest_made(reply: ContestMade) -> str:
             "It starts when {most} have joined, or on {starts} with {least}, and ends on {ends} at "
             "24:00 UTC."
         )
+        if reply.least < reply.most
+        else _(
+            "It starts when {most} have joined, which must be by {starts}, and ends on {ends} at "
+            "24:00 UTC."
+        )
     )
     dates = when.format(
         most=reply.most,

@@ -208,23 +208,27 @@ class LadderPlace:
     """Where a player stands on a ladder after a climb, and on which side of the other one.
 
     Attributes:
+        game: Whose ladder it is, as it is called.
         place: From 1, the top.
         other: Userid of the opponent.
     """
 
+    game: str
     place: int
     other: str
     is_ahead: bool
 
 
 def place_words(place: LadderPlace) -> str:
-    """Return where a player stands now: `You are 3rd now, ahead of bob.`"""
+    """Return where a player stands now: `You are 3rd on the Druid ladder now, ahead of bob.`"""
     stands = (
-        _("You are {place} now, ahead of {player}.")
+        _("You are {place} on the {game} ladder now, ahead of {player}.")
         if place.is_ahead
-        else _("You are {place} now, behind {player}.")
+        else _("You are {place} on the {game} ladder now, behind {player}.")
     )
-    return stands.format(place=translated(ordinal(place.place)), player=place.other)
+    return stands.format(
+        place=translated(ordinal(place.place)), game=place.game, player=place.other
+    )
 
 
 LadderReply = LadderMade | LadderJoined | LadderLeft | Climbed

@@ -318,7 +318,7 @@ def test_a_reason_ends_like_a_sentence_in_all_that_is_said(reason: str, said: st
     world.now += 8 * DAY
     gone = sentence(world.say("ann", WithdrawFromContest(world.number, "cid", reason)))
     assert f"{world.number}: {said} Games finished" in gone
-    letters.append(written("contest-withdrawn", "bob"))
+    letters.append(written("contest-ended", "bob"))  # it is over with that
     world.make("ann", "bob", most=3)
     world.say("ann", CloseContest(world.number, reason))
     letters.append(written("contest-closed", "bob"))

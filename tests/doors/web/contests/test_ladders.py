@@ -73,9 +73,13 @@ def test_the_board_of_a_climb_says_where_its_players_stand_after_it(three: Conte
     three.say("cid", ClimbLadder("druid", "ann"))
     three.win("cid", "ann")
     address = f"/boards/{three.board('cid', 'ann').pk}/"
-    assert "You are 1st now, ahead of ann." in words(page(client_of(three, "cid"), address))
-    assert "You are 2nd now, behind cid." in words(page(client_of(three, "ann"), address))
-    assert "1st now" not in words(page(client_of(three, "bob"), address))
+    assert "You are 1st on the Druid ladder now, ahead of ann." in words(
+        page(client_of(three, "cid"), address)
+    )
+    assert "You are 2nd on the Druid ladder now, behind cid." in words(
+        page(client_of(three, "ann"), address)
+    )
+    assert "1st on" not in words(page(client_of(three, "bob"), address))
 
 
 def test_a_visitor_joins_and_leaves_by_forms(three: ContestWorld) -> None:
@@ -113,3 +117,18 @@ def test_a_ladder_in_german(three: ContestWorld) -> None:
     )
     assert "Rangliste. Sie steht allen offen und endet nie." in shown
     assert "Neue beginnen am Ende." in shown
+
+
+def test_the_form_offers_no_second_ladder_of_a_game(three: ContestWorld) -> None:
+    ann = client_of(three, "ann")
+    html = page(ann, "/contests/?kind=ladder")
+    offered = {option.get("value") for option in fromstring(html).cssselect("#game option")}
+    assert "gyges" in offered
+    assert "druid" not in offered
+    assert f'href="/contests/{three.number}/">Druid</a>' in html
+    for game in offered:
+        three.say("bob", MakeContest(str(game), "ladder"))
+    html = page(ann, "/contests/?kind=ladder")
+    assert "There is a ladder already for: Druid, Gyges, " in words(html)
+    assert 'value="contest new"' not in html
+    assert '<option value="druid">' in page(ann, "/contests/?kind=league")

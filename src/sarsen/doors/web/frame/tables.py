@@ -41,7 +41,7 @@ HEADINGS = (
     *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
     *(N_("news"), N_("title")),
     *(N_("wish"), N_("votes")),
-    *(N_("contest"), N_("format"), N_("entrants"), N_("when")),
+    *(N_("contest"), N_("when")),
     *(N_("tier"), N_("points"), N_("SB"), N_("can end"), N_("among people")),
     N_("on time"),
     *(N_("opponent"), N_("moves first")),

@@ -10,13 +10,13 @@ from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.commands import ListContests
 from sarsen.language.contests.facts import ContestLine
-from sarsen.language.contests.law import FORMAT_NAMES, LADDER
+from sarsen.language.contests.law import LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
 from sarsen.services.contests.inviting import WITH, shown_to
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.views.wording import last_day, title_of
+from sarsen.services.contests.views.wording import beside_name, last_day, title_of
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, ContestEntry, Player
 
@@ -31,28 +31,32 @@ _STATES = {
 
 
 def show_contests(command: ListContests, request: Request) -> Table:
-    """Return the contests there are, the newest first."""
+    """Return the contests there are, the newest first.
+
+    What is played stands beside a name that does not say it: with more columns no row would fit.
+    """
     game = load(command.game).info.name if command.game else ""
     today = request.now.date()
+    lines = list_contests(game, command.which, viewer=request.actor.player)
+    contests = Contest.objects.in_bulk([line.number for line in lines])
     rows = tuple(
         (
             str(line.number),
             line.name,
-            f"{line.game} {line.options}".strip(),
-            FORMAT_NAMES[line.format],
+            beside_name(contests[line.number]),
             _joined(line) if line.state == Phase.OPEN else str(line.entrants),
             _when(line, today),
         )
-        for line in list_contests(game, command.which, viewer=request.actor.player)
+        for line in lines
     )
-    columns = ("contest", "title", "game", "format", "entrants", "when")
+    columns = ("contest", "title", "what", "players", "when")
     return Table(Phrase("Contests"), columns, rows)
 
 
 def _when(line: ContestLine, today: date) -> Phrase:
     """Return when a contest starts at the latest, or ends."""
     if line.state == Phase.OPEN and line.starts_at is not None:
-        return Phrase("starts by {day}", day=short_day_phrase(last_day(line.starts_at), today))
+        return Phrase("open to {day}", day=short_day_phrase(last_day(line.starts_at), today))
     if line.state == Phase.RUNNING and line.ends_at is not None:
         return Phrase("ends on {day}", day=short_day_phrase(last_day(line.ends_at), today))
     return _STATES[Phase(line.state)]

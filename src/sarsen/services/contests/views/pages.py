@@ -189,7 +189,7 @@ def view_page(
                 points=decimal(row.points, 1),
                 berger=decimal(row.berger, 2),
                 reliability=reliability_words(known) if known is not None else "",
-                reachable=reachable(row.best, row.worst),
+                reachable=reachable(row),
                 among_people=people.get(row.entrant.number),
             )
             for row in rows

@@ -319,8 +319,11 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def reachable(best: int, worst: int) -> str:
-    """Return the places that are within reach: `1st to 3rd`."""
+def reachable(row: Row) -> str:
+    """Return the places that are within an entrant's reach: `1st to 3rd`; "" for one who is out."""
+    best, worst = row.best, row.worst
+    if row.entrant.is_out:
+        return ""
     if best == worst:
         return ordinal(best)
     if worst == best + 1:
