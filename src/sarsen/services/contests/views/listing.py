@@ -49,7 +49,7 @@ def show_contests(command: ListContests, request: Request) -> Table:
         )
         for line in lines
     )
-    columns = ("contest", "title", "what", "players", "when")
+    columns = ("no.", "title", "what", "players", "when")
     return Table(Phrase("Contests"), columns, rows)
 
 
