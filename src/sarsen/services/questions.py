@@ -40,7 +40,10 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
     if question is None:
         asked = {"forget": "signoff forget", "close": "contest close"}.get(kind, kind)
         raise UserError(
-            "There is no {asked} to confirm.", code="nothing-to-confirm", hint=asked, asked=asked
+            "There is no {asked} to confirm.",
+            code="nothing-to-confirm",
+            hint="contests" if kind in ("contest", "close") else asked,
+            asked=asked,
         )
     question.delete()
     facts: dict[str, Any] = question.facts

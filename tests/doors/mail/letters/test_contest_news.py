@@ -117,7 +117,7 @@ def test_one_letter_says_who_is_out_of_a_match_and_that_it_is_over(gone: str) ->
     assert text.startswith(
         f"{gone} is out of contest {world.number}, Druid match (-size=4). Boards {boards[0]}, "
         f"{boards[1]} are closed. The games that were left count as lost. Contest {world.number}, "
-        f"Druid match (-size=4), is over. This is the final table. The winner is {other}."
+        f"Druid match, is over. This is the final table. The winner is {other}."
     )
     # The one who left reads the table, too, and nothing else.
     assert [kind for kind, _ in letters(gone, before)] == ["contest-ended"]

@@ -84,8 +84,10 @@ def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
     over = _("Contest {number}, {name}, is over. This is the final table.")
-    news = f"{over.format(**_introduced(view))} {_winner_words(view)}".strip()
-    if out := due.facts.get("out"):
+    out = due.facts.get("out")
+    named = _facts(view) if out else _introduced(view)  # who is out stands before it
+    news = f"{over.format(**named)} {_winner_words(view)}".strip()
+    if out:
         news = f"{_out_words(due, view, out)} {news}"
     decided = [
         _("Board {board}, against {player}, was decided: {result}. {why}").format(
