@@ -181,6 +181,7 @@ Left = ContestLeft | ContestDeclined | ContestLeaveAsked | ContestWithdrawn | La
 def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
     """Take the speaker out of a contest; of one that runs, once that is confirmed."""
     player = request.player(f"contest leave {command.number} USERID PASSWORD")
+    reason = read_reason(command.reason, f"contest decline {command.number}")
     held = contest_log.hold(command.number)
     running.advance(held, request)
     if command.stays:
@@ -188,13 +189,12 @@ def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
             _check_in(held, held.state.entrant_of(player.pk))
         questions.drop(player, "contest")
         return ContestKept(held.contest.pk, title_of(held.contest))
-    if command.reason and not inviting.is_invited(held, player):
+    if reason and not inviting.is_invited(held, player):
         raise UserError(
             "Only a player who declines a match can say why. To leave a contest takes no reason.",
             code="unknown-part",
             hint=f"contest leave {held.contest.pk}",
         )
-    reason = read_reason(command.reason, f"contest decline {held.contest.pk}")
     return leave_held(held, player, request, confirmed=command.confirmed, reason=reason)
 
 
