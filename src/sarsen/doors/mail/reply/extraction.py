@@ -23,6 +23,7 @@ from sarsen.language.commands import (
     BY_WORD,
     Announce,
     Broadcast,
+    CloseContest,
     Command,
     Help,
     LeaveContest,
@@ -198,8 +199,13 @@ def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
     if titled is None or not inviting.awaits_answer(int(titled[1]), player):
         return line
     verbs = {ACCEPT: "join", "join": "join", DECLINE: "decline"}
-    verb = verbs.get(_agreement(line).lower())
-    return f"contest {verb} {titled[1]}" if verb else line
+    if verb := verbs.get(_agreement(line).lower()):
+        return f"contest {verb} {titled[1]}"
+    word, _, reason = line.partition(" ")
+    # `decline 5` is about an invitation of this number.
+    if word.lower().strip(",.!") in NO_WORDS and not reason[:1].isdigit():
+        return f"contest decline {titled[1]} {reason}"
+    return line
 
 
 def _agreement(line: str) -> str:
@@ -263,6 +269,7 @@ def _open_question(mail: ReadMail, player: Player) -> str:
         **dict.fromkeys(("signoff", "forget"), (SignOff,)),
         "broadcast": (Broadcast, Announce),
         "contest": (LeaveContest, WithdrawFromContest),
+        "close": (CloseContest,),
     }
     return question if command in commands.get(question, ()) else ""
 
