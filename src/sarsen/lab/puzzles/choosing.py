@@ -67,7 +67,7 @@ class Chosen:
         self.puzzles.append(puzzle)
         self.seen.update(keys)
         self.openings[opening] += 1
-        self.mix.update(groups)
+        self.mix.update(list(groups))  # of a mapping it would add the shares
 
 
 def choose(
