@@ -72,6 +72,21 @@ def test_every_move_of_a_puzzle_is_legal_in_full_form_and_wins_end_games(game: s
                     assert outcome.winner == start.seat
 
 
+def test_lines_that_meet_wrong_moves_are_not_won_by_the_solver() -> None:
+    met = 0
+    for game in OURS:
+        for puzzle in shipped(game):
+            for position, answers in known_at(puzzle.position(game), puzzle.answers):
+                for move, known in answers.items():
+                    after = position.play(position.parse(move))
+                    for word in known.split() if isinstance(known, str) else ():
+                        after = after.play(after.parse(word))
+                        met += 1
+                    outcome = after.outcome() if isinstance(known, str) else None
+                    assert outcome is None or outcome.winner != position.seat
+    assert met
+
+
 @pytest.mark.parametrize("game", OURS)
 def test_no_position_stands_twice_or_in_a_lesson(game: str) -> None:
     boards = [canonical_board(puzzle.position(game)) for puzzle in shipped(game)]

@@ -240,10 +240,7 @@ class LeaveContest(Command):
     """
 
     words = ("contest leave", "contest decline", "contest resign", "event leave")
-    usage = (
-        "contest leave NUMBER [USERID PASSWORD] [yes|no] | "
-        "contest decline NUMBER [USERID PASSWORD] [REASON]"
-    )
+    usage = "contest leave|decline NUMBER [USERID PASSWORD] [yes|no|REASON]"
     summary = N_(
         "Leave a contest, or decline a match that you are invited to, with a reason for its host. "
         "Once it runs, the server asks you to confirm it."
