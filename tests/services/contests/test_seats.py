@@ -249,7 +249,7 @@ def test_e29_entry_ends_two_days_after_the_first_player_at_all_doors(settings: A
     day = last_day(ends_at)
     (line,) = list_contests(viewer=None)
     assert (line.starts_at, view_contest(number).starts_at) == (ends_at, ends_at)
-    (entry, _) = dates_of_contests()
+    (entry, _) = dates_of_contests(viewer=None)
     assert entry.at == ends_at
     words = translated(day_phrase(day, START.date()))
     page = view_page(number, None, START)
