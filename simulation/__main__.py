@@ -1,4 +1,4 @@
-"""`python -m simulation [--season] [--players 500] [--days 30] [--seed 1] [--quick]`.
+"""`python -m simulation [--season|--puzzles] [--players 500] [--days 30] [--seed 1] [--quick]`.
 
 `--json FILE` writes the figures there, too.
 """
@@ -19,18 +19,21 @@ from rich.table import Table
 
 
 def main() -> None:
-    """Run the month or the season, check the books, and print them."""
+    """Run the month, the season or the year, check the books, and print them."""
     parser = argparse.ArgumentParser(prog="python -m simulation", description=__doc__)
     parser.add_argument("--players", type=int, default=500)
-    parser.add_argument("--days", type=int, help="30, of a season 84")
+    parser.add_argument("--days", type=int, help="30, of a season 84, of puzzles 365")
     parser.add_argument("--season", action="store_true", help="of a league, not a month")
+    parser.add_argument("--puzzles", action="store_true", help="of ratings of puzzles, a year")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the books there, too")
     parser.add_argument("--quick", action="store_true", help="few players, some days")
     asked = parser.parse_args()
-    asked.days = asked.days or (84 if asked.season else 30)
+    asked.days = asked.days or (84 if asked.season else 365 if asked.puzzles else 30)
     if asked.quick:
-        asked.players, asked.days = (12, 28) if asked.season else (40, 4)
+        asked.players, asked.days = (
+            (12, 28) if asked.season else (40, 90) if asked.puzzles else (40, 4)
+        )
     console = Console(width=None if sys.stdout.isatty() else 120)
     with tempfile.TemporaryDirectory(prefix="sarsen-month-") as folder:
         books = _run(asked, Path(folder))
@@ -62,6 +65,10 @@ def _run(asked: argparse.Namespace, folder: Path) -> dict:  # type: ignore[type-
     django.setup()
     from django.core.management import call_command
 
+    if asked.puzzles:  # no server takes part
+        from simulation.puzzles import run_puzzles
+
+        return run_puzzles(asked.players, asked.days, asked.seed)
     from simulation.running import run_month
     from simulation.season import run_season
 

@@ -122,6 +122,10 @@ LINES: dict[type, Line] = {
     commands.ShowReview: Line("druid review {ended}", "is being reviewed"),
     commands.SetReviews: Line("reviews on", "all your games are reviewed"),
     commands.TakeLesson: Line("lesson druid 1 b4", "Right. That is the whole aim."),
+    commands.TakePuzzle: Line("puzzle druid-1", " to move. "),
+    commands.ChangeDailyPuzzle: Line(
+        "puzzle daily druid on", "the puzzle of the day at Druid comes by mail"
+    ),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }
 

@@ -98,6 +98,7 @@ SHOWN_ON = {
     "SignUp": "join",
     "Standings": "standings",
     "TakeLesson": "lesson",
+    "TakePuzzle": "puzzle",
 }
 _LINE = re.compile(
     r'(?:name="(?:line|command)" value|with (?:line|command)|line=game.name about)="([^"]+)"'
@@ -140,7 +141,7 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return f"do {quoted}" if command.__name__ in ("Export", "TakeLesson") else quoted
+    return f"do {quoted}" if command.__name__ in ("Export", "TakeLesson", "TakePuzzle") else quoted
 
 
 def _name(command: type) -> str:

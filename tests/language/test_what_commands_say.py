@@ -41,9 +41,9 @@ def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> No
     # a guest an account.)
     answering = "Accept Decline"
     of_accounts = (
-        "Account AutoAccept ChangeAbout ChangeAddress ChangeCoordinates ChangeNotices "
-        "ChangePassword ChangePlace ChangeWeekends Deliveries Limit Refuse Revoke SetReviews "
-        "Subscribe TakeVacation Unsubscribe"
+        "Account AutoAccept ChangeAbout ChangeAddress ChangeCoordinates ChangeDailyPuzzle "
+        "ChangeNotices ChangePassword ChangePlace ChangeWeekends Deliveries Limit Refuse Revoke "
+        "SetReviews Subscribe TakeVacation Unsubscribe"
     )
     of_lines = "Multiple"  # its lines are performed one by one
     others = {one.__name__ for one in COMMANDS} - _with("for_guests")

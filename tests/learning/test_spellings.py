@@ -2,68 +2,15 @@
 
 from __future__ import annotations
 
-import random
-import re
-from collections.abc import Iterator
-
 import pytest
 
 from right_moves import right_moves, start
 from sarsen.core.errors import UserError
-from sarsen.core.game import AnyPosition
-from sarsen.core.referee import MAX_MOVE
 from sarsen.learning.lessons import Success, lesson_of, taught
 from sarsen.learning.tries import Verdict, judge_line
+from spellings import spellings
 
 QUICK, WHOLE = 400, 34_000  # spellings of the right moves of a game that are tried
-
-
-def _spelled(text: str, game: str, chance: random.Random) -> str:
-    """Return a move as somebody might write it; not every game reads all of these."""
-    match game:
-        case "druid" if "-" in text:
-            first, last = text.split("-")
-            middle = first[0] + str((int(first[1:]) + int(last[1:])) // 2)
-            named = [first, middle, last] if chance.random() < 0.5 else [first, last]
-            chance.shuffle(named)
-            text = chance.choice(("-", "")).join(named)
-        case "gyges":
-            text = _other_route(text, chance).replace("x", chance.choice("xX×"))
-            text += ";" * (chance.random() < 0.2)
-        case "vasco" if chance.random() < 0.5:
-            text = text[1:] + text[0]
-        case "visavis" if chance.random() < 0.5:
-            column, row = ord(text[0]), int(text[1:])
-            across = chance.random() < 0.5
-            ends = [
-                f"{chr(column - across)}{row - (not across)}",
-                f"{chr(column + across)}{row + (not across)}",
-            ]
-            chance.shuffle(ends)
-            text = chance.choice(("-", "")).join(ends)
-    cased = "".join(chance.choice((sign.lower(), sign.upper())) for sign in text)
-    blanks = chance.choice((0.0, 0.0, 0.3))
-    between = "".join(sign + " " * (chance.random() < blanks) for sign in cased)
-    return " " * chance.randrange(2) + between + " " * chance.randrange(2)
-
-
-def _other_route(text: str, chance: random.Random) -> str:
-    """Return a way with the same ends that bounces elsewhere; mostly no legal one."""
-    if chance.random() < 0.4:
-        return text
-    way, mark, relocation = text.partition("=")
-    stops = re.split("[-x]", way)
-    rings = [f"{row}{column}" for row in range(1, 7) for column in range(1, 7)]
-    bounced = chance.sample(rings, chance.randrange(3))
-    joined = "-".join([stops[0], *bounced])
-    return f"{joined}{'x' if mark else '-'}{stops[-1]}{mark}{relocation}"
-
-
-def _tries(game: str, position: AnyPosition, right: list[str], most: int) -> Iterator[str]:
-    chance = random.Random(f"{game} {position.write()}")
-    for text in right:
-        for _ in range(most):
-            yield _spelled(text, game, chance)[:MAX_MOVE]
 
 
 def _count_refused(game: str, most: int) -> tuple[int, int]:
@@ -79,7 +26,7 @@ def _count_refused(game: str, most: int) -> tuple[int, int]:
     for step, moves in found.items():
         position = start(game, step)
         right = {position.play(move).write() for move in moves}
-        for text in _tries(game, position, list(map(position.format, moves)), most):
+        for text in spellings(game, position, list(map(position.format, moves)), most):
             try:
                 is_right = position.play(position.parse(text)).write() in right
             except UserError:

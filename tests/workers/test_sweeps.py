@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -27,6 +28,7 @@ from sarsen.storage.models import (
     OutgoingMail,
     Player,
     Push,
+    PuzzleSubscription,
     WebhookCall,
 )
 from sarsen.workers import queue, sweeps
@@ -148,6 +150,12 @@ def _due_things() -> Iterator[tuple[str, Callable[[], object]]]:
     yield (
         task_queue.SEND_DIGESTS,
         lambda: Player.objects.filter(pk=ann.pk).update(digest_due_at=now),
+    )
+    yield (
+        task_queue.SEND_PUZZLES,
+        lambda: PuzzleSubscription.objects.create(
+            player=ann, game="druid", sent_on=now.date() - timedelta(days=1)
+        ),
     )
     yield task_queue.STORE_OPENINGS, lambda: end_board(ended_at=now)
     yield task_queue.COUNT_FIGURES, CountedFigures.objects.all().delete

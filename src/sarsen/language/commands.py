@@ -59,6 +59,7 @@ from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.publishing.reports import Report
 from sarsen.language.publishing.wishes import ShowWishes, Wish
+from sarsen.language.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.queries import (
     AllShow,
     Games,
@@ -175,6 +176,8 @@ COMMANDS: tuple[type[Command], ...] = (
     ShowReview,
     SetReviews,
     TakeLesson,
+    TakePuzzle,
+    ChangeDailyPuzzle,
     Multiple,
 )
 

@@ -36,6 +36,7 @@ _EVENTS = {
     "review": N_("when the review of a game is done"),
     "watched": N_("news from boards you follow"),
     "weekly": N_("the weekly mail, if you subscribe to it"),
+    "puzzle": N_("the puzzle of the day, if you subscribe to it"),
     "account": N_("the security of your account; always by mail"),
     "digest": N_("the daily digest"),
 }
@@ -351,6 +352,7 @@ _SAID = {
     "review": N_("The review of your game is done."),
     "watched": N_("There is news from a board you follow."),
     "weekly": N_("Games of the week."),
+    "puzzle": N_("There is a new puzzle of the day."),
 }
 
 

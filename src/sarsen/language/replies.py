@@ -23,6 +23,7 @@ from sarsen.language import (
     offers,
     plans,
     preferences,
+    puzzles,
     queries,
     ratings,
     reviews,
@@ -84,6 +85,7 @@ from sarsen.language.publishing import news, reports, wishes
 from sarsen.language.publishing.news import NewsReply, NewsShown, NewsWithdrawn
 from sarsen.language.publishing.reports import Reported
 from sarsen.language.publishing.wishes import WishStands
+from sarsen.language.puzzles import PuzzleReply
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet
@@ -135,6 +137,7 @@ Reply = (
     | QueryReply
     | PlanReply
     | PreferenceReply
+    | PuzzleReply
     | Reported
     | ReviewReply
     | TableReply
@@ -159,6 +162,7 @@ _KINDS: dict[str, type] = {
         offers,
         plans,
         preferences,
+        puzzles,
         queries,
         ratings,
         reports,

@@ -37,6 +37,10 @@ _PLAYING = {
         "sarsen.doors.cli.local_lesson:lesson_command",
         "Learn a game in three minutes, without a server.",
     ),
+    "puzzle": (
+        "sarsen.doors.cli.local_puzzle:puzzle_command",
+        "Solve a puzzle, without a server.",
+    ),
     "completion": (
         "sarsen.doors.cli.completion:completion_command",
         "Print a script for shell completion.",
@@ -196,7 +200,7 @@ class Commands(click.Group):
 
             # Players; until the program ends, for a refusal is printed last.
             ctx.with_resource(use_language(language_of_terminal(os.environ)))
-        if args[0] in _PLACES and not _is_board(args):
+        if args[0] in _PLACES and not _is_for_server(args):
             return args[0], self.get_command(ctx, args[0]), args[1:]
         from sarsen.doors.cli.server_lines import check_first
 
@@ -272,7 +276,10 @@ def _load(place: str) -> click.Command:
     return command
 
 
-def _is_board(args: Sequence[str]) -> bool:
-    """Return whether `show` means a board of the server, not the first one of a game."""
-    word = next((arg for arg in args[1:] if not arg.startswith("-")), "")
-    return args[0] == "show" and word[:1].isdigit()
+def _is_for_server(args: Sequence[str]) -> bool:
+    """Return whether a subcommand is meant for the server.
+
+    `show` is with a board's number, not with a game; `puzzle daily` changes which mails come.
+    """
+    word = next((arg for arg in args[1:] if not arg.startswith("-")), "").lower()
+    return (args[0] == "show" and word[:1].isdigit()) or (args[0] == "puzzle" and word == "daily")

@@ -57,7 +57,7 @@ FREE |= {"api:login", "api:login-code"}
 OPEN = {"join", "join-code", "welcome", "api:signup", "api:welcome", "challenge-link", "logout"}
 OPEN |= {"invited", "no-invitations", "unsubscribe", "subscribe-again"}
 OPEN |= {"boards-feed", "deadlines-feed", "board-moves-feed"}
-OPEN |= {"embed", "embed-ply", "embed-picture", "embed-picture-ply", "keys"}
+OPEN |= {"embed", "embed-ply", "embed-picture", "embed-picture-ply", "puzzle-embed", "keys"}
 OPEN |= {"favicon", "icon-any", "icon-maskable", "manifest", "worker", "offline", "board-style"}
 
 

@@ -35,7 +35,7 @@ from sarsen.services.contests.acts import climbing, correcting, entering, hostin
 from sarsen.services.contests.acts import making as contest_making
 from sarsen.services.contests.views import ladders, listing
 from sarsen.services.contests.views import tables as contest_tables
-from sarsen.services.learning import lessons
+from sarsen.services.learning import daily_puzzles, lessons, puzzles
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
@@ -134,6 +134,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.ShowReview: making.show_review,
     commands.SetReviews: making.set_reviews,
     commands.TakeLesson: lessons.take,
+    commands.TakePuzzle: puzzles.take,
+    commands.ChangeDailyPuzzle: daily_puzzles.change,
 }
 
 
@@ -187,6 +189,8 @@ def perform(
         moves.prepare_move(command, request)
     if isinstance(command, commands.TakeLesson) and not connection.in_atomic_block:
         lessons.prejudge(command)
+    if isinstance(command, commands.TakePuzzle) and not connection.in_atomic_block:
+        puzzles.prejudge(command)
     return in_transaction(lambda: _perform_once(handler, command, request, request_id, digest))
 
 

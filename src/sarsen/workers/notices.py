@@ -14,6 +14,7 @@ from django_tasks import task
 from sarsen.games import find
 from sarsen.language.notices import push_sentence
 from sarsen.services.contests.views import weekly as contests
+from sarsen.services.learning import daily_puzzles
 from sarsen.services.notices import announcements, digests, push, webhooks, weekly
 from sarsen.services.notices.push import PushContent
 from sarsen.storage.models import Push
@@ -40,6 +41,12 @@ def send_weekly() -> int:
     """Write the weekly letters of the week that is over."""
     now = timezone.now()
     return weekly.sweep_weekly(now) + contests.sweep(now)
+
+
+@task()
+def send_puzzles() -> int:
+    """Write the letters with the puzzle of the day."""
+    return daily_puzzles.sweep(timezone.now())
 
 
 @task()

@@ -17,6 +17,7 @@ from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
 from sarsen.services.contests.course import running as contests
 from sarsen.services.events import statistics
+from sarsen.services.learning import daily_puzzles
 from sarsen.services.mail import outgoing, waiting
 from sarsen.services.matches import openings
 from sarsen.services.notices import digests, push, webhooks
@@ -38,6 +39,7 @@ IS_DUE: Mapping[str, Callable[[datetime], bool]] = {
     task_queue.CALL_WEBHOOKS: webhooks.is_any_due,
     task_queue.SEND_PUSHES: push.is_any_due,
     task_queue.SEND_DIGESTS: digests.is_any_due,
+    task_queue.SEND_PUZZLES: daily_puzzles.is_any_due,
     task_queue.STORE_OPENINGS: openings.is_any_due,
     task_queue.COUNT_FIGURES: statistics.is_due,
 }

@@ -54,6 +54,7 @@ CODES = {
     (commands.Preview, "moves"): "move-too-long",
     (commands.QueueMoves, "text"): "plan-too-long",
     (commands.TakeLesson, "moves"): "move-too-long",
+    (commands.TakePuzzle, "moves"): "move-too-long",
     **dict.fromkeys(
         (
             *((command, "userids") for command in (commands.Show, commands.Games)),
@@ -132,8 +133,10 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
         schema = schemas[f"{command.__name__}Command"]
         others = {name: known[name] for name in known if name in schema.get("required", ())}
         for value, is_beyond in values(field, schema["properties"][field]):
-            if command in (commands.MakeContest, commands.TakeLesson):
+            if command in (commands.MakeContest, commands.TakeLesson, commands.TakePuzzle):
                 others["game"] = "druid"
+            if command is commands.TakePuzzle:
+                others["puzzle"] = 1
             if command is commands.Decline:
                 others["number"] = world.challenge("druid", "bob", "ann").number
             ann.post(f"commands/{name_of(command)}", {**others, field: value})

@@ -42,6 +42,7 @@ SEEN: dict[Statuses, str] = {
         help-subject search openings board-style news news-feed wishes contests contest
         contest-calendar contest-dates contest-feed
         lessons lesson-step lesson-moves lesson-reason
+        puzzles puzzle puzzle-moves puzzle-reason puzzle-picture puzzle-feed puzzle-embed
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more
@@ -60,7 +61,7 @@ SEEN: dict[Statuses, str] = {
     POSTED: """login-code login-passkey login-passkey-question logout export end-token add-passkey
         add-passkey-question remove-passkey take-device renew-device leave-device mark-program
         end-sessions change-variations mail-reply subscribe-again""",
-    (302, 302, 302): "next-board join-code favicon lesson",
+    (302, 302, 302): "next-board join-code favicon lesson puzzle-game puzzle-daily",
     (410, 410, 410): "live",  # a signed key, which has an end
     (503, 503, 503): "due-health",  # no worker runs in these tests
 }
@@ -83,6 +84,7 @@ class Place:
         more = {"number": self.numbers["mail"]} if name.startswith("mail") else {}
         more |= {"number": None, "size": 192} if name.startswith("icon") else {}
         more |= {"step": "win"} if name.startswith("lesson") else {}
+        more |= {"number": 1} if name.startswith("puzzle") else {}
         return reverse(name, kwargs={one: (self.numbers | more)[one] for one in wanted})
 
 

@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.test import Client
 
 from sarsen.doors import web
+from sarsen.learning.puzzles.shelf import playable, puzzled
 from sarsen.server.static_files import gather_static_files
 
 NOW = 1_800_000_000  # seconds
@@ -99,9 +100,10 @@ def test_the_largest_board_weighs_at_most_the_limit_on_the_wire(client: Client, 
 
 
 @pytest.mark.ci
-def test_a_step_of_a_lesson_weighs_at_most_its_limit_on_the_wire(client: Client, db: None) -> None:
+def test_a_step_or_a_puzzle_weighs_at_most_its_limit_on_the_wire(client: Client, db: None) -> None:
     # It loads the searches: not while tests are collected.
     from bench.pages import weigh
 
-    for path in ("/learn/vasco/two-loops/", "/learn/gyges/stop/", "/learn/druid/win/"):
+    puzzles = tuple(f"/puzzles/{game}/{playable(game)[0].id}/" for game in puzzled())
+    for path in ("/learn/vasco/two-loops/", "/learn/gyges/stop/", "/learn/druid/win/", *puzzles):
         assert 20_000 < sum(one.travelling for one in weigh(client, path)) <= 60_000

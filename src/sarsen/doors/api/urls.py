@@ -29,6 +29,7 @@ from sarsen.doors.api import (
     listings,
     news,
     problems,
+    puzzles,
 )
 from sarsen.doors.api.authentication import ByOptionalToken, ByToken
 from sarsen.doors.api.problems import explain
@@ -154,6 +155,7 @@ for _router in (
     listings.players_router,
     contests.router,
     lessons.router,
+    puzzles.router,
     news.router,
     events.router,
     account.router,

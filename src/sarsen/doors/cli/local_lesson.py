@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Sequence
+from itertools import chain, repeat
 
 import click
 from click.shell_completion import CompletionItem
@@ -12,11 +12,12 @@ from click.shell_completion import CompletionItem
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.doors.cli.local_play import (
-    WIDTH,
-    print_fitting_position,
-    print_position,
-    print_refusal,
+from sarsen.doors.cli.local_play import print_fitting_position, print_position, print_refusal
+from sarsen.doors.cli.local_tries import (
+    PROMPT,
+    print_paragraphs,
+    read_lines,
+    refused_for_shell,
 )
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
@@ -24,17 +25,16 @@ from sarsen.language.lessons import (
     OFFERED_WORDS,
     WORDS,
     LessonShown,
+    LessonWord,
     news_words,
     pointed_words,
     task_words,
     word_of,
 )
-from sarsen.language.replies import Refusal, encode
+from sarsen.language.replies import encode
 from sarsen.language.translating import _
 from sarsen.learning.answers import answer
 from sarsen.learning.lessons import has_lesson, lesson_of, step_of, taught
-
-PROMPT = "> "
 
 
 def _complete(
@@ -65,20 +65,11 @@ def lesson_command(words: tuple[str, ...], as_json: bool) -> None:
     """
     game, step, *moves = *words, *("",) * (2 - len(words))
     moves = [normalise(move).strip() for move in moves]
-    try:
+    with refused_for_shell("lesson", as_json=as_json):
         if not as_json and not moves:
             take_lesson(game, step)
             return
         reply = answered(game, step, moves, 0)
-    except UserError as refusal:
-        hint = refusal.hint
-        if hint.startswith("lesson "):  # as in a mail; here it is typed in a shell
-            hint = f"sarsen {hint}"
-        if not as_json:
-            raise UserError(refusal.text, code=refusal.code, hint=hint) from refusal
-        facts = encode(Refusal(refusal.text, refusal.code, hint))
-        click.echo(json.dumps(facts, ensure_ascii=False))
-        raise SystemExit(2) from None
     if as_json:
         click.echo(json.dumps(encode(reply), ensure_ascii=False))
     else:
@@ -99,21 +90,15 @@ def answered(game: str, step: str, moves: Sequence[str], tries: int) -> LessonSh
 
 def take_lesson(game: str, step: str) -> None:
     """Read moves and words until the lesson is finished or somebody stops."""
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  (makes the prompt editable, with a history)
     reply = answered(game, step, (), 0)
     show(reply)
-    _print(_("Type a move, or: {words}.").format(words=_(OFFERED_WORDS)))
+    print_paragraphs(_("Type a move, or: {words}.").format(words=_(OFFERED_WORDS)))
+    lines = chain(read_lines(), repeat(LessonWord.STOP.value))
     while not (reply.is_finished or reply.is_stopped):
-        try:
-            text = normalise(click.prompt("", prompt_suffix=PROMPT)).strip()
-        except click.Abort:
-            click.echo()
-            text = "stop"
+        text = next(lines)
         if text.lower() == "board":  # what is said below a board that did not fit
             print_position(_position(reply))
             continue
-        text = "stop" if text.lower() in ("quit", "q", "exit") else text
         try:
             told = answered(reply.game, reply.step, (*reply.own, text), reply.tries)
         except UserError as refusal:
@@ -130,7 +115,7 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     Args:
         is_known: The board is on the screen already.
     """
-    _print(news_words(reply))
+    print_paragraphs(news_words(reply))
     if reply.is_stopped or reply.is_finished:
         game = " ".join(filter(None, (reply.game, load(reply.game).info.quick)))
         end = f"lesson {reply.game} {reply.at}" if reply.is_stopped else f"play {game} --bot 1"
@@ -142,15 +127,9 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     click.echo()
     print_fitting_position(_position(reply), f"{task_words(reply)}\n\n{PROMPT}")
     click.echo()
-    _print(task_words(reply))
-    _print(pointed_words(reply))
+    print_paragraphs(task_words(reply))
+    print_paragraphs(pointed_words(reply))
 
 
 def _position(reply: LessonShown) -> AnyPosition:
     return replayed(load(reply.game).start(reply.options), reply.moves)
-
-
-def _print(text: str) -> None:
-    """Print paragraphs no wider than every terminal is; nothing for an empty text."""
-    for line in filter(None, text.split("\n")):
-        click.echo(click.wrap_text(line, WIDTH))

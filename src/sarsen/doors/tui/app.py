@@ -15,7 +15,9 @@ from sarsen.doors.tui.board_widget import BoardWidget
 from sarsen.doors.tui.colours import Colours
 from sarsen.doors.tui.home_screen import HomeScreen
 from sarsen.doors.tui.lesson_screen import LessonScreen
+from sarsen.doors.tui.puzzle_screen import PuzzleScreen
 from sarsen.doors.tui.server import ServerConnection
+from sarsen.doors.tui.task_screen import TaskScreen
 from sarsen.language.facts import StreamEvent
 
 LIGHT_BACKGROUNDS = ("7", "15")  # as terminals say it in COLORFGBG
@@ -111,6 +113,10 @@ class TerminalApp(App[None]):
         """Show the lesson of a game."""
         self.push_screen(LessonScreen(game))
 
+    def open_puzzle(self, game: str) -> None:
+        """Show a puzzle of a game."""
+        self.push_screen(PuzzleScreen(game))
+
     def go_home(self) -> None:
         """Leave a board."""
         while len(self.screen_stack) > 1 and not isinstance(self.screen, HomeScreen):
@@ -136,7 +142,7 @@ class TerminalApp(App[None]):
         kind = "textual" if self.colours is Colours.MANY else "ansi"
         self.theme = f"{kind}-{'dark' if self.is_dark else 'light'}"
         for screen in self.screen_stack:
-            if isinstance(screen, BoardScreen | LessonScreen):
+            if isinstance(screen, BoardScreen | TaskScreen):
                 screen.show()
 
 

@@ -25,6 +25,7 @@ from sarsen.games import load
 from sarsen.language.facts import StreamEvent
 from sarsen.language.translating import N_, _, _n
 from sarsen.learning.lessons import taught
+from sarsen.learning.puzzles.shelf import puzzled
 
 COLUMNS, ROWS = 40, 10
 HEADINGS = ("", N_("With"), N_("Game"), N_("Move"), N_("Time left"), N_("Number"))
@@ -40,6 +41,7 @@ class HomeScreen(PlayScreen):
         Binding("w", "answer('withdraw')", N_("Withdraw"), show=False),
         Binding("e", "turn_ended", N_("Ended")),
         Binding("L", "learn", N_("Learn"), key_display="L"),
+        Binding("P", "puzzle", N_("Puzzles"), key_display="P"),
         Binding("colon", "type", N_("Command"), key_display=":"),
         Binding("r", "reload", N_("Reload"), show=False),
         Binding("question_mark", "help", N_("Help"), key_display="?"),
@@ -156,6 +158,16 @@ class HomeScreen(PlayScreen):
                 self.terminal.open_lesson(game)
 
         self.app.push_screen(ChoiceScreen(_("Learn which game?"), entries), on_choice)
+
+    def action_puzzle(self) -> None:
+        """Choose a game, and open a puzzle of it."""
+        entries = [MenuEntry(game, load(game).info.title) for game in puzzled()]
+
+        def on_choice(game: str | None) -> None:
+            if game:
+                self.terminal.open_puzzle(game)
+
+        self.app.push_screen(ChoiceScreen(_("Puzzles of which game?"), entries), on_choice)
 
     def action_type(self) -> None:
         """Open the field for a command."""

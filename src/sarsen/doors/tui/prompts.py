@@ -229,6 +229,7 @@ Enter       open a board, or answer a challenge
 a  d  w     accept, decline, withdraw a challenge
 e           switch between finished boards and boards in play
 L           learn a game in three minutes
+P           solve a puzzle
 :           type any command: druid challenge me bob
 r           reload the list
 Ctrl+T      light or dark

@@ -26,6 +26,9 @@ class Terminal(Protocol):
     def open_lesson(self, game: str) -> None:
         """Show the lesson of a game."""
 
+    def open_puzzle(self, game: str) -> None:
+        """Show a puzzle of a game."""
+
     def go_home(self) -> None:
         """Leave a board."""
 

@@ -27,6 +27,8 @@ from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
 from sarsen.doors.web.learning import pages as lessons
+from sarsen.doors.web.learning import puzzle_exports
+from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
 from sarsen.doors.web.site import (
@@ -176,6 +178,18 @@ urlpatterns = [
         ("<slug:name>/<slug:step>/", lessons.show_step, "lesson-step"),
         ("<slug:name>/<slug:step>/moves.json", lessons.send_moves, "lesson-moves"),
         ("<slug:name>/<slug:step>/reason.json", lessons.send_reason, "lesson-reason"),
+    ),
+    *_at(
+        "puzzles/",
+        ("", puzzles.show_puzzles, "puzzles"),
+        ("<slug:name>/", puzzles.go_to_puzzle, "puzzle-game"),
+        ("<slug:name>.atom", puzzle_exports.send_daily_feed, "puzzle-feed"),
+        ("<slug:name>/daily/", puzzles.go_to_daily, "puzzle-daily"),
+        ("<slug:name>/daily/embed/", puzzle_exports.show_frame, "puzzle-embed"),
+        ("<slug:name>/<int:number>.svg", puzzle_exports.send_picture, "puzzle-picture"),
+        ("<slug:name>/<int:number>/", puzzles.show_puzzle, "puzzle"),
+        ("<slug:name>/<int:number>/moves.json", puzzles.send_moves, "puzzle-moves"),
+        ("<slug:name>/<int:number>/reason.json", puzzles.send_reason, "puzzle-reason"),
     ),
     *_at(
         "login/",

@@ -16,6 +16,8 @@ from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import QUOTES, normalise
 from sarsen.language.lessons import TakeLesson, word_of
 from sarsen.language.moves import PlayMove
+from sarsen.language.puzzles import WORDS as PUZZLE_WORDS
+from sarsen.language.puzzles import TakePuzzle
 from sarsen.language.queries import Help
 
 MAX_LINE = 1000  # characters: no command without a text is longer, and parsing takes time
@@ -143,6 +145,11 @@ def _parse(
         text = " ".join(begun)
         move = read_phrase(text, context.body) or text
         return ParsedCommand(TakeLesson.reply(move, context.lesson))
+    is_puzzle_word = len(begun) == 1 and tokens.verb.strip("!") in PUZZLE_WORDS
+    if context.puzzle is not None and not game and (command_class is None or is_puzzle_word):
+        text = " ".join(begun)
+        move = read_phrase(text, context.body) or text
+        return ParsedCommand(TakePuzzle.reply(move, context.puzzle))
     if command_class is None and not game and context.board is not None:
         text = " ".join(begun)
         return ParsedCommand(PlayMove.bare(read_phrase(text, context.body) or text, context))

@@ -43,6 +43,15 @@ class LessonContext:
 
 
 @dataclass(frozen=True)
+class PuzzleContext:
+    """The puzzle whose letter a mail answers, and the own moves that stand in it."""
+
+    game: str
+    puzzle: int
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Context:
     """The context that a door knows before it reads a line.
 
@@ -55,6 +64,7 @@ class Context:
         matter: What that mail asked at its board: one of `MATTERS`, perhaps with a number.
         challenge: The invitation a reply belongs to, or None.
         lesson: The step of a lesson that a reply belongs to, or None.
+        puzzle: The puzzle that a reply belongs to, or None.
         asked: What the server has asked the speaker about the account, or "".
         body: The lines after the command line.
         written_body: The same as they were written, where the door has made those plain.
@@ -69,6 +79,7 @@ class Context:
     matter: str = ""
     challenge: int | None = None
     lesson: LessonContext | None = None
+    puzzle: PuzzleContext | None = None
     asked: str = ""
     body: tuple[str, ...] = ()
     written_body: tuple[str, ...] = ()

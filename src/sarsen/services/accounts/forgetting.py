@@ -43,6 +43,9 @@ from sarsen.storage.models import (
     OutgoingMail,
     Plan,
     Player,
+    PuzzleRating,
+    PuzzleSubscription,
+    PuzzleTry,
     Question,
     ReviewRequest,
     Signup,
@@ -283,6 +286,9 @@ def drop_account_rows(player: Player) -> None:
         rows.all().delete()
     Question.objects.filter(player=player).delete()
     LessonProgress.objects.filter(player=player).delete()
+    PuzzleTry.objects.filter(player=player).delete()
+    PuzzleRating.objects.filter(player=player).delete()
+    PuzzleSubscription.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

@@ -21,6 +21,7 @@ from sarsen.storage.models import (
     OutgoingMail,
     Player,
     Push,
+    PuzzleSubscription,
     Subscription,
     WebhookCall,
     WebSession,
@@ -88,6 +89,7 @@ def settle(made_at: datetime, now: datetime, *, sends_waiting: bool = False) -> 
     items.delete()
     digests.update(digest_due_at=None)
     Subscription.objects.filter(is_weekly=True).update(last_sent_at=now)
+    PuzzleSubscription.objects.update(sent_on=now.date())
     return report
 
 

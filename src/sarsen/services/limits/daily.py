@@ -31,6 +31,7 @@ MAX_A_DAY = {
     "login": 100,  # mails to log in with, from all places together
     "review": 20,
     "lesson": 200,  # tries by every door together
+    "puzzle": 200,  # tries by every door together
     "bots": 3,  # games between two programs, to watch
 }
 _NAMES = {
@@ -49,6 +50,7 @@ _NAMES = {
     "login": Phrase("login mails"),
     "review": Phrase("reviews"),
     "lesson": Phrase("tries at lessons"),
+    "puzzle": Phrase("tries at puzzles"),
     "bots": Phrase("games between programs"),
 }
 

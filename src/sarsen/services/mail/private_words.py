@@ -28,7 +28,7 @@ _SIGNATURE = "[a-z2-7]{16}"
 _LABELLED = re.compile(r"\W{0,9}[^\W\d_]{2,20}(?: [^\W\d_]{1,20}){0,3} ?:\s")
 # Without blanks: a line break may stand in the middle of an address.
 _PRIVATE = re.compile(
-    rf"(?:board|invited|player|talk|watching|lesson)(?:-\d{{1,9}}){{1,5}}-{_SIGNATURE}"
+    rf"(?:board|invited|player|talk|watching|lesson|puzzle)(?:-\d{{1,9}}){{1,5}}-{_SIGNATURE}"
     r"|(?:welcome|friend)-[0-9a-f]{20}|/(?:welcome|invited)/[0-9a-f]{20}"
     rf"|/unsubscribe/\d{{1,9}}-(?:[a-z]{{1,20}}-)*{_SIGNATURE}"
     r"|/login/\d{1,9}-[0-9a-f]{32}",

@@ -11,6 +11,7 @@ in letters and digits that survive any mail program's change of case:
     talk-7-42-20778-p3h…        player 42 to player 7, who has written to them
     lesson-9-42-1357-24-20778-b2d…  player 42 at a step of the lesson whose progress is row 9,
                                 after a line of own moves, each as a number of itself
+    puzzle-9-42-571-20778-w4f…  player 42 at the puzzle of try 9, after a line of own moves
     welcome-4fe0…               a sign-up, by its own random code
     friend-91c2…                an invitation to somebody without an account, likewise
     bounce-8051-m4c…            where letter 8051 comes back to, when nobody takes it
@@ -42,11 +43,11 @@ from sarsen.storage import move_path
 from sarsen.storage.models import Match, MatchSeat, Player
 
 _SIGNED = re.compile(
-    r"(board|invited|player|talk|watching|lesson)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
+    r"(board|invited|player|talk|watching|lesson|puzzle)((?:-\d{1,9}){1,5})-([a-z2-7]{16})([a-z2-7]{4})?"
 )
 _BOUNCE = re.compile(r"bounce-(\d{1,15})-([a-z2-7]{16})")
 _IN_TEXT = re.compile(
-    r"((?:board|invited|player|talk|watching|lesson|bounce)(?:-\d+)+|welcome|friend)-[0-9a-z]{16,20}",
+    r"((?:board|invited|player|talk|watching|lesson|puzzle|bounce)(?:-\d+)+|welcome|friend)-[0-9a-z]{16,20}",
     re.IGNORECASE,
 )
 # For a rematch, a word, the record; then the permission in old mailboxes ends (decision 0042).
@@ -54,7 +55,11 @@ SPEAKS_AFTER_THE_GAME = timedelta(days=60)
 # An address of a player, from its letter on: a year, and some weeks for who answers late.
 SPEAKS = timedelta(days=400)
 # The numbers in an address of a player, before the day.
-_PLACES = {"player": ("player",), "lesson": ("about", "player", "step", "line")}
+_PLACES = {
+    "player": ("player",),
+    "lesson": ("about", "player", "step", "line"),
+    "puzzle": ("about", "player", "line"),
+}
 BOARD_MAILS = "turn"  # the letters that the shortest unsubscribe address stops
 _BY_CODE = re.compile(r"(welcome|friend)-([0-9a-f]{20})")
 
@@ -75,6 +80,19 @@ class LessonNumbers:
 
 
 @dataclass(frozen=True)
+class PuzzleNumbers:
+    """The puzzle and the line that an address says, in numbers.
+
+    Attributes:
+        row: The number of the reader's `PuzzleTry`.
+        line: `line_number` of the own moves that stand in it.
+    """
+
+    row: int
+    line: int
+
+
+@dataclass(frozen=True)
 class SignedAddress:
     """The facts that a signed address proves.
 
@@ -86,6 +104,7 @@ class SignedAddress:
         challenge: Of an invitation; None otherwise.
         author: Who wrote what it answers; None where the server did.
         lesson: Where the letter stood in a lesson; None for any other letter.
+        puzzle: The same of a puzzle.
         is_too_old: Says who was written to; speaks for nobody any more.
     """
 
@@ -99,6 +118,7 @@ class SignedAddress:
     is_too_old: bool = False
     author: Player | None = None
     lesson: LessonNumbers | None = None
+    puzzle: PuzzleNumbers | None = None
 
     @property
     def is_talk(self) -> bool:
@@ -111,7 +131,7 @@ class SignedAddress:
 
         These are passed on to others.
         """
-        about = (self.board, self.challenge, self.author, self.lesson)
+        about = (self.board, self.challenge, self.author, self.lesson, self.puzzle)
         return all(one is None for one in about)
 
 
@@ -182,6 +202,11 @@ def lesson_address(player: Player, at: LessonNumbers) -> str:
     """Return the address by which a player answers the letter of a step of a lesson."""
     numbers = (at.row, player.pk, at.step, at.line, _today())
     return _address("lesson", numbers, player.letter_key)
+
+
+def puzzle_address(player: Player, at: PuzzleNumbers) -> str:
+    """Return the address by which a player answers the letter of a puzzle."""
+    return _address("puzzle", (at.row, player.pk, at.line, _today()), player.letter_key)
 
 
 def welcome_address(code: str) -> str:
@@ -345,6 +370,7 @@ def read_signed_address(local_part: str) -> SignedAddress | None:
         lesson=LessonNumbers(values["about"], values["step"], values["line"])
         if kind == "lesson"
         else None,
+        puzzle=PuzzleNumbers(values["about"], values["line"]) if kind == "puzzle" else None,
         is_too_old=_today() - values.get("day", _today()) > SPEAKS.days,
     )
 

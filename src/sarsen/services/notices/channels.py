@@ -29,6 +29,7 @@ class Event(StrEnum):
     REVIEW = "review"  # the review of a game is done
     WATCHED = "watched"  # something at a board you follow
     WEEKLY = "weekly"  # the weekly letter
+    PUZZLE = "puzzle"  # the puzzle of the day
     ACCOUNT = "account"  # security of your account; always a mail
 
 

@@ -12,7 +12,15 @@ from sarsen.storage.models import InvitedAddress, MatchSeat, Player
 # News that the server tells of itself, or that the next letter of the board shows anyway. Letters
 # about requests of other people, and about their account, are not held back.
 _HELD_BACK = frozenset(
-    {Event.REMINDER, Event.CHAT, Event.BROADCAST, Event.NEW_GAME, Event.WEEKLY, Event.REVIEW}
+    {
+        Event.REMINDER,
+        Event.CHAT,
+        Event.BROADCAST,
+        Event.NEW_GAME,
+        Event.WEEKLY,
+        Event.REVIEW,
+        Event.PUZZLE,
+    }
 )
 
 

@@ -8,7 +8,12 @@ from sarsen.storage.models.challenges import (
     MailInvitation,
 )
 from sarsen.storage.models.contests import Contest, ContestBoard, ContestEntry, ContestEvent
-from sarsen.storage.models.learning import LessonProgress
+from sarsen.storage.models.learning import (
+    LessonProgress,
+    PuzzleRating,
+    PuzzleSubscription,
+    PuzzleTry,
+)
 from sarsen.storage.models.mail import (
     Bounce,
     CaughtMail,

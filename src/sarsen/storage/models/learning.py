@@ -25,3 +25,84 @@ class LessonProgress(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} in {self.game}"
+
+
+class PuzzleTry(models.Model):
+    """A puzzle that a player was given, and what came of the first try at it."""
+
+    class Result(models.TextChoices):
+        """What came of the first try."""
+
+        NONE = ""
+        SOLVED = "solved"
+        FAILED = "failed"
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    puzzle = models.PositiveIntegerField(help_text="its id in the game")
+    line = models.TextField(default="", help_text="own moves that stand, with blanks")
+    result = models.CharField(max_length=10, choices=Result, default=Result.NONE, blank=True)
+    change = models.FloatField(
+        null=True, help_text="of the player's rating by it; None: it was not rated"
+    )
+    seen_at = models.DateTimeField(help_text="when it was shown last")
+    solved_at = models.DateTimeField(null=True, help_text="when it was solved, at whichever try")
+
+    class Meta:
+        verbose_name_plural = "puzzle tries"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "game", "puzzle"], name="a_puzzle_once_for_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.game}-{self.puzzle}"
+
+
+class PuzzleRating(models.Model):
+    """The Glicko-2 numbers of a puzzle, or of a player at a game's puzzles; apart from games."""
+
+    game = models.CharField(max_length=40)
+    puzzle = models.PositiveIntegerField(null=True, help_text="its id; None: of a player")
+    player = models.ForeignKey(Player, null=True, on_delete=models.CASCADE, related_name="+")
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    tries = models.PositiveIntegerField(default=0, help_text="that were rated")
+    solved = models.PositiveIntegerField(default=0, help_text="of these")
+    rated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "puzzle"],
+                condition=models.Q(player=None),
+                name="a_rating_once_for_a_puzzle",
+            ),
+            models.UniqueConstraint(
+                fields=["game", "player"],
+                condition=models.Q(puzzle=None),
+                name="a_puzzle_rating_once_for_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player or self.puzzle} at {self.game}: {self.rating:.0f}"
+
+
+class PuzzleSubscription(models.Model):
+    """A player gets the puzzle of the day of a game by mail."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    game = models.CharField(max_length=40)
+    sent_on = models.DateField(help_text="the day, in UTC, whose puzzle was sent last")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game"], name="a_daily_puzzle_once")
+        ]
+        indexes = [models.Index(fields=["sent_on"], name="daily_puzzles_due")]
+
+    def __str__(self) -> str:
+        return f"{self.player} gets a puzzle of {self.game} a day"

@@ -17,6 +17,7 @@ from sarsen.doors.mail.letters import (
     invitations,
     messages,
     notices,
+    puzzles,
     reviews,
 )
 from sarsen.doors.mail.letters.html import as_written, document, prose, with_way_to_stop
@@ -70,6 +71,7 @@ _WRITERS: dict[str, Callable[[DueLetter], Letter]] = {
     "warnings-off": account.warnings_off,
     "digest": lambda due: digests.digest(due, write_letter),
     "review": reviews.review,
+    "puzzle": puzzles.daily,
     "operator": account.operator,
     "access-ended": account.access_ended,
     "barred": account.ban_notice,

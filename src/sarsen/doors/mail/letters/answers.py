@@ -14,10 +14,13 @@ from sarsen.doors.mail.letters.board_text import board_text, wants_coordinates
 from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.doors.mail.letters.lessons import draw_step, lesson_letter
+from sarsen.doors.mail.letters.puzzles import draw_puzzle, puzzle_letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import one_line, wrap
 from sarsen.language.lessons import LessonShown, news_words, task_words
+from sarsen.language.puzzles import PuzzleShown
+from sarsen.language.puzzles import news_words as puzzle_news
 from sarsen.language.replies import (
     Answer,
     BroadcastAsked,
@@ -68,6 +71,11 @@ def answer(due: DueLetter) -> Letter:
         said = _refused(decoded.reply) if isinstance(decoded.reply, Refusal) else news_words(step)
         above = f"> {decoded.line}" if decoded.line else ""
         return lesson_letter(step, due, "\n\n".join(filter(None, (above, said, notes))))
+    if (puzzle := _puzzle_of(decoded.reply, due)) is not None:
+        refused = decoded.reply if isinstance(decoded.reply, Refusal) else None
+        said = _refused_move(refused) if refused else puzzle_news(puzzle)
+        above = f"> {decoded.line}" if decoded.line else ""
+        return puzzle_letter(puzzle, due, "\n\n".join(filter(None, (above, said, notes))))
     text, html = _answer_words(decoded, due)
     subject = _board_title(due) or _subject(decoded)
     board = getattr(decoded.reply, "board", None) or due.facts["board"]
@@ -88,6 +96,13 @@ def _step_of(reply: Reply | Refusal, due: DueLetter) -> LessonShown | None:
     if isinstance(reply, LessonShown):
         return reply
     return decode(tried) if (tried := due.facts.get("lesson")) else None
+
+
+def _puzzle_of(reply: Reply | Refusal, due: DueLetter) -> PuzzleShown | None:
+    """Return the puzzle that an answer shows: also below the refusal of a try."""
+    if isinstance(reply, PuzzleShown):
+        return reply
+    return decode(tried) if (tried := due.facts.get("puzzle")) else None
 
 
 def _subject(answer: Answer) -> str:
@@ -215,6 +230,14 @@ def _refused(reply: Refusal) -> str:
     return f"{nothing} {translated(reply.text)} [{reply.code}]{_hint(reply.hint)}"
 
 
+def _refused_move(reply: Refusal) -> str:
+    """Return the refusal of a try at a puzzle; the first word of one by the rules never changes."""
+    if reply.code == "puzzle-flood":
+        return _refused(reply)
+    said = f"{translated(reply.text)} [{reply.code}]{_hint(reply.hint)}"
+    return f"{_('Refused.')} {said}"
+
+
 def _hint(hint: str) -> str:
     """Return what would have worked as a line by itself, ready to be sent."""
     if not hint:
@@ -229,6 +252,8 @@ def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
     sentence = sentence_to_type(reply)
     if isinstance(reply, LessonShown):
         return sentence, [draw_step(reply, due).text] if task_words(reply) else []
+    if isinstance(reply, PuzzleShown):
+        return sentence, [draw_puzzle(reply, due).text]
     with_coordinates = wants_coordinates(due.player)
     try:
         boards = _boards_of(reply, due)

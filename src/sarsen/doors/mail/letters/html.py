@@ -74,7 +74,7 @@ _IMAGE = re.compile(r'<img [^>]*alt="([^"]*)"[^>]*>')
 # As programs that make text of HTML end rows.
 _ROW_END = re.compile(r"<(?:br|/p|/div|/tr|/pre|/h\d|hr|/li)\b[^>]*>")
 _ANY_TAG = re.compile(r"<[^>]*>")  # of our own pages alone: no `>` in an attribute
-_PICTURE = """<img src="cid:board" alt="{words}" width="{width}" \
+_PICTURE = """<img src="cid:{name}" alt="{words}" width="{width}" \
 style="display:block;width:100%;max-width:{width}px;height:auto;border-radius:8px">"""
 _CHAT = f'<div style="border-left:4px solid {LINK};padding-left:12px">{{}}</div>'
 _WAYS = f'<p style="border-left:4px solid {MARK};padding-left:12px">{{}}</p>'
@@ -143,9 +143,9 @@ def write_page(page: LetterHtml) -> str:
     return document(page.title, parts)
 
 
-def board_picture(words: str, width: int | None) -> str:
+def board_picture(words: str, width: int | None, name: str = "board") -> str:
     """Return the picture of a board, with its description as text; "" without one."""
-    return _PICTURE.format(words=escape(words), width=width) if width else ""
+    return _PICTURE.format(words=escape(words), width=width, name=name) if width else ""
 
 
 def ways_to_answer(ways: str) -> str:

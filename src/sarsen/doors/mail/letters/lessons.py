@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 from django.conf import settings
 
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.boards import DrawnBoard, draw
-from sarsen.doors.mail.letters.html import (
-    board_picture,
-    button,
-    document,
-    prose,
-    text_board,
-    ways_to_answer,
-)
-from sarsen.drawing.png import png, width_of
+from sarsen.doors.mail.letters.live_boards import NO_BOARD, LiveBoard, live_board_letter
+from sarsen.drawing.png import png
 from sarsen.drawing.pointing import marked, pointing_at
-from sarsen.language.grammar.typography import wrap
 from sarsen.language.lessons import LessonShown, pointed_words, task_words
 from sarsen.language.translating import _
 from sarsen.services.board_cache import position_after
@@ -47,31 +38,23 @@ def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:
     """
     task = task_words(shown)
     pointed = pointed_words(shown) if task else ""
-    drawn = draw_step(shown, due) if task else DrawnBoard("", "", None)
-    ways, url = _ways(shown, due), f"{settings.SARSEN_URL}/learn/{shown.game}/"
-    if task:
-        url += f"{shown.step}/"
-    parts = (wrap(news), wrap(task), drawn.text, pointed, f"{wrap(ways)}\n{url}")
-    width = None if drawn.picture is None else width_of(drawn.picture)
-    pages = (
-        prose(news) if news else "",
-        f'<p style="font-size:17px;font-weight:600">{escape(task)}</p>' if task else "",
-        board_picture(drawn.words, width),
-        prose(pointed) if pointed else "",
-        ways_to_answer(ways),
-        button(url, _("The lesson on the web")),
-        text_board(drawn.text) if drawn.text else "",
-    )
+    drawn = draw_step(shown, due) if task else NO_BOARD
+    url = f"{settings.SARSEN_URL}/learn/{shown.game}/{f'{shown.step}/' if task else ''}"
     goes_on = not (shown.is_finished or shown.is_stopped)
-    subject = lesson_subject(shown, holds_place=due.player is None and goes_on)
-    return Letter(
-        subject,
-        "\n\n".join(filter(None, parts)),
-        html=document(subject, "\n".join(filter(None, pages))),
-        reply_to=(reply_address(due.player, shown) if due.player else None),
+    told = LiveBoard(
+        lesson_subject(shown, holds_place=due.player is None and goes_on),
+        news,
+        task,
+        drawn,
+        pointed,
+        _ways(shown, due),
+        url,
+        _("The lesson on the web"),
+    )
+    return live_board_letter(
+        told,
         thread=f"lesson.{shown.game}",
-        pictures=() if drawn.picture is None else (("board", drawn.picture),),
-        is_answer=True,
+        reply_to=reply_address(due.player, shown) if due.player else None,
     )
 
 

@@ -24,12 +24,13 @@ from sarsen.doors.mail.reply.prose import is_question, language_of
 from sarsen.language.commands import MAX_LINES, Command, Help
 from sarsen.language.grammar.grammar import ParsedCommand, Reading
 from sarsen.language.lessons import TakeLesson
+from sarsen.language.puzzles import TakePuzzle
 from sarsen.language.translating import use_language
 from sarsen.services import crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.command_lines import perform_lines
-from sarsen.services.learning import lessons
+from sarsen.services.learning import lessons, puzzles
 from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import fingerprints, sent_letters, waiting
 from sarsen.services.mail.fingerprints import NO_FINGERPRINTS, Fingerprints
@@ -128,9 +129,12 @@ def prepare(mail: WaitingMail, now: datetime, boards: BoardCache) -> Prepared:
     except Busy:
         return Prepared(Settlement(mail, put_off(mail, now)))
     for line in lines:
-        if isinstance(line.command, TakeLesson):  # before the transaction, for which others wait
-            with suppress(UserError):  # it is refused when its turn comes, in the same words
+        with suppress(UserError):  # it is refused when its turn comes, in the same words
+            # Before the transaction, for which others wait.
+            if isinstance(line.command, TakeLesson):
                 lessons.prejudge(line.command)
+            if isinstance(line.command, TakePuzzle):
+                puzzles.prejudge(line.command)
     lines = with_own_passwords(lines, request.actor.player, message.sender, now)
     # A signed address proves more than From could, also that of a sign-up. One that was ignored
     # rests on From, too.

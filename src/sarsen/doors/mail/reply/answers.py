@@ -6,13 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.reply.extraction import ACCOUNT_PROOF, MailRequest, is_command
 from sarsen.doors.mail.reply.prose import is_without_command, language_of
 from sarsen.language.commands import MAX_LINES, Help
-from sarsen.language.lessons import LessonShown, TakeLesson
+from sarsen.language.lessons import TakeLesson
+from sarsen.language.puzzles import TakePuzzle
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,
@@ -32,6 +34,7 @@ from sarsen.services.bots.due_boards import is_answer_near
 from sarsen.services.command_lines import TOO_MANY_LINES
 from sarsen.services.dispatch import perform
 from sarsen.services.learning.lessons import step_refused
+from sarsen.services.learning.puzzles import puzzle_refused
 from sarsen.services.limits import mail_answers
 from sarsen.services.limits.mail_answers import AnswerKind
 from sarsen.services.mail import outgoing
@@ -39,7 +42,10 @@ from sarsen.services.parsed_lines import PerformedLine
 from sarsen.services.quoting import quote_lines
 from sarsen.services.request import Player
 
-LIMIT_OF_LESSONS = "lesson-flood"  # said once a day: whoever tries on has been told
+LIMITS_OF_TRIES = (
+    "lesson-flood",
+    "puzzle-flood",
+)  # said once a day: whoever tries on has been told
 # Addresses where nobody reads mail, though no header says so.
 _UNREAD = re.compile(
     r"(?:no|do|dont|donot|never)[._-]?(?:not[._-]?)?reply.*|bounces?(?:[._+-].*)?|.*[._+-]bounces?"
@@ -90,8 +96,8 @@ def queue_answer(
         # A refusal for want of proof is answered from an address that proves the account.
         "board": None if ACCOUNT_PROOF in codes else request.context.board,
     }
-    if only and (step := _refused_step(only)) is not None:
-        facts["lesson"] = encode(step, with_templates=True)
+    if only:
+        facts |= _refused_try(only)
     speaker = speakers[0] if len(set(speakers)) == 1 else request.actor.player
     if speaker is None:
         facts["language"] = language_of(mail)
@@ -116,12 +122,16 @@ def queue_answer(
     return noted
 
 
-def _refused_step(performed: PerformedLine) -> LessonShown | None:
-    """Return the step of a try that was refused, as it stands; None for anything else."""
+def _refused_try(performed: PerformedLine) -> dict[str, Any]:
+    """Return the step or the puzzle of a try that was refused, as it stands; {} for other lines."""
     command = performed.line.command
-    if isinstance(command, TakeLesson) and isinstance(performed.reply, Refusal):
-        return step_refused(command)
-    return None
+    shown: Reply | None = None
+    if isinstance(performed.reply, Refusal) and isinstance(command, TakeLesson):
+        shown = step_refused(command)
+    if isinstance(performed.reply, Refusal) and isinstance(command, TakePuzzle):
+        shown = puzzle_refused(command)
+    name = "lesson" if isinstance(command, TakeLesson) else "puzzle"
+    return {} if shown is None else {name: encode(shown, with_templates=True)}
 
 
 def _codes(lines: Sequence[PerformedLine]) -> list[str]:
@@ -176,8 +186,9 @@ def _note_of_last(
     is_refused = all(isinstance(performed.reply, Refusal) for performed in lines)
     if player is not None:
         codes = set(_codes(lines))
-        if is_refused and codes == {LIMIT_OF_LESSONS}:
-            return "" if mail_answers.may_tell(player, LIMIT_OF_LESSONS, now) else None
+        for limit in LIMITS_OF_TRIES:
+            if is_refused and codes == {limit}:
+                return "" if mail_answers.may_tell(player, limit, now) else None
         # A machine that writes in the player's name, and answers our answers, comes to an end so.
         is_told = not is_refused or mail_answers.may_refuse(player, now)
         return "" if is_told else mail_answers.last_refusal(player, now) or None

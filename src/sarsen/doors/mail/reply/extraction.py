@@ -17,6 +17,7 @@ from sarsen.doors.mail.reply.lessons import (
     lesson_answered,
     titled_lesson,
 )
+from sarsen.doors.mail.reply.puzzles import puzzle_answered, titled_puzzle
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
 from sarsen.language.commands import (
@@ -142,7 +143,12 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         if lesson is not None and _is_play(line):
             line = game_of_stranger(lesson, mail.sender)
         context = Context(
-            known_names(), board=board, challenge=challenge, lesson=lesson, sender=mail.sender
+            known_names(),
+            board=board,
+            challenge=challenge,
+            lesson=lesson,
+            puzzle=titled_puzzle(mail.subject) if line != mail.subject else None,
+            sender=mail.sender,
         )
     else:
         seat = (signed.board, signed.seat) if signed.seat is not None else None
@@ -170,6 +176,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
             matter="" if signed.matter == TALK else signed.matter,
             challenge=signed.challenge,
             lesson=lesson,
+            puzzle=puzzle_answered(signed, mail.subject),
             asked=_open_question(mail, signed.player) if signed.proves_account else "",
             sender=mail.sender,
         )
@@ -248,6 +255,8 @@ def _too_old(mail: ReadMail, signed: SignedAddress) -> MailRequest:
     line = "account" if signed.board is None else f"show {signed.board}"
     if lesson := lesson_answered(signed, ""):
         line = f"lesson {lesson.game}"
+    if puzzle := puzzle_answered(signed, ""):
+        line = f"puzzle {puzzle.game}-{puzzle.puzzle}"
     context = Context(known_names(), speaker=signed.player.userid, board=signed.board)
     note = Phrase(
         "The reply address you used is too old, so nothing else was done. Send your line again "
@@ -372,8 +381,9 @@ def _as_command(line: str, signed: SignedAddress) -> str:
 
 
 def is_title(subject: str) -> bool:
-    """Return whether a subject is that of a letter of ours: of a board, a challenge, a lesson."""
-    return _OUR_TITLE.fullmatch(subject) is not None or titled_lesson(subject) is not None
+    """Return whether a subject is that of a letter of ours: of a board, a lesson, or the like."""
+    is_of_board = _OUR_TITLE.fullmatch(subject) is not None
+    return is_of_board or any(titled(subject) for titled in (titled_lesson, titled_puzzle))
 
 
 def is_command(line: str) -> bool:

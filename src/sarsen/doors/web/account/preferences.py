@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, NamedTuple
 
 from django.contrib import messages
@@ -18,12 +19,14 @@ from django.utils import timezone
 from sarsen.core.errors import UserError
 from sarsen.doors.web.frame.replies import done_sentence
 from sarsen.doors.web.frame.visitors import actor, needs_account, owner
+from sarsen.games import load
 from sarsen.language.accounts import MAX_ABOUT, MAX_PLACE
 from sarsen.language.commands import (
     AutoAccept,
     ChangeAbout,
     ChangeAddress,
     ChangeCoordinates,
+    ChangeDailyPuzzle,
     ChangeNotices,
     ChangePlace,
     ChangeTimezone,
@@ -41,9 +44,11 @@ from sarsen.language.notices import Watching
 from sarsen.language.replies import Refusal
 from sarsen.language.schema.schemas import command_from_form
 from sarsen.language.translating import N_, _
+from sarsen.learning.puzzles.shelf import has_daily, puzzled
 from sarsen.services.accounts.bounces import suspended
 from sarsen.services.clocks.vacations import planned
 from sarsen.services.dispatch import perform
+from sarsen.services.learning.daily_puzzles import subscribed_games
 from sarsen.services.notices import Channel, Event
 from sarsen.services.notices.notice_preferences import notice_settings
 
@@ -72,6 +77,7 @@ EVENTS = {
     "newgame": N_("New games"),
     "watched": N_("News from boards you follow"),
     "weekly": N_("The weekly mail of finished games"),
+    "puzzle": N_("The puzzle of the day"),
 }
 EVENT_GROUPS = (
     (
@@ -309,6 +315,16 @@ def show_notices(request: HttpRequest) -> HttpResponse:
         lambda typed: CommandFields(Subscribe if typed else Unsubscribe, {"names": "weekly"}),
         kind="tick",
     )
+    daily = [
+        Setting(
+            f"puzzle-{game}",
+            _("Send me the puzzle of the day at {title}").format(title=load(game).info.title),
+            "on" if game in subscribed_games(player) else "",
+            partial(_daily_puzzle, game),
+            kind="tick",
+        )
+        for game in filter(has_daily, puzzled())
+    ]
     coordinates = Setting(
         "coordinates",
         _("Show coordinates around text boards"),
@@ -340,7 +356,7 @@ def show_notices(request: HttpRequest) -> HttpResponse:
     ]
     watched = _channel_setting("watched", channels["watched"])
     groups += [
-        SettingGroup(_("Following"), (watched, weekly)),
+        SettingGroup(_("Following"), (watched, weekly, *daily)),
         SettingGroup(_("When"), (quiet, digest)),
         SettingGroup(_("Boards"), (coordinates,)),
     ]
@@ -366,6 +382,10 @@ def _channel_setting(event: str, channel: str) -> Setting:
         kind="choice",
         choices=choices,
     )
+
+
+def _daily_puzzle(game: str, typed: str) -> CommandFields:
+    return CommandFields(ChangeDailyPuzzle, {"game": game, "is_on": typed})
 
 
 def _vacation(typed: str) -> CommandFields:

@@ -30,6 +30,7 @@ from sarsen.help.pages import Example, read_example
 from sarsen.language.commands import BY_WORD, COMMANDS
 from sarsen.language.translating import _, current_language, translated
 from sarsen.learning.lessons import has_lesson, taught
+from sarsen.learning.puzzles.shelf import has_puzzles
 from sarsen.services.bots.accounts import Program, list_programs
 from sarsen.services.challenges.lists import open_challenges
 from sarsen.services.contests.views.ladders import ladders_of
@@ -246,6 +247,7 @@ def show_game(request: HttpRequest, name: str) -> HttpResponse:
         "best": _best(info.name, timezone.now()),
         "ladders": ladders_of(info.name),
         "has_lesson": has_lesson(info.name),
+        "has_puzzles": has_puzzles(info.name),
     }
     return render(request, "web/help/game.html", facts)
 

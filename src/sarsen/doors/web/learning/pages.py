@@ -27,6 +27,7 @@ from sarsen.doors.web.frame.visitors import (
     speaker,
 )
 from sarsen.doors.web.learning.kept_progress import all_progress, keep_progress, progress_in
+from sarsen.doors.web.learning.live_board import MAX_TYPED, read_moves
 from sarsen.doors.web.learning.step_page import Asked, step_address, step_facts
 from sarsen.language.commands import TakeLesson
 from sarsen.language.lessons import MAX_MOVES, LessonWord
@@ -36,8 +37,6 @@ from sarsen.learning.tries import Try, Verdict, judge_line
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.learning.offers import running_first_game
 from sarsen.services.learning.progress import Progress
-
-MAX_TYPED = 400  # characters of a move
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,7 @@ def _read_step(name: str, step: str) -> tuple[Lesson, Step]:
 
 
 def _moves(words: Sequence[str]) -> tuple[str, ...]:
-    stripped = [" ".join(word.split())[:MAX_TYPED] for word in words[: MAX_MOVES + 1]]
-    return tuple(word for word in stripped if word)
+    return read_moves(words, MAX_MOVES)
 
 
 def _judge(request: HttpRequest, lesson: Lesson, step: Step, moves: tuple[str, ...]) -> Try:

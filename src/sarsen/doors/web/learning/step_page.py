@@ -10,16 +10,12 @@ from django.urls import reverse
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import judge
-from sarsen.doors.web.board.moves import legal_texts
-from sarsen.doors.web.frame.pictures import in_words, inline_cells, marked_picture
-from sarsen.doors.web.frame.visitors import with_query
+from sarsen.doors.web.learning.live_board import board_facts, line_address
 from sarsen.drawing.pointing import pointing_at
 from sarsen.language.translating import _, translated
 from sarsen.learning.lessons import Lesson, Step
 from sarsen.learning.tries import Try, Verdict, move_to_show
 from sarsen.services.learning.progress import Progress
-
-MAX_NAMED = 500  # legal moves that the field knows: each makes the page longer
 
 
 @dataclass(frozen=True)
@@ -47,8 +43,7 @@ class Dot:
 
 def step_address(lesson: Lesson, step: Step, moves: Sequence[str] = (), **query: str) -> str:
     """Return the page of a step after some own moves."""
-    path = reverse("lesson-step", args=[lesson.info.name, step.id])
-    return with_query(path, [*(("moves", move) for move in moves), *query.items()])
+    return line_address(reverse("lesson-step", args=[lesson.info.name, step.id]), moves, **query)
 
 
 def step_facts(
@@ -76,7 +71,6 @@ def step_facts(
     elif move:
         marks, arrows = pointing_at(position, move)
     is_open = not is_wrong and not is_solved
-    legal = legal_texts(position, MAX_NAMED) if is_open else ()
     place = lesson.place_of(step)
     following = lesson.steps[place] if place < len(lesson.steps) else None
     return {
@@ -86,13 +80,10 @@ def step_facts(
         "at": place,
         "count": len(lesson.steps),
         "dots": _dots(lesson, step, progress),
-        "picture": marked_picture(position, marks, arrows),
-        "cells": inline_cells(position),
-        "words": in_words(position),
+        **board_facts(position, is_open=is_open, marks=marks, arrows=arrows),
+        "action": step_address(lesson, step),
         "marked": marks_in_words(marks, arrows),
         "own": found.own,
-        "legal": legal,
-        "is_open": is_open,
         "is_wrong": is_wrong,
         "is_solved": is_solved,
         "is_finished": is_solved and following is None,
@@ -126,8 +117,7 @@ def _dots(lesson: Lesson, here: Step, progress: Progress) -> list[Dot]:
 
 
 def _script_address(name: str, lesson: Lesson, step: Step, found: Try) -> str:
-    path = reverse(name, args=[lesson.info.name, step.id])
-    return with_query(path, [("moves", move) for move in found.own])
+    return line_address(reverse(name, args=[lesson.info.name, step.id]), found.own)
 
 
 def _verdict(found: Try) -> str:
