@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROC = Path("/proc")
-LIMITS = {"idle": 200, "in play": 300}  # MiB, proportional: goals; docs/operating.md has more
+LIMITS = {"idle": 170, "in play": 300}  # MiB, proportional: goals; docs/operating.md has more
 GONE_WITHIN = 300.0  # seconds, for a thinker that has nothing to do
 IDLE_SECONDS = 1.0  # without work until workers count as idle
 SETTLED_WITHIN = 30.0  # seconds, for workers that have letters left to send

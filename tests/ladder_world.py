@@ -40,10 +40,11 @@ class LadderWorld(ContestWorld):
         terms: tuple[str, ...] = (),
         game: str = "druid",
         options: str = "-size=5",
+        name: str = "",
     ) -> None:
         super().__init__()
         self.game = game
-        made = self.say(userids[0], MakeContest(game, "ladder", options, terms))
+        made = self.say(userids[0], MakeContest(game, "ladder", options, terms, name))
         assert isinstance(made, LadderMade)
         self.number = made.number
         for userid in userids[1:]:

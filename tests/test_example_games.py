@@ -28,7 +28,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("folder", GAMES, ids=NAMES)
 def test_game_takes_few_lines(folder: Path) -> None:
     package = folder / f"sarsen_{folder.name}"
-    beside = ("coding.py", "proof.py")  # for researchers and reports: they play no game
+    beside = ("coding.py", "proof.py", "symmetry.py")  # they play no game
     files = [path for path in package.glob("*.py") if path.name not in beside]
     lines = [line for path in files for line in path.read_text("utf-8").splitlines()]
     assert 50 < len(lines) <= MAX_LINES
@@ -71,6 +71,58 @@ def test_hex_is_solved_as_by_its_rules_and_as_theory_says(installed: Path, large
     # After each first stone the search of the rules alone finds the same winner.
     assert len(compared) == (9 if largest == 4 else 9 + 2)
     assert all(line.endswith("True") for line in compared)
+
+
+MIRRORED = """
+import random, re
+from dataclasses import replace
+from sarsen.core.symmetry import canonical
+from sarsen.games import load
+def named(column, row):
+    return f"{chr(96 + column)}{row}"
+TURNS = {
+    "hex": {"turn": lambda c, r, n: (n + 1 - c, n + 1 - r)},
+    "ygame": {"mirror": lambda c, r, n: (r, c), "turn": lambda c, r, n: (r, 2 * n + 1 - c - r)},
+    "amazons": {"mirror": lambda c, r, n: (n + 1 - c, r), "turn": lambda c, r, n: (r, n + 1 - c)},
+    "breakthrough": {"mirror": lambda c, r, n: (n + 1 - c, r)},
+}
+def mapped(text, turn, size):
+    cell = lambda at: named(*turn(ord(at[0][0]) - 96, int(at[0][1:]), size))
+    return re.sub(r"\\b[a-z][0-9]+", cell, text)
+for name, turns in TURNS.items():
+    for seed, turn in enumerate([*turns.values()] * 3):
+        chance = random.Random(seed)
+        one = other = load(name).start("-size=6")
+        if name == "amazons":
+            taken = {mapped(at, turn, 6): kind for at, kind in one.taken.items()}
+            other = replace(one, taken=taken)
+        while True:
+            assert canonical(one) == canonical(other), (name, seed, one.write())
+            moves = {text: mapped(text, turn, 6) for text in one.legal_moves()}
+            assert sorted(moves.values()) == sorted(other.legal_moves()), (name, seed)
+            if not moves:
+                break
+            text = chance.choice(list(moves))
+            one, other = one.play(text), other.play(moves[text])
+    start = load(name).start("-size=6")
+    texts = {canonical(start.play(move)) for move in start.legal_moves()}
+    orbits, left = 0, set(start.legal_moves())
+    own = [t for t in turns.values() if {mapped(text, t, 6) for text in left} == left]
+    while left:
+        orbits, todo = orbits + 1, [left.pop()]
+        for text in todo:
+            todo += [found for turn in own if (found := mapped(text, turn, 6)) in left]
+            left -= {*todo}
+    print(name, len(texts), orbits)
+"""
+
+
+def test_mirrored_games_have_the_same_canonical_texts(installed: Path) -> None:
+    printed = run(installed, "-c", MIRRORED)
+    assert printed.returncode == 0, printed.stderr
+    counts = [line.split() for line in printed.stdout.strip().split("\n")]
+    assert len(counts) == 4
+    assert all(texts == orbits for _, texts, orbits in counts), counts
 
 
 EVALUATED = """

@@ -51,6 +51,10 @@ NOT_RUN = {
         "a word of one's own is added",
         "tests/processes/test_readme.py::test_readme_holds_from_its_first_line_to_its_last",
     ),
+    "contest decline 12 Sorry, no time": (
+        "needs an invitation to a match",
+        "tests/services/contests/test_match.py::test_a_reason_for_declining_reaches_the_host",
+    ),
     "queue 123 publish": (
         "needs a plan of a finished game",
         "tests/services/plans/test_queueing.py::test_variations_are_published_after_the_game_only",

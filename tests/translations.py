@@ -84,7 +84,7 @@ def sentences_of_game(name: str) -> dict[str, Found]:
     ]
     found += [option.why for option in info.options if getattr(option, "why", "")]
     steps = lesson_of(name).steps if has_lesson(name) else ()
-    found += [text for step in steps for text in (step.task, step.right, step.wrong)]
+    found += [text for step in steps for text in step.texts]
     ours = sentences()
     return {text: Found(text, "", f"games/{name}") for text in found if text not in ours}
 

@@ -215,7 +215,7 @@ def time(transactional_db: None) -> Iterator[Time]:
         yield Time(traveller)
 
 
-@pytest.fixture(params=["390", pytest.param("1440", marks=pytest.mark.slow)])
+@pytest.fixture(params=SIZES)
 def door(
     request: pytest.FixtureRequest, time: Time, chromium: Browser, live_server: Any
 ) -> Iterator[WebDoor]:

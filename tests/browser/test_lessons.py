@@ -82,7 +82,7 @@ def test_a_wrong_move_is_shown_and_one_press_brings_the_position_back(
     before = learner.page.locator("svg.board > title").text_content()
     go_and_press(learner, "a1")
     expect(learner.page.get_by_role("button", name="Try again")).to_be_focused()
-    expect(learner.page.locator(".said")).to_contain_text("Not yet. After a1 comes d3.")
+    expect(learner.page.locator(".said")).to_contain_text("Not yet. H plays d3")
     expect(learner.page).to_have_url(f"{live_server.url}/learn/druid/block/")
     learner.press("Enter")
     expect(learner.page.locator("svg.board > title")).to_have_text(str(before))

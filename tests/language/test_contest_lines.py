@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from sarsen.core.errors import UserError
-from sarsen.language.commands import JoinContest, LeaveContest, MakeContest, ShowContest
+from sarsen.language.commands import (
+    CloseContest,
+    JoinContest,
+    LeaveContest,
+    MakeContest,
+    ShowContest,
+)
 from sarsen.language.contests.ladders import ordinal
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
@@ -47,6 +53,14 @@ def test_slips_are_refused_with_a_line_that_mends_them(line: str, code: str, hin
         ("contest join 2 Wait!", JoinContest(2, waits=True)),
         ("contest leave 13 yes", LeaveContest(13, confirmed=True)),
         ("contest leave 13 no", LeaveContest(13, stays=True)),
+        ("contest decline 13", LeaveContest(13)),
+        ("contest decline 13 no", LeaveContest(13, stays=True)),
+        ("contest decline 12 Sorry, no time", LeaveContest(12, reason="Sorry, no time")),
+        ("contest close 12", CloseContest(12)),
+        ("contest close 12 yes", CloseContest(12, confirmed=True)),
+        ("contest close 12 Yes, too quiet", CloseContest(12, "too quiet", confirmed=True)),
+        ("contest close 12 no", CloseContest(12, stays=True)),
+        ("contest close 12 no players", CloseContest(12, "no players")),
         ("contest law 5", ShowContest(5, "law")),
         ("contest boards 13", ShowContest(13, "boards")),
         ("contest table 5", ShowContest(5)),

@@ -14,6 +14,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load, text_file
+from sarsen.language.lessons import LessonShown, verdict_words
 from sarsen.language.translating import translated, use_language
 from sarsen.learning.lessons import (
     FILE,
@@ -29,6 +30,7 @@ from sarsen.learning.lessons import (
 from sarsen.learning.tries import Verdict, is_right, judge_line
 
 STEPS = [(game, step) for game in taught() for step in lesson_of(game).steps]
+MAX_HINT = 130  # characters
 # These look through hundreds of replies to each of a hundred moves.
 LONG = ("vasco two-loops", "visavis whole-game")
 
@@ -260,9 +262,66 @@ def test_a_planted_fault_is_found(
 @each_step()
 def test_every_text_is_german_too_and_its_task_as_short(game: str, step: Step) -> None:
     with use_language("de"):
-        german = [translated(text) for text in (step.task, step.right, step.wrong)]
-    assert not set(german) & {step.task, step.right, step.wrong}
+        german = [translated(text) for text in step.texts]
+    assert not set(german) & set(step.texts)
     assert len(german[0]) <= MAX_TASK
     places = r"\b(?:[a-zA-Z]\d{1,2}|\d\d)\b"
-    for text, english in zip(german, (step.task, step.right, step.wrong), strict=True):
+    for text, english in zip(german, step.texts, strict=True):
         assert set(re.findall(places, english)) <= set(re.findall(places, text))
+
+
+@each_step()
+def test_a_hint_is_short_and_names_no_move(game: str, step: Step) -> None:
+    assert step.hint not in (step.task, step.right, step.wrong)
+    assert len(step.hint) <= MAX_HINT
+    right = {text.lower() for texts in step.accept for text in texts} | {step.shown.lower()}
+    for language in ("en", "de"):
+        with use_language(language):
+            said = translated(step.hint).lower()
+        assert not right & set(re.findall(r"[\w=-]+", said))
+
+
+# What an answer begins with, and words that would say the same once more.
+YES = {*("right", "good", "yes", "correct", "well", "safe"), *("richtig", "gut", "ja", "genau")}
+NO = {*("not", "no", "yet", "still", "wrong"), *("noch", "nicht", "nein", "kein", "keine")}
+REFUSED = {*("refused", "right", "good"), *("abgelehnt", "richtig", "gut")}
+
+
+@each_step()
+def test_a_sentence_does_not_repeat_the_words_before_it(game: str, step: Step) -> None:
+    is_refusal = step.success is Success.REFUSED
+    for language in ("en", "de"):
+        with use_language(language):
+            for verdict, text, same in (
+                ("solved", step.right, REFUSED if is_refusal else YES),
+                ("wrong", step.wrong, NO),
+            ):
+                refusal = "…" if is_refusal and verdict == "solved" else ""
+                begun = verdict_words(_shown_with(verdict, refusal)).lower()
+                first, *_ = re.findall(r"\w+", translated(text).lower())
+                assert first not in re.findall(r"\w+", begun), translated(text)
+                assert first not in same, translated(text)
+
+
+def _shown_with(verdict: str, refusal: str) -> LessonShown:
+    return LessonShown("", "", "", 1, 1, "", "", (), verdict=verdict, refusal=refusal)
+
+
+# Names and notation, the same in every language.
+_SAME_IN_GERMAN = {"oo", "xx", "xxx", "ooo"}
+
+
+@each_step()
+def test_a_text_board_has_no_english_words_in_german(game: str, step: Step) -> None:
+    position = start(game, step)
+    for board in (drawing.text(position), drawing.compact_text(position, 24, 80)):
+        english = _words(translated(board))
+        with use_language("de"):
+            german = _words(translated(board))
+        assert not english & german
+        assert bool(english) == bool(german)
+
+
+def _words(board: str) -> set[str]:
+    """Return the words of a text board that are no letters of pieces and places."""
+    return set(re.findall(r"[a-zäöüß]{3,}", board.lower())) - _SAME_IN_GERMAN

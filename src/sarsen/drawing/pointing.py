@@ -143,10 +143,13 @@ def _top_of(drawn: Scene, spot: str) -> tuple[Point, float] | None:
     Of a line alone, such as a bridge, its middle and half its length.
     """
     shapes = [shape for shape in drawn.shapes if shape.spot == spot]
-    boxes = [box for shape in shapes if (box := _box(shape))]
-    if boxes:
-        largest = max(map(_area, boxes))
-        return _middle([box for box in boxes if _area(box) >= largest / 2][-1])
+    boxed = [(shape, box) for shape in shapes if (box := _box(shape))]
+    if boxed:
+        largest = max(_area(box) for _, box in boxed)
+        shape, box = [one for one in boxed if _area(one[1]) >= largest / 2][-1]
+        if isinstance(shape, Polygon) and len(shape.points) == 3:
+            return _middle_of_triangle(shape.points)
+        return _middle(box)
     line = next((shape for shape in shapes if isinstance(shape, Stroke)), None)
     if line is None:
         return None
@@ -162,6 +165,15 @@ def _area(box: Box) -> float:
 def _middle(box: Box) -> tuple[Point, float]:
     left, top, right, bottom = box
     return ((left + right) / 2, (top + bottom) / 2), min(right - left, bottom - top)
+
+
+def _middle_of_triangle(points: Sequence[Point]) -> tuple[Point, float]:
+    """Return where the corners balance, and twice the way from there to the nearest side."""
+    (x, y), (next_x, next_y), (last_x, last_y) = points
+    middle = (x + next_x + last_x) / 3, (y + next_y + last_y) / 3
+    doubled = abs((next_x - x) * (last_y - y) - (last_x - x) * (next_y - y))  # its area
+    longest = max(hypot(a - c, b - d) for (a, b), (c, d) in pairwise((*points, points[0])))
+    return middle, 2 * doubled / longest / 3
 
 
 def _box(shape: Shape) -> Box | None:

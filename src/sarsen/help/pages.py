@@ -114,7 +114,8 @@ def _command(command: type[Command]) -> HelpPage:
     also = "\n\n" + _("Also: {words}.").format(words=words) if others else ""
     usages = command.usage.split(" | GAME ")
     lines = "\n".join([usages[0], *(f"GAME {usage}" for usage in usages[1:])])
-    text = f"{_(command.summary)}\n\n```text\n{lines}\n```{also}\n"
+    details = f"\n\n{_(command.details)}" if command.details else ""
+    text = f"{_(command.summary)}\n\n```text\n{lines}\n```{details}{also}\n"
     return HelpPage(_("The command {name}").format(name=command.words[0]), text)
 
 

@@ -197,18 +197,22 @@ class ConfirmAccount(Command):
     """Answer a question of the server about leaving, a broadcast or a contest.
 
     Attributes:
-        what: `signoff`, `forget`, `broadcast`, or `contest` for leaving one.
+        what: `signoff`, `forget`, `broadcast`, `contest` for leaving one, or `close` for closing
+            one.
     """
 
-    words = ("confirm signoff", "confirm forget", "confirm broadcast", "confirm contest")
-    usage = "confirm signoff|forget|broadcast|contest [USERID PASSWORD] [no]"
+    words = (
+        *("confirm signoff", "confirm forget"),
+        *("confirm broadcast", "confirm contest", "confirm close"),
+    )
+    usage = "confirm signoff|forget|broadcast|contest|close [USERID PASSWORD] [no]"
     summary = N_("Answer the server's question about your account with yes, or no.")
     scope = Scope.ACCOUNT
     for_guests = True
     is_of_account = True
     may_close_account = True
 
-    what: Annotated[str, OneOf(("signoff", "forget", "broadcast", "contest"))]
+    what: Annotated[str, OneOf(("signoff", "forget", "broadcast", "contest", "close"))]
     agrees: bool = True
 
     @classmethod

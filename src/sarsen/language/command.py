@@ -32,6 +32,7 @@ class Command:
         words: Its names in a line, the first of which is shown; each of one word or two.
         usage: Its forms, divided by ` | `.
         summary: One line of help, which is translated.
+        details: Further lines of its help page, which are translated; "" for none.
         scope: The permission that a token needs for it. It has no default, and never changes:
             tokens that are out there were made for it.
         is_query: It changes nothing, so a repeat does no harm.
@@ -55,6 +56,7 @@ class Command:
     words: ClassVar[tuple[str, ...]]
     usage: ClassVar[str]
     summary: ClassVar[str]
+    details: ClassVar[str] = ""
     scope: ClassVar[Scope]
     is_query: ClassVar[bool] = False
     for_visitors: ClassVar[bool] = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
@@ -9,7 +10,15 @@ from typing import Annotated, Self
 from sarsen.core.referee import MAX_MOVE
 from sarsen.language.command import Command, Scope
 from sarsen.language.grammar.tokens import LessonContext, Tokens
-from sarsen.language.schema.fields import AnyCase, Bounds, Example, GameName, MaxItems, MayLack
+from sarsen.language.schema.fields import (
+    AnyCase,
+    AtMost,
+    Bounds,
+    Example,
+    GameName,
+    MaxItems,
+    MayLack,
+)
 from sarsen.language.translating import N_, _, sentence, translated, typed_next
 
 MAX_MOVES = 60  # own moves of a step: the whole game on the smallest board is shorter
@@ -35,6 +44,27 @@ class LessonWord(StrEnum):
 
 
 WORDS = frozenset(LessonWord)
+MAX_TRIES = 99
+PLAY = "play"  # in the place of a step; a reply to the end of a lesson begins a game so
+# What people say in German; answers are the same.
+_GERMAN = {
+    **dict.fromkeys(("tipp", "hinweis"), LessonWord.HINT),
+    **dict.fromkeys(("zeig", "zeige", "zeigen"), LessonWord.SHOW),
+    **dict.fromkeys(("weiter", "überspringen"), LessonWord.SKIP),
+    **dict.fromkeys(("zurück", "zurueck"), LessonWord.BACK),
+    **dict.fromkeys(("stopp", "aufhören"), LessonWord.STOP),
+}
+_POLITE = ("please", "thanks", "bitte", "danke")
+# What is said to learners; a translation may name other words that `word_of` knows.
+OFFERED_WORDS = N_("hint, show, skip, back, stop")
+
+
+def word_of(text: str) -> LessonWord | None:
+    """Return the word that somebody has typed in place of a move; None for anything else."""
+    said = [word for word in re.findall(r"[\w-]+", text.lower()) if word not in _POLITE]
+    if len(said) != 1:
+        return None
+    return LessonWord(said[0]) if said[0] in WORDS else _GERMAN.get(said[0])
 
 
 @dataclass(frozen=True)
@@ -44,11 +74,22 @@ class TakeLesson(Command):
     Attributes:
         step: Its number from 1 on, or its id; "" for the first that is not done yet.
         moves: The learner's own moves of the step so far, and the new one or a `LessonWord` last.
+        tries: Wrong tries at the step so far, of a speaker without an account; ignored of others,
+            whose number is stored.
     """
 
     words = ("lesson", "lessons", "learn")
     usage = "lesson GAME [STEP [MOVE …|hint|show|skip|back|stop]]"
     summary = N_("Learn a game in three minutes: a step, and your tries at it.")
+    details = N_(
+        "In place of a move you can say:\n\n"
+        "- `hint`: where to look\n"
+        "- `show`: the move, which you can then play\n"
+        "- `skip`: on to the next step\n"
+        "- `back`: back to the step before\n"
+        "- `stop`: enough for now; `lesson GAME` goes on where you were\n\n"
+        "In a reply to a mail of a lesson the move or the word is enough."
+    )
     # As for playing a game; what is stored of it is the speaker's own.
     scope = Scope.PLAY
     for_visitors = True
@@ -59,6 +100,7 @@ class TakeLesson(Command):
     moves: Annotated[
         tuple[Annotated[str, Bounds(MAX_MOVE)], ...], MaxItems(MAX_MOVES), MayLack()
     ] = ()
+    tries: Annotated[int, AtMost(MAX_TRIES), MayLack()] = 0
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
@@ -71,15 +113,24 @@ class TakeLesson(Command):
             game = known.game
         if not game:
             game = tokens.take().lower()  # what has no lesson is refused with those that have one
+        step, *moves = tokens.rest_words() or ("",)
+        if word_of(step):  # of the step that comes now
+            moves = [step, *moves]
+            step = known.step if known is not None and known.game == game else ""
         # Subjects of letters have `3/8`.
-        return cls(game, tokens.take().lower().partition("/")[0], tokens.rest_words())
+        step = step.lower().partition("/")[0]
+        return cls(game, step, tuple(word_of(move) or move for move in moves))
 
     @classmethod
     def reply(cls, text: str, step: LessonContext) -> Self:
         """Return what a line of a reply to the letter of a step means: a move of it, or a word."""
         said = text.rstrip(" .,!")  # what people end a line with
-        word = said.lower()
-        return cls(step.game, step.step, (*step.line, word if word in WORDS else said))
+        words = tuple(word_of(word) or word for word in said.split())
+        if (word := word_of(said)) is not None:
+            words = (word,)
+        elif not words or words[0] not in WORDS:  # a move, which may have blanks
+            words = (said,)
+        return cls(step.game, step.step, (*step.line, *words), step.tries)
 
 
 @dataclass(frozen=True)
@@ -99,7 +150,9 @@ class LessonShown:
         tried, answer: A wrong move, and how the other side meets it; a right one's answer.
         hint: Where to look, as asked for.
         shown: The move, as asked for or after too many tries.
+        tries: Wrong tries at this step so far, since its last right move.
         is_finished: There is no step left.
+        play: The line that begins a game then; "" before.
         is_stopped: The learner does not want another one now.
     """
 
@@ -121,7 +174,9 @@ class LessonShown:
     answer: str = ""
     hint: str = ""
     shown: str = ""
+    tries: int = 0
     is_finished: bool = False
+    play: str = ""
     is_stopped: bool = False
 
 
@@ -181,7 +236,12 @@ class LessonList:
 
 
 def verdict_words(reply: LessonShown) -> str:
-    """Return the first words of an answer to a try, which are the same in every letter."""
+    """Return the first words of an answer to a try, in the language in force.
+
+    They are not the same in every letter, although scripts might like that: a German letter that
+    begins in English reads as a mistake. Scripts have the subject, which is the same in all
+    languages and names the step that comes now, and `LessonShown.verdict` of the API.
+    """
     if reply.verdict == "wrong":
         return _("Not yet.")
     if reply.refusal:
@@ -242,10 +302,10 @@ def pointed_words(reply: LessonShown) -> str:
 def _after_lesson_shown(reply: LessonShown) -> str:
     """Return what may be typed: a move of the step, or what comes after the last one."""
     if reply.is_finished:
-        return _("Play it now: {game} challenge me bot1").format(game=reply.game)
+        return _("Play it now: {line}").format(line=reply.play)
     if reply.is_stopped:
         return _("To go on: lesson {game}").format(game=reply.game)
     line = " ".join(("lesson", reply.game, str(reply.at), *reply.own))
-    return _("To try a move: {line} MOVE. Other words: hint, show, skip, back, stop.").format(
-        line=line
+    return _("To try a move: {line} MOVE. Other words: {words}.").format(
+        line=line, words=_(OFFERED_WORDS)
     )

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
-from sarsen.language.lessons import WORDS, LessonShown, LessonWord
-from sarsen.learning.lessons import Lesson, Step
+from sarsen.core.phrases import quoted
+from sarsen.language.lessons import MAX_TRIES, WORDS, LessonShown, LessonWord
+from sarsen.learning.lessons import Lesson, Step, first_game
 from sarsen.learning.tries import Try, Verdict, judge_line, move_to_show
 
 
@@ -45,14 +46,16 @@ def answer(lesson: Lesson, step: Step, moves: tuple[str, ...], tries: int) -> An
 
     Raises:
         UserError: The rules refuse the move, which was not asked for: no try is used up. Or the
-            line goes on after the last move of the step.
+            line goes on after the last move of the step, or after a word.
     """
     game = lesson.info.name
+    _require_last_word(lesson, step, moves)
     if not is_try(moves):
         reached = reached_by(lesson, step, moves[:-1])
+        facts = replace(shown(lesson, step, reached), tries=tries)
         if not moves:
-            return Answer(step, None, shown(lesson, step, reached))
-        return _answer_word(lesson, step, reached, LessonWord(moves[-1]))
+            return Answer(step, None, facts)
+        return _answer_word(lesson, step, reached, facts, LessonWord(moves[-1]))
     reached_by(lesson, step, moves[:-1])
     found = judge_line(game, step, moves)
     if found.verdict is Verdict.REFUSED:
@@ -75,8 +78,27 @@ def answer(lesson: Lesson, step: Step, moves: tuple[str, ...], tries: int) -> An
             tried=found.tried,
             answer=found.answer,
             shown=move_to_show(game, step, found) if is_shown else "",
+            tries=min(tries + 1, MAX_TRIES),
         ),
     )
+
+
+def _require_last_word(lesson: Lesson, step: Step, moves: Sequence[str]) -> None:
+    """Refuse a line that goes on after a word.
+
+    Raises:
+        UserError: It does; the hint is the line up to its first word.
+    """
+    at = next((at for at, move in enumerate(moves) if move in WORDS), len(moves))
+    if at + 1 < len(moves):
+        line = ("lesson", lesson.info.name, str(lesson.place_of(step)), *moves[: at + 1])
+        raise UserError(
+            "`{typed}` comes last on its line; send {rest} by itself.",
+            code="lesson-word",
+            hint=" ".join(line),
+            typed=moves[at],
+            rest=quoted(" ".join(moves[at + 1 :])),
+        )
 
 
 def _solved(lesson: Lesson, step: Step, found: Try) -> Answer:
@@ -92,8 +114,8 @@ def _solved(lesson: Lesson, step: Step, found: Try) -> Answer:
         verdict="solved",
         refusal=refusal,
         said=step.right,
-        is_finished=following is None,
     )
+    facts = facts if following else _finished(lesson, facts)
     return Answer(step, found, facts, solved=step.id)
 
 
@@ -119,25 +141,30 @@ def reached_by(lesson: Lesson, step: Step, moves: tuple[str, ...]) -> Try:
     return reached
 
 
-def _answer_word(lesson: Lesson, step: Step, reached: Try, word: LessonWord) -> Answer:
+def _answer_word(
+    lesson: Lesson, step: Step, reached: Try, facts: LessonShown, word: LessonWord
+) -> Answer:
     game = lesson.info.name
-    facts = shown(lesson, step, reached)
     at = lesson.steps.index(step)
     match word:
         case LessonWord.HINT:
-            facts = replace(facts, hint=step.wrong)
+            facts = replace(facts, hint=step.hint)
         case LessonWord.SHOW:
             facts = replace(facts, shown=move_to_show(game, step, reached))
         case LessonWord.STOP | LessonWord.NO_THANKS:
             facts = replace(facts, is_stopped=True)
         case LessonWord.SKIP if at + 1 == len(lesson.steps):
-            facts = replace(facts, is_finished=True)
+            facts = _finished(lesson, facts)
         case LessonWord.SKIP:
             facts = shown(lesson, lesson.steps[at + 1], judge_line(game, lesson.steps[at + 1], ()))
         case LessonWord.BACK:
             before = lesson.steps[max(at - 1, 0)]
             facts = shown(lesson, before, judge_line(game, before, ()))
     return Answer(step, None, facts)
+
+
+def _finished(lesson: Lesson, facts: LessonShown) -> LessonShown:
+    return replace(facts, is_finished=True, play=first_game(lesson.info))
 
 
 def _following(lesson: Lesson, step: Step) -> Step | None:

@@ -73,6 +73,7 @@ class Step:
         shown: The line that is suggested: of a refusal the one to try.
         marks, arrows: Places ringed, and ways `a1-a3` drawn.
         right, wrong: What is said afterwards.
+        hint: Where to look; the same as `wrong` where the file has none.
         tries: After so many the move is shown.
     """
 
@@ -81,6 +82,7 @@ class Step:
     success: Success
     right: str
     wrong: str
+    hint: str
     options: str = ""
     moves: tuple[str, ...] = ()
     within: int = 1
@@ -96,6 +98,11 @@ class Step:
     def number(self) -> int:
         """A number of its id, of six digits at most, for addresses that hold no letters."""
         return crc32(self.id.encode()) % _STEPS
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that a learner may read of it, which is translated; each once."""
+        return tuple(dict.fromkeys((self.task, self.right, self.wrong, self.hint)))
 
     @property
     def own_moves(self) -> int:
@@ -254,7 +261,7 @@ def read_lesson(
 
 # The field's name in the file, and whether a step has to have it.
 _TEXTS = {"id": True, "task": True, "success": True, "right": True, "wrong": True}
-_TEXTS |= {"options": False, "moves": False, "code": False, "try": False}
+_TEXTS |= {"options": False, "moves": False, "code": False, "try": False, "hint": False}
 _LISTS = ("accept", "replies", "marks", "arrows")
 _NUMBERED = ("within", "tries")
 
@@ -282,6 +289,7 @@ def _read_step(row: Mapping[str, Any]) -> Step:
         success=Success(row["success"]),
         right=row["right"],
         wrong=row["wrong"],
+        hint=row.get("hint") or row["wrong"],
         options=row.get("options", ""),
         moves=tuple(row.get("moves", "").split()),
         within=row.get("within", 1),
@@ -366,6 +374,11 @@ def shown_move(step: Step, own: int = 0) -> str:
     if step.success is Success.REFUSED:
         return step.shown
     return step.accept[own][0] if own < len(step.accept) else ""
+
+
+def first_game(info: GameInfo) -> str:
+    """Return the line that challenges the weakest program, on the short game for beginners."""
+    return " ".join(filter(None, (info.name, "challenge", "me", "bot1", info.quick)))
 
 
 def step_title(lesson: Lesson, step: Step) -> Phrase:

@@ -10,7 +10,7 @@ from sarsen.storage.models import Player, Question
 
 # A letter may lie unread for a while; a yes after longer may be meant for something else.
 LASTS = timedelta(days=14)
-ANSWERED = ("signoff", "forget", "broadcast", "contest")  # by a yes or a no
+ANSWERED = ("signoff", "forget", "broadcast", "contest", "close")  # by a yes or a no
 
 
 def ask(player: Player, kind: str, facts: dict[str, Any], now: datetime) -> None:
@@ -38,9 +38,12 @@ def take(player: Player, kind: str, now: datetime) -> dict[str, Any]:
         .first()
     )
     if question is None:
-        asked = "signoff forget" if kind == "forget" else kind
+        asked = {"forget": "signoff forget", "close": "contest close"}.get(kind, kind)
         raise UserError(
-            "There is no {asked} to confirm.", code="nothing-to-confirm", hint=asked, asked=asked
+            "There is no {asked} to confirm.",
+            code="nothing-to-confirm",
+            hint="contests" if kind in ("contest", "close") else asked,
+            asked=asked,
         )
     question.delete()
     facts: dict[str, Any] = question.facts

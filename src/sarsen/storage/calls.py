@@ -10,11 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
 import structlog
 from django.db import Error, connection
+
+if TYPE_CHECKING:
+    import psycopg
 
 # Channels. Whatever changes what an open page or a stream shows is news.
 WORK, THINK, NEWS = "sarsen_work", "sarsen_think", "sarsen_news"
@@ -57,6 +59,8 @@ def listen(heard: Heard) -> None:
 
 
 def _listen(heard: Heard) -> None:
+    import psycopg  # a server on SQLite never needs it: 9 MiB
+
     reason = ""
     while True:
         began = time.monotonic()

@@ -43,6 +43,7 @@ CODES = {
     (commands.Wish, "name"): "wish-too-long",
     (commands.MakeContest, "name"): "contest.name",
     (commands.CloseContest, "reason"): "reason-too-long",
+    (commands.LeaveContest, "reason"): "reason-too-long",
     (commands.WithdrawFromContest, "reason"): "reason-too-long",
     (commands.CorrectContest, "reason"): "reason-too-long",
     (commands.Chat, "text"): "chat-too-long",

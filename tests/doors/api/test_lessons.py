@@ -141,7 +141,7 @@ def test_the_try_beyond_the_limit_of_a_day_is_refused_and_words_are_not(
     assert int(ann.headers["Retry-After"]) > 0
     assert LessonProgress.objects.get().done == []
     hint = ann.post("lessons/druid/steps/win", {"move": "hint"})
-    assert hint["reply"]["hint"] == "Not yet joined. Look at column b."
+    assert hint["reply"]["hint"] == lesson_of("druid").steps[0].hint
 
 
 def test_the_answers_of_a_line_are_those_of_its_position(program: Programs) -> None:

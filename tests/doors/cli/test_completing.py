@@ -80,6 +80,7 @@ def test_boards_challenges_and_moves_come_from_the_server_and_are_kept_for_a_mom
         "forget",
         "broadcast",
         "contest",
+        "close",
     ]
     assert offered("accept ") == [str(asked)]
     assert "bob" in offered("druid challenge b")

@@ -22,7 +22,7 @@ from sarsen.doors.cli.login import SCOPES
 from sarsen.language.commands import COMMANDS, Export, Report
 from sarsen.server.command import main
 from sarsen.services.accounts import tokens
-from sarsen.storage.models import Match, Player, Token
+from sarsen.storage.models import Contest, ContestEvent, Match, Player, Token
 from web_world import World
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +145,21 @@ def test_yes_is_the_answer_to_leaving_a_contest_too(
     assert json.loads(kept.stdout)["kind"] == "ContestKept"
     left = speak(f"contest leave {number}", "--yes", "--json")
     assert json.loads(left.stdout)["kind"] == "ContestWithdrawn"
+
+
+def test_yes_is_the_answer_to_closing_a_ladder_too(
+    words: dict[str, Any], db: None, speak: Callable[..., Result]
+) -> None:
+    speak("contest new gyges ladder")
+    number = Contest.objects.latest("pk").pk
+    asked = speak(f"contest close {number} too quiet")
+    assert asked.stderr.strip() == f"sarsen contest close {number} yes too quiet"
+    kept = speak(f"contest close {number} no", "--json")
+    assert json.loads(kept.stdout)["kind"] == "ContestNotClosed"
+    closed = speak(f"contest close {number} too quiet", "--yes", "--json")
+    assert json.loads(closed.stdout)["kind"] == "ContestClosed"
+    ended = ContestEvent.objects.get(contest=number, kind="ended")
+    assert ended.facts["reason"] == "too quiet"
 
 
 def test_text_comes_from_standard_input_where_the_line_has_none(

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sarsen import drawing
+from sarsen.games import load
 from sarsen.learning.lessons import Success, lesson_of, start_of, taught
 from sarsen.server.command import main
 
@@ -41,7 +42,7 @@ def test_a_wrong_move_a_refused_one_and_the_right_one() -> None:
     wrong, refused, right, meant = (
         printed.index(words)
         for words in (
-            "Not yet. Not yet joined.",
+            "Not yet. Bottom and top are still apart.",
             "[druid.sarsen-on-enemy]",
             "Right. That is the whole aim.",
             "Refused, as meant.",
@@ -54,11 +55,21 @@ def test_a_wrong_move_a_refused_one_and_the_right_one() -> None:
 
 def test_the_move_is_shown_after_three_tries_as_it_is_when_asked_for() -> None:
     shown = "The move is b4: play it and see."
-    printed = sarsen("druid", typed="c1\nc2\n").stdout
-    assert shown not in printed
-    assert shown in sarsen("druid", typed="c1\nc2\nc3\n").stdout
-    assert shown in sarsen("druid", typed="show\n").stdout
-    assert "Look at column b." in sarsen("druid", typed="HINT\n").stdout
+
+    def printed(typed: str) -> str:
+        return " ".join(sarsen("druid", typed=typed).stdout.split())
+
+    assert shown not in printed("c1\nc2\n")
+    assert shown in printed("c1\nc2\nc3\n")
+    assert shown in printed("show\n")
+    assert "where does the chain stop?" in sarsen("druid", typed="HINT\n").stdout
+
+
+def test_german_words_are_understood_and_board_draws_all_of_it_again() -> None:
+    printed = sarsen("druid", "6", typed="Tipp\nzeig\nboard\nweiter\nzurück\nstopp\n").stdout
+    for said in ("Look along row 3", "The move is d3", "Step 7 of 8", "waits for you at step 6"):
+        assert said in " ".join(printed.split())
+    assert printed.count(drawing.text(start_of("druid", lesson_of("druid").steps[5]))) == 3
 
 
 def test_steps_are_skipped_and_gone_back_to() -> None:
@@ -79,7 +90,8 @@ def test_a_step_of_two_moves_shows_the_answer_between_them() -> None:
 def test_the_last_step_ends_the_lesson(game: str) -> None:
     printed = sarsen(game, str(len(lesson_of(game).steps)), typed="skip\n").stdout
     assert "Lesson finished." in printed
-    assert f"sarsen play {game} --bot 1" in printed
+    line = " ".join(filter(None, (game, load(game).info.quick)))
+    assert f"Play it now: sarsen play {line} --bot 1" in printed
 
 
 @pytest.mark.parametrize("game", [game for game in OURS if game != "vasco"])
@@ -105,7 +117,7 @@ def test_one_answer_is_json_for_a_program() -> None:
     right = told("druid", "win", "b4")
     assert (right["verdict"], right["step"]) == ("solved", "own-ground")
     assert told("druid", "level", "a3")["answer"] == "c1"
-    assert told("druid", "win", "hint")["hint"] == lesson_of("druid").steps[0].wrong
+    assert told("druid", "win", "hint")["hint"] == lesson_of("druid").steps[0].hint
     refused = sarsen("druid", "win", "d2", "--json")
     assert refused.exit_code == sarsen("druid", "win", "d2").exit_code == 2
     assert json.loads(refused.stdout)["code"] == "druid.sarsen-on-enemy"

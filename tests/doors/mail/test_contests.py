@@ -106,6 +106,7 @@ def test_who_is_out_and_why_is_told_to_the_others_in_a_table(post: PostOffice) -
     [
         ("decline", "You decline contest"),
         ("no thanks", "You decline contest"),
+        ("No, I have no time", "You decline contest"),
         ("yes, gladly", "You are in contest"),
         ("join", "You are in contest"),
         ("accept", "You are in contest"),

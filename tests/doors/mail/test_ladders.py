@@ -40,15 +40,35 @@ def test_a_ladder_is_made_climbed_and_left_by_mail(post: PostOffice) -> None:
     post.answer(post.last(address("ann")), "yes")
     assert Match.objects.get().ended_at is not None
     # Both read where they stand now: the loser in the answer, the winner in the last letter.
-    assert "You are 2nd now, behind cid." in words_of(post.last(address("ann")))
+    assert "You are 2nd on the Druid ladder now, behind cid." in words_of(post.last(address("ann")))
     post.work()
-    assert "You are 1st now, ahead of ann." in words_of(post.last(address("cid")))
+    assert "You are 1st on the Druid ladder now, ahead of ann." in words_of(
+        post.last(address("cid"))
+    )
     post.answer(welcome["bob"], "druid ladder")
     table = text_of(post.last(address("bob")))
     assert re.search(r"1 +cid.*\n +2 +ann.*\n +3 +bob", table)
     post.answer(welcome["bob"], "druid ladder leave")
     assert "You have left the Druid ladder." in words_of(post.last(address("bob")))
     assert Contest.objects.get().state == "running"
+
+
+@pytest.mark.parametrize(("answer", "state"), [("yes", "ended"), ("no", "running")])
+def test_the_question_whether_to_close_is_answered_in_a_word(
+    post: PostOffice, answer: str, state: str
+) -> None:
+    welcome = {name: post.join(name) for name in NAMES[:2]}
+    post.answer(welcome["ann"], "contest new druid ladder -size=4")
+    made = post.last(address("ann"))
+    number = Contest.objects.get().pk
+    post.answer(welcome["ann"], f"contest close {number} too quiet")
+    asked = post.last(address("ann"))
+    assert f"To close it: contest close {number} yes too quiet" in words_of(asked)
+    post.answer(made, answer)  # it answers another letter
+    assert Contest.objects.get().state == "running"
+    post.answer(asked, answer)
+    assert Contest.objects.get().state == state
+    assert {"yes": "is closed", "no": "stays open"}[answer] in words_of(post.last(address("ann")))
 
 
 @pytest.mark.django_db(transaction=True)

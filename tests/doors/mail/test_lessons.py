@@ -139,11 +139,13 @@ def board_of(letter: EmailMessage) -> str:
 @pytest.mark.parametrize(
     ("word", "subject", "said"),
     [
-        ("hint", "Lesson druid 2/8", "That one is legal. Try a2."),
+        ("hint", "Lesson druid 2/8", "Go ahead and build on H's stone."),
         ("show", "Lesson druid 2/8", "The move is a2: play it and see."),
         ("skip", "Lesson druid 3/8", "Step 3 of 8"),
         ("Back!", "Lesson druid 1/8", "Step 1 of 8"),
         ("stop", "Lesson druid 2/8", "The lesson of Druid waits for you at step 2 of 8."),
+        ("hint, please", "Lesson druid 2/8", "Go ahead and build on H's stone."),
+        ("hint show", "Lesson druid 2/8", "[lesson-word] lesson druid 2 hint"),
     ],
 )
 def test_words_of_a_reply(post: PostOffice, word: str, subject: str, said: str) -> None:
@@ -151,6 +153,24 @@ def test_words_of_a_reply(post: PostOffice, word: str, subject: str, said: str) 
     assert found["Subject"] == subject
     assert said in words_of(found)
     assert not AuditEntry.objects.filter(kind="lesson").exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "subject", "said"),
+    [
+        ("Tipp", "Lesson druid 2/8", "Go ahead and build on H's stone."),
+        ("zeig bitte!", "Lesson druid 2/8", "The move is a2: play it and see."),
+        ("Weiter.", "Lesson druid 3/8", "Step 3 of 8"),
+        ("zurück", "Lesson druid 1/8", "Step 1 of 8"),
+        ("stopp", "Lesson druid 2/8", "waits for you at step 2 of 8."),
+        ("lesson druid tipp", "Lesson druid 2/8", "Go ahead and build on H's stone."),
+        ("lesson druid 2 Tipp", "Lesson druid 2/8", "Go ahead and build on H's stone."),
+    ],
+)
+def test_german_words_of_a_reply(post: PostOffice, word: str, subject: str, said: str) -> None:
+    found = answered(post, begun(post, "lesson druid 2"), word)
+    assert found["Subject"] == subject
+    assert said in words_of(found)
 
 
 def test_a_word_in_the_middle_of_a_step_keeps_its_moves(post: PostOffice) -> None:
@@ -187,7 +207,7 @@ def test_a_reply_to_an_old_letter_is_judged_for_its_own_step(post: PostOffice) -
     third = answered(post, second, "a2")
     assert third["Subject"] == "Lesson druid 3/8"
     again = answered(post, first, "c1")
-    assert words_of(again).startswith("> c1 Not yet. Not yet joined.")
+    assert words_of(again).startswith("> c1 Not yet. Bottom and top are still apart.")
     assert answered(post, second, "a2")["Subject"] == "Lesson druid 3/8"
     assert answered(post, third, "a1-a3")["Subject"] == "Lesson druid 4/8"
     assert LessonProgress.objects.get().done == ["win", "own-ground", "lintel"]
@@ -233,7 +253,7 @@ def test_the_try_beyond_the_limit_of_a_day_is_refused_once(
     post.answer(refused, "b4")
     assert not post.box(ANN)
     assert LessonProgress.objects.get().done == []
-    assert "column b" in words_of(answered(post, letter, "hint"))
+    assert "Follow your stones" in words_of(answered(post, letter, "hint"))
 
 
 def test_a_reply_address_proves_nothing_about_the_account(post: PostOffice) -> None:
@@ -312,8 +332,54 @@ def test_a_reply_that_says_a_lesson_is_not_the_lesson_of_its_subject(post: PostO
 def test_a_stranger_who_wants_to_play_is_told_to_join(post: PostOffice) -> None:
     post.send(EVE, subject="lesson druid two-threats")
     assert "join with `signup USERID`" in words_of(post.last(EVE))
-    post.send(EVE, "play", subject="Re: Lesson druid 8/8")
-    assert "druid challenge USERID PASSWORD me bot1" in words_of(post.last(EVE))
+    for line in ("play", "lesson druid play"):
+        post.send(EVE, line, subject="Re: Lesson druid 8/8")
+        told = words_of(post.last(EVE))
+        assert "[lesson-play] signup USERID" in told
+        assert "USERID PASSWORD" not in told
+    assert not Match.objects.exists()
+
+
+def test_a_sender_who_is_known_and_not_proved_confirms_the_game(post: PostOffice) -> None:
+    make_accounts(timezone.now())
+    post.join("ann")
+    post.send(ANN, "play", subject="Re: Lesson druid 8/8")
+    assert "asks for a game of Druid: ann v bot1" in words_of(post.last(ANN))
+    assert not Match.objects.exists()
+
+
+def test_the_game_after_a_lesson_is_shown_again_while_it_runs(post: PostOffice) -> None:
+    make_accounts(timezone.now())
+    letter = begun(post, "lesson visavis 7")
+    end = answered(post, letter, "skip")
+    assert "`visavis challenge me bot1 -size=9`" in words_of(end)
+    assert "has started as board" in words_of(answered(post, end, "play"))
+    again = answered(post, end, "Spielen!")
+    board = Match.objects.get()
+    assert board.options == "-size=9"
+    assert f"> show {board.pk}" in words_of(again)
+    assert "Your first game is still running" in words_of(again)
+    post.answer(letter, "lesson visavis play")
+    assert f"[lesson-play] show {board.pk}" in words_of(post.last(ANN))
+    post.answer(letter, "lesson druid play")
+    assert "[lesson-play] druid challenge me bot1" in words_of(post.last(ANN))
+
+
+def test_the_move_is_shown_to_strangers_after_as_many_tries_as_to_players(
+    post: PostOffice,
+) -> None:
+    post.send(EVE, subject="lesson druid level")
+    theirs, own = answered(post, post.last(EVE), "a3"), begun(post, "lesson druid level a3")
+    for at in (1, 2, 3):
+        theirs, own = answered(post, theirs, "b1"), answered(post, own, "b1")
+        assert theirs["Subject"] == f"Lesson druid 5/8 (a3), try {at + 1}"
+        assert own["Subject"] == "Lesson druid 5/8"
+        for letter in (theirs, own):
+            assert ("The move is a1-a3" in words_of(letter)) == (at == 3)
+    refused = answered(post, theirs, "zz9")
+    assert refused["Subject"] == "Lesson druid 5/8 (a3), try 4"
+    assert answered(post, refused, "hint")["Subject"] == "Lesson druid 5/8 (a3), try 4"
+    assert answered(post, theirs, "a1-a3")["Subject"] == "Lesson druid 6/8"
 
 
 def test_answers_to_a_stranger_are_bounded(post: PostOffice) -> None:

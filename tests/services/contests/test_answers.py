@@ -29,6 +29,7 @@ from sarsen.language.ratings import Table, table_text
 from sarsen.language.replies import Reply
 from sarsen.language.translating import sentence, translated, use_language
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.views.pages import view_page
 from sarsen.services.contests.views.wording import heading
 from sarsen.storage.models import Contest
 
@@ -203,6 +204,44 @@ def test_no_law_speaks_in_numbers_of_clauses(language: str) -> None:
                 full = {"least": 3, **law}
                 said = [translated(one) for one in law_sentences(full, terms)]
                 assert not [one for one in said if re.search(r"\bE\d+\b", one)]
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ((), "It starts when 8 have joined, or on Fri 4 Dec with 3, and ends on"),
+        (("--most=4",), "It starts when 4 have joined, or on Fri 4 Dec with 3, and ends on"),
+        (("--most=3",), "It starts when 3 have joined, which must be by Fri 4 Dec, and ends on"),
+        (
+            ("--most=5", "--least=5"),
+            "It starts when 5 have joined, which must be by Fri 4 Dec, and ends on",
+        ),
+    ],
+)
+def test_the_number_that_a_contest_waits_for_is_said_once(
+    terms: tuple[str, ...], said: str
+) -> None:
+    made = ContestWorld().say("ann", MakeContest("druid", "round-robin", "", terms))
+    assert said in sentence(made)
+
+
+@pytest.mark.parametrize("finished", [0, 1])
+def test_nobody_who_is_out_can_end_at_a_place(finished: int) -> None:
+    world = ContestWorld()
+    world.make("ann", "bob", "cid", game="druid", options="-size=5")
+    if finished:
+        world.win("cid", "ann")
+    world.say("cid", LeaveContest(world.number, confirmed=True))
+    world.sweep()
+    table = world.say("ann", ShowContest(world.number))
+    assert isinstance(table, Table)
+    at = table.columns.index("can end")
+    assert {row[1]: bool(row[at]) for row in table.rows} == {"ann": True, "bob": True, "cid": False}
+    page = view_page(world.number, None, world.now)
+    assert {row.userid: bool(row.reachable) for row in page.rows} == {
+        **{"ann": True, "bob": True},
+        "cid": False,
+    }
 
 
 def test_a_title_says_once_what_the_name_says_already() -> None:

@@ -9,6 +9,7 @@ import pytest
 from contest_world import DAY, ContestWorld
 from ladder_world import LETTERS, LadderWorld, differences, two_boards, wait
 from sarsen.core.errors import UserError
+from sarsen.language.accounts import ConfirmAccount
 from sarsen.language.commands import (
     ClimbLadder,
     CloseContest,
@@ -20,8 +21,10 @@ from sarsen.language.commands import (
     TakeVacation,
     WithdrawFromContest,
 )
+from sarsen.language.contests.answers import ContestCloseAsked
 from sarsen.language.contests.ladders import LadderMade, LadderPlace
-from sarsen.language.translating import sentence
+from sarsen.language.translating import sentence, typed_next
+from sarsen.services.admin.roles import add_operator
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.log import find, read
 from sarsen.services.contests.views.ladders import place_after
@@ -109,7 +112,7 @@ def test_a_host_closes_a_ladder_whose_climbs_go_on_as_ordinary_games(five: Ladde
     with pytest.raises(UserError) as refusal:
         five.say("bob", CloseContest(five.number))
     assert refusal.value.code == "contest.host-only"
-    closed = five.say("ann", CloseContest(five.number, "too quiet"))
+    closed = five.say("ann", CloseContest(five.number, "too quiet", confirmed=True))
     assert sentence(closed) == (
         f"Contest {five.number}, Druid ladder, is closed. 1 running game goes on as an ordinary "
         "one. 4 players are told."
@@ -138,6 +141,40 @@ def test_a_host_closes_a_ladder_whose_climbs_go_on_as_ordinary_games(five: Ladde
     assert isinstance(made, LadderMade)
 
 
+def test_who_closes_a_ladder_is_asked_before_it_ends_for_everybody(five: LadderWorld) -> None:
+    board = five.climb("eva", "bob").boards[0]
+    log = five.kinds()
+    asked = five.say("ann", CloseContest(five.number, "too quiet"))
+    assert isinstance(asked, ContestCloseAsked)
+    assert sentence(asked) == (
+        f"Do you want to close contest {five.number}, Druid ladder, for good? Its places stay as "
+        "they are, and nobody climbs any more. 1 running game would go on as an ordinary one. 4 "
+        "players would be told."
+    )
+    assert typed_next(asked) == f"To close it: contest close {five.number} yes too quiet"
+    kept = five.say("ann", CloseContest(five.number, stays=True))
+    assert sentence(kept) == f"Contest {five.number}, Druid ladder, stays open."
+    with pytest.raises(UserError) as refusal:
+        five.say("ann", ConfirmAccount("close"))
+    assert refusal.value.code == "nothing-to-confirm"
+    five.say("ann", CloseContest(five.number, "too quiet"))
+    five.say("ann", ConfirmAccount("close", agrees=False))
+    assert five.kinds() == log
+    assert "contest" in Match.objects.get(pk=board).terms
+    five.say("ann", CloseContest(five.number, "too quiet"))
+    closed = five.say("ann", ConfirmAccount("close"))
+    assert "is closed. 1 running game goes on" in sentence(closed)
+    assert five.view().state == "ended"
+
+
+def test_an_operator_is_asked_too(five: LadderWorld) -> None:
+    five.world.player("olga")
+    add_operator("olga", five.now)
+    assert isinstance(five.say("olga", CloseContest(five.number)), ContestCloseAsked)
+    five.say("olga", ConfirmAccount("close"))
+    assert five.view().state == "ended"
+
+
 def end(world: LadderWorld, board: int, winner: str, loser: str) -> None:
     world.say(loser, Resign(world.game, board, confirmed=True))
     world.sweep()
@@ -159,7 +196,7 @@ def test_e28_where_the_value_is_known_a_climb_is_two_boards() -> None:
     assert place_after(world.number, first, cid) is None
     end(world, second, "cid", "ann")
     assert world.order == ["cid", "ann", "bob"]
-    assert place_after(world.number, first, cid) == LadderPlace(1, "ann", is_ahead=True)
+    assert place_after(world.number, first, cid) == LadderPlace("Visavis", 1, "ann", is_ahead=True)
     assert place_after(world.number, second, world.world.player("bob")) is None
     assert differences() == []
 

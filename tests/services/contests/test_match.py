@@ -6,6 +6,7 @@ import pytest
 
 from contest_world import ContestWorld
 from sarsen.core.errors import UserError
+from sarsen.language.challenges import MAX_REASON
 from sarsen.language.commands import (
     JoinContest,
     LeaveContest,
@@ -21,10 +22,12 @@ from sarsen.language.translating import sentence
 from sarsen.services.admin.verify import verify
 from sarsen.services.admin.verify_boards import VerifyReport
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.acts.entering import leave_all
+from sarsen.services.contests.views.happenings import SHOWN, happenings
 from sarsen.services.contests.views.listing import contests_to_join
 from sarsen.services.request import Actor, Request
-from sarsen.storage.models import Contest, Match, MatchEvent
+from sarsen.storage.models import Contest, Match, MatchEvent, OutgoingMail
 from sarsen.storage.transactions import in_transaction
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +135,43 @@ def test_an_invitation_is_declined_by_one_line_and_the_host_is_told() -> None:
     assert isinstance(log, Table)
     assert [log.rows[-1][2], log.rows[-1][3]] == ["closed", "bob"]
     assert [str(one) for one in verify(VerifyReport(), lambda: None)] == []
+
+
+def test_a_reason_for_declining_reaches_the_host() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    made = made_with(world, "--with=bob")
+    line = read_line(f"contest decline {made.number} Sorry, no time", Context(speaker="bob"))
+    world.say("bob", line.command)
+    letter = OutgoingMail.objects.get(kind="contest-closed")
+    assert letter.facts["reason"] == "Sorry, no time"
+    held = contest_log.read(Contest.objects.get())
+    newest = happenings(held, world.now, 1, SHOWN)[0]
+    assert newest.words == "bob has declined. The reason: Sorry, no time."
+    assert [str(one) for one in verify(VerifyReport(), lambda: None)] == []
+
+
+def test_a_reason_for_declining_is_as_long_as_others() -> None:
+    world = ContestWorld()
+    world.world.player("bob")
+    made = made_with(world, "--with=bob")
+    with pytest.raises(UserError) as refusal:
+        world.say("bob", LeaveContest(made.number, reason="no " * MAX_REASON))
+    assert refusal.value.code == "reason-too-long"
+    assert str(refusal.value.hint).startswith(f"contest decline {made.number} no no")
+    assert world.view().state == "open"
+
+
+@pytest.mark.parametrize("userid", ["ann", "bob"])
+def test_words_that_nobody_would_read_are_refused(userid: str) -> None:
+    world = match_of(2)
+    with pytest.raises(UserError) as refusal:
+        world.say(userid, LeaveContest(world.number, reason="no time"))
+    assert (refusal.value.code, refusal.value.hint) == (
+        "unknown-part",
+        f"contest leave {world.number}",
+    )
+    assert world.view().state == "running"
 
 
 def test_a_player_who_leaves_the_server_declines_invitations() -> None:

@@ -9,9 +9,10 @@ from django.contrib.admin.models import LogEntry
 
 from clock import NOW
 from contest_world import DAY, ContestWorld
-from sarsen.language.commands import CloseContest, JoinContest, MakeContest
+from sarsen.language.commands import CloseContest, JoinContest, ListContests, MakeContest
 from sarsen.language.contests.ladders import LadderMade
-from sarsen.language.translating import sentence
+from sarsen.language.ratings import Table, table_text
+from sarsen.language.translating import sentence, translated, use_language
 from sarsen.services.admin.roles import add_operator
 from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.contests.acts import own
@@ -33,6 +34,22 @@ GAMES = [
     ("vasco", "-size=40"),
     ("visavis", "-swap"),
 ]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_list_of_a_new_server_wraps_no_title(world: ContestWorld, language: str) -> None:
+    own.open_missing(world.now)
+    with use_language(language):
+        table = world.say("ann", ListContests())
+        assert isinstance(table, Table)
+        lines = table_text(table).splitlines()
+        titles = [translated(row[1]) for row in table.rows]
+    assert max(map(len, lines)) <= 72
+    assert len(titles) == 12
+    for title in titles:
+        assert any(title in line for line in lines), title
+    if language == "en":
+        assert len([line for line in lines if line]) == len(titles) + 3  # one line each
 
 
 def test_one_contest_of_each_game_is_always_open(world: ContestWorld) -> None:
@@ -110,7 +127,7 @@ def test_a_ladder_that_an_operator_has_closed_stays_closed(world: ContestWorld) 
     number = Contest.objects.get(game="druid", format="ladder").pk
     world.world.player("olga")
     add_operator("olga", world.now)
-    closed = world.say("olga", CloseContest(number, "unused"))
+    closed = world.say("olga", CloseContest(number, "unused", confirmed=True))
     assert sentence(closed) == f"Contest {number}, Druid ladder, is closed."
     assert LogEntry.objects.get().change_message == sentence(closed)
     assert own.open_missing(world.now) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sarsen.language.lessons import MAX_MOVES, LessonShown
+from sarsen.language.lessons import MAX_MOVES, LessonShown, LessonWord
 from sarsen.language.replies import HelpPage, Refusal, Reply
 from sarsen.learning import lessons
 from sarsen.services.command_lines import read_and_perform
@@ -38,6 +38,10 @@ def refused(line: str) -> Refusal:
         ("lesson druid 1 b4 hint", "step-done"),
         ("lesson visavis 2 d2 d2", "step-done"),
         ("lesson druid 8 d4 a4-c4 hint", "lesson-finished"),
+        ("lesson druid 1 hint show", "lesson-word"),
+        ("lesson druid hint show", "lesson-word"),
+        ("lesson druid 5 a3 hint a1-a3", "lesson-word"),
+        ("lesson druid 1 skip b4", "lesson-word"),
         (f"lesson druid 1{' c1' * (MAX_MOVES + 1)}", "lesson-line"),
     ],
 )
@@ -45,6 +49,19 @@ def test_the_hint_of_a_refusal_works(line: str, code: str) -> None:
     refusal = refused(line)
     assert refusal.code == code
     assert isinstance(said(refusal.hint), LessonShown | HelpPage)
+
+
+def test_a_word_that_another_one_follows_says_what_to_send() -> None:
+    refusal = refused("lesson druid level a3 tipp zeig")
+    assert refusal.text == "`hint` comes last on its line; send 'show' by itself."
+    assert refusal.hint == "lesson druid 5 a3 hint"
+
+
+def test_help_explains_the_words_of_a_lesson() -> None:
+    page = said("help lesson")
+    assert isinstance(page, HelpPage)
+    for word in LessonWord:
+        assert (f"- `{word}`: " in page.text) == (word is not LessonWord.NO_THANKS)
 
 
 def test_games_that_have_a_lesson_are_named() -> None:

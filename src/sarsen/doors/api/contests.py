@@ -57,6 +57,7 @@ def show_contests(
     lines = list_contests(
         load(game).info.name if game else "",
         state,
+        viewer=caller(request).player,
         player=find_any_player(player) if player else None,
         before=before or 0,
         most=most,

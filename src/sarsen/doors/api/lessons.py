@@ -13,7 +13,7 @@ from sarsen.core.referee import MAX_MOVE
 from sarsen.doors.api.authentication import open_to_all
 from sarsen.doors.api.commands import perform_for
 from sarsen.doors.api.replies import GameName, ReplyShape, documented_answers, send
-from sarsen.language.lessons import MAX_MOVES, LessonFacts, LessonList, TakeLesson
+from sarsen.language.lessons import MAX_MOVES, MAX_TRIES, LessonFacts, LessonList, TakeLesson
 from sarsen.services.learning.listing import list_lessons, view_lesson
 
 router = Router(tags=["lessons"])
@@ -22,7 +22,10 @@ MoveText = Annotated[str, Field(max_length=MAX_MOVE, min_length=1)]
 
 
 class LessonTry(BaseModel):
-    """A move at a step, or all own moves of it so far with the new one last."""
+    """A move at a step, or all own moves of it so far with the new one last.
+
+    Without a token `tries` is what the last answer said, so that the move is shown after some.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -30,6 +33,7 @@ class LessonTry(BaseModel):
     moves: list[MoveText] | None = Field(
         default=None, max_length=MAX_MOVES, min_length=1, examples=[["a3", "a1-a3"]]
     )
+    tries: int = Field(default=0, ge=0, le=MAX_TRIES)
 
 
 @router.get(
@@ -72,4 +76,4 @@ def try_step(
     if (payload.move is None) == (payload.moves is None):
         raise UserError("Send either `move` or `moves`.", code="lesson-try", hint='{"move": "b4"}')
     moves = (payload.move,) if payload.move is not None else tuple(payload.moves or ())
-    return perform_for(request, TakeLesson(name.lower(), step.lower(), moves))
+    return perform_for(request, TakeLesson(name.lower(), step.lower(), moves, payload.tries))

@@ -10,8 +10,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from sarsen.core.errors import UserError
+from sarsen.core.game import AnyPosition
 from sarsen.core.referee import replayed
-from sarsen.doors.cli.local_play import print_fitting_position, print_refusal
+from sarsen.doors.cli.local_play import print_fitting_position, print_position, print_refusal
 from sarsen.doors.cli.local_tries import (
     PROMPT,
     print_paragraphs,
@@ -21,12 +22,14 @@ from sarsen.doors.cli.local_tries import (
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
 from sarsen.language.lessons import (
+    OFFERED_WORDS,
     WORDS,
     LessonShown,
     LessonWord,
     news_words,
     pointed_words,
     task_words,
+    word_of,
 )
 from sarsen.language.replies import encode
 from sarsen.language.translating import _
@@ -81,26 +84,27 @@ def answered(game: str, step: str, moves: Sequence[str], tries: int) -> LessonSh
         tries: Wrong ones that were made there before.
     """
     lesson = lesson_of(game)
-    last = moves[-1].lower() if moves else ""
-    line = (*moves[:-1], last if last in WORDS else moves[-1]) if moves else ()
+    line = tuple(word_of(move) or move for move in moves)
     return answer(lesson, step_of(game, step), line, tries).shown
 
 
 def take_lesson(game: str, step: str) -> None:
     """Read moves and words until the lesson is finished or somebody stops."""
-    reply, tries = answered(game, step, (), 0), 0
+    reply = answered(game, step, (), 0)
     show(reply)
-    print_paragraphs(_("Type a move, or: {words}.").format(words="hint, show, skip, back, stop"))
+    print_paragraphs(_("Type a move, or: {words}.").format(words=_(OFFERED_WORDS)))
     lines = chain(read_lines(), repeat(LessonWord.STOP.value))
     while not (reply.is_finished or reply.is_stopped):
         text = next(lines)
+        if text.lower() == "board":  # what is said below a board that did not fit
+            print_position(_position(reply))
+            continue
         try:
-            told = answered(reply.game, reply.step, (*reply.own, text), tries)
+            told = answered(reply.game, reply.step, (*reply.own, text), reply.tries)
         except UserError as refusal:
             print_refusal(refusal)
             continue
         is_same = (told.step, told.own) == (reply.step, reply.own)
-        tries = tries + (told.verdict == "wrong") if is_same else 0
         reply = told
         show(reply, is_known=is_same)
 
@@ -113,15 +117,19 @@ def show(reply: LessonShown, *, is_known: bool = False) -> None:
     """
     print_paragraphs(news_words(reply))
     if reply.is_stopped or reply.is_finished:
-        end = "sarsen lesson {game} {at}" if reply.is_stopped else "sarsen play {game} --bot 1"
+        game = " ".join(filter(None, (reply.game, load(reply.game).info.quick)))
+        end = f"lesson {reply.game} {reply.at}" if reply.is_stopped else f"play {game} --bot 1"
         label = _("To go on:") if reply.is_stopped else _("Play it now:")
-        click.echo(f"{label} {end.format(game=reply.game, at=reply.at)}")
+        click.echo(f"{label} sarsen {end}")
         return
     if is_known:
         return
     click.echo()
-    position = replayed(load(reply.game).start(reply.options), reply.moves)
-    print_fitting_position(position, f"{task_words(reply)}\n\n{PROMPT}")
+    print_fitting_position(_position(reply), f"{task_words(reply)}\n\n{PROMPT}")
     click.echo()
     print_paragraphs(task_words(reply))
     print_paragraphs(pointed_words(reply))
+
+
+def _position(reply: LessonShown) -> AnyPosition:
+    return replayed(load(reply.game).start(reply.options), reply.moves)

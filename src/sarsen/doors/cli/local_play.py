@@ -200,7 +200,8 @@ def _how_to_move(game: LocalGame) -> str:
 
 def print_position(position: AnyPosition) -> None:
     """Print a board and the sentences that belong below it."""
-    click.echo("\n".join((drawing.text(position), "", *_sentences(position))))
+    board = translated(drawing.text(position))
+    click.echo("\n".join((board, "", *_sentences(position))))
 
 
 def print_fitting_position(position: AnyPosition, around: str) -> None:
@@ -214,11 +215,11 @@ def print_fitting_position(position: AnyPosition, around: str) -> None:
         return
     columns, rows = shutil.get_terminal_size()
     sentences = _sentences(position)
-    whole = drawing.text(position)
+    whole = translated(drawing.text(position))
     used = 1 + _height(
         (*around.splitlines(), *sentences[:-1], f"{sentences[-1]} {_(WHOLE)}"), columns
     )
-    board = drawing.compact_text(position, max(rows - used, LEAST_ROWS), columns)
+    board = translated(drawing.compact_text(position, max(rows - used, LEAST_ROWS), columns))
     if board != whole and position.outcome() is None:
         sentences[-1] += f" {_(WHOLE)}"
     click.echo("\n".join((board, "", *sentences)))

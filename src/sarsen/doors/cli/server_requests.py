@@ -227,6 +227,10 @@ def read_question(facts: Mapping[str, Any]) -> PendingQuestion | None:
             # By its number: the server keeps one question, and may have asked about another since.
             line = f"contest leave {number}"
             return PendingQuestion(_("Leave it?"), f"{line} yes", f"{line} no")
+        case {"kind": "ContestCloseAsked", "number": int(number), "reason": str(reason)}:
+            line = f"contest close {number}"
+            yes = f"{line} yes {reason}".strip()
+            return PendingQuestion(_("Close it for everybody?"), yes, f"{line} no")
         case {"kind": "SignOffAsked", "forgets": True}:
             return PendingQuestion(
                 _("Delete all your data?"), "confirm forget", "confirm forget no"

@@ -16,6 +16,7 @@ from sarsen import drawing
 from sarsen.core.game import AnyPosition
 from sarsen.doors.tui.colours import Colours, highlighted, palette, style_of_cell
 from sarsen.doors.tui.mosaic import At, Character, Mosaic, draw_board, text_mosaic
+from sarsen.language.translating import translated
 
 NEAR = 3  # columns from a place within which a click still means it
 EDGE = 2  # characters that stay visible around the cursor
@@ -71,7 +72,7 @@ class BoardWidget(Widget, can_focus=True):
         drawn_state = (self.position, self.size, self.zoom, self.is_text)
         if not self._drawn or self._drawn != drawn_state:
             if self.is_text:
-                self.mosaic = text_mosaic(drawing.text(self.position))
+                self.mosaic = text_mosaic(translated(drawing.text(self.position)))
             else:
                 self.mosaic = draw_board(
                     self.position, self.start, (self.size.width, self.size.height), self.zoom

@@ -10,6 +10,7 @@ from sarsen.language.lessons import (
     news_words,
     pointed_words,
     task_words,
+    word_of,
 )
 from sarsen.language.translating import N_
 
@@ -39,6 +40,7 @@ class LessonScreen(TaskScreen):
 
     def command_for(self, text: str) -> Command | None:
         """Return what tries a move or says a word."""
+        text = word_of(text) or text
         if text == LessonWord.STOP:
             self.terminal.go_home()
             return None

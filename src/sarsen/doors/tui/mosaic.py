@@ -20,6 +20,7 @@ from sarsen.doors.tui.fitting import (
 )
 from sarsen.doors.tui.raster import ACROSS, CLEAR, DOWN, MAX_NUMBERS, Raster
 from sarsen.drawing.scene import Circle, Label, Polygon, Scene, Shape
+from sarsen.language.translating import translated
 
 FINEST_BAND = 5.0  # samples; finer rings are counted
 SMALLEST_DISC = 4.6  # samples; the radius on which a number has room
@@ -82,7 +83,7 @@ def draw_board(position: AnyPosition, start: AnyPosition, room: At, zoom: int) -
     scene = drawing.scene(position)
     pitch = _pitch(position, start)
     if pitch is None:
-        return text_mosaic(drawing.text(position))
+        return text_mosaic(translated(drawing.text(position)))
     return mosaic_of(scene, best_size(possible_sizes(scene, pitch), *room, zoom))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from sarsen.core.phrases import Phrase, joined
 from sarsen.drawing.view import window
 from sarsen.games.vasco.board import (
     BASE,
@@ -49,18 +50,18 @@ _INNER = {LEFT: (1, 2, 3), RIGHT: (5, 6, 7)}
 Canvas = dict[tuple[int, int], str]  # by line and column
 
 
-def text_of(position: VascoPosition) -> str:
+def text_of(position: VascoPosition) -> Phrase:
     """Draw the table, with the rotations and the numbers of the positions to choose from."""
-    canvas = _table(position)
+    table = _joined(_table(position))
     if position.outcome() is not None:
-        return f"{_joined(canvas)}\n\n{_pool(position)}"
-    legend = f"Rotations, on tiles that point up and down:\n\n{LEGEND}"
-    return f"{_joined(canvas)}\n\n{legend}\n\n{_pool(position)}"
+        return joined((table, _pool(position)), "\n\n")
+    legend = Phrase("Rotations, on tiles that point up and down:")
+    return joined((table, legend, LEGEND, _pool(position)), "\n\n")
 
 
-def compact_text_of(position: VascoPosition, rows: int, columns: int) -> str:
+def compact_text_of(position: VascoPosition, rows: int, columns: int) -> Phrase:
     """Draw the table with the rotations in one line; of a large table the part around a move."""
-    below = [_pool(position)]
+    below: list[str] = [_pool(position)]
     if position.outcome() is None:
         below.insert(0, LEGEND_LINE)
     canvas = _table(position)
@@ -69,8 +70,8 @@ def compact_text_of(position: VascoPosition, rows: int, columns: int) -> str:
     places = window(first + 4, columns, _extent(column for _, column in canvas))
     part = {at: mark for at, mark in canvas.items() if at[0] in lines and at[1] in places}
     if len(part) < len(canvas):
-        below[-1] += " This is the part around the last move."
-    return "\n".join((_joined(part), *below))
+        below[-1] = joined((below[-1], Phrase("This is the part around the last move.")))
+    return joined((_joined(part), *below), "\n")
 
 
 def _table(position: VascoPosition) -> Canvas:
@@ -85,8 +86,10 @@ def _table(position: VascoPosition) -> Canvas:
     return canvas
 
 
-def _pool(position: VascoPosition) -> str:
-    return f"{position.room} of {position.size} tiles left in the pool."
+def _pool(position: VascoPosition) -> Phrase:
+    return Phrase(
+        "{room} of {size} tiles left in the pool.", room=position.room, size=position.size
+    )
 
 
 def _extent(places: Iterable[int]) -> range:
@@ -198,12 +201,12 @@ def _legend() -> str:
     return _joined(canvas)
 
 
-def _legend_line() -> str:
+def _legend_line() -> Phrase:
     rotations = (
         f"{rotation} {''.join(LETTER_OF[colour] for colour in EDGES[rotation])}"
         for rotation in ROTATIONS
     )
-    return f"Left, right and level edge: {'  '.join(rotations)}"
+    return Phrase("Left, right and level edge: {rotations}", rotations="  ".join(rotations))
 
 
 LEGEND = _legend()

@@ -174,7 +174,7 @@ def joins_sides(board: VisavisBoard, side: int, bridges: int, through: int = 0) 
     """
     first, last = board.ends[side]
     if through:
-        chain = chain_from(board, _pegs_at(board, side, through), bridges)
+        chain = chain_from(board, pegs_at(board, side, through), bridges)
         return bool(chain & first and chain & last)
     return bool(chain_from(board, first, bridges) & last)
 
@@ -183,7 +183,7 @@ def chains(board: VisavisBoard, side: int, bridges: int) -> Iterator[tuple[int, 
     """Yield each chain as its pegs and its bridges, in reading order of the first bridge."""
     left = bridges
     while left:
-        pegs = chain_from(board, _pegs_at(board, side, left & -left), bridges)
+        pegs = chain_from(board, pegs_at(board, side, left & -left), bridges)
         around = 0
         for step in board.steps():
             around |= pegs << step | pegs >> step
@@ -225,7 +225,7 @@ def _way_back(board: VisavisBoard, peg: int, bridges: int, before: int) -> tuple
     return next(way for way in ways if way[0] & bridges and way[1] & before)
 
 
-def _pegs_at(board: VisavisBoard, side: int, bridge: int) -> int:
+def pegs_at(board: VisavisBoard, side: int, bridge: int) -> int:
     """Return the two pegs of one bridge."""
     around = 0
     for step in board.steps():

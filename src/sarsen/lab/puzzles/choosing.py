@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from sarsen.core.game import AnyPosition, Game
+from sarsen.core.symmetry import canonical_board
 from sarsen.lab.puzzles.settings import PuzzleModule
 from sarsen.learning.lessons import has_lesson, lesson_of, start_of
 from sarsen.learning.puzzles.puzzle import Puzzle, Task
@@ -66,7 +67,7 @@ class Chosen:
         self.puzzles.append(puzzle)
         self.seen.update(keys)
         self.openings[opening] += 1
-        self.mix.update(groups)
+        self.mix.update(list(groups))  # of a mapping it would add the shares
 
 
 def choose(
@@ -100,7 +101,7 @@ def choose(
 
 def key_of(position: AnyPosition) -> str:
     """Return a text that is the same for positions of which one puzzle is enough."""
-    return position.write()
+    return canonical_board(position)
 
 
 def length_of(puzzle: Puzzle) -> int:

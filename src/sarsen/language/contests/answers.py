@@ -8,6 +8,7 @@ from datetime import date
 from sarsen.language.contests.ladders import ordinary_words
 from sarsen.language.contests.law import FORMAT_NAMES
 from sarsen.language.grammar.dates import day_words
+from sarsen.language.grammar.typography import as_sentence
 from sarsen.language.translating import _, _n, sentence, translated, typed_next
 
 
@@ -155,6 +156,31 @@ class ContestStarted:
 
 
 @dataclass(frozen=True)
+class ContestCloseAsked:
+    """The server asks whether the speaker means to close a ladder, which ends it for everybody.
+
+    Attributes:
+        reason: As typed; those who are told read it.
+        told: So many others would be.
+        boards: As of `ContestClosed`.
+    """
+
+    number: int
+    name: str
+    reason: str
+    told: int
+    boards: int
+
+
+@dataclass(frozen=True)
+class ContestNotClosed:
+    """A ladder goes on; the speaker was asked about closing it."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
 class ContestClosed:
     """A contest was closed before it started, or a ladder; so many others are told.
 
@@ -179,6 +205,8 @@ ContestReply = (
     | ContestWithdrawn
     | ContestCorrected
     | ContestStarted
+    | ContestCloseAsked
+    | ContestNotClosed
     | ContestClosed
 )
 
@@ -232,6 +260,11 @@ def _contest_made(reply: ContestMade) -> str:
             "It starts when {most} have joined, or on {starts} with {least}, and ends on {ends} at "
             "24:00 UTC."
         )
+        if reply.least < reply.most
+        else _(
+            "It starts when {most} have joined, which must be by {starts}, and ends on {ends} at "
+            "24:00 UTC."
+        )
     )
     dates = when.format(
         most=reply.most,
@@ -247,6 +280,8 @@ def _contest_made(reply: ContestMade) -> str:
 
 @typed_next.register
 def _after_contest_made(reply: ContestMade) -> str:
+    if reply.invited:  # only they can join
+        return _("To see it: {line}").format(line=f"contest {reply.number}")
     return _("To join: {line}").format(line=f"contest join {reply.number}")
 
 
@@ -341,6 +376,40 @@ def _contest_closed(reply: ContestClosed) -> str:
 
 
 @sentence.register
+def _contest_close_asked(reply: ContestCloseAsked) -> str:
+    asked = _("Do you want to close contest {number}, {name}, for good?").format(
+        number=reply.number, name=translated(reply.name)
+    )
+    told = _n("{count} player would be told.", "{count} players would be told.", reply.told)
+    boards = _n(
+        "{count} running game would go on as an ordinary one.",
+        "{count} running games would go on as ordinary ones.",
+        reply.boards,
+    )
+    stays = _("Its places stay as they are, and nobody climbs any more.")
+    return " ".join(
+        [
+            *(asked, stays),
+            *([boards.format(count=reply.boards)] if reply.boards else ()),
+            *([told.format(count=reply.told)] if reply.told else ()),
+        ]
+    )
+
+
+@typed_next.register
+def _after_contest_close_asked(reply: ContestCloseAsked) -> str:
+    line = f"contest close {reply.number} yes {reply.reason}".strip()
+    return _("To close it: {line}").format(line=line)
+
+
+@sentence.register
+def _contest_not_closed(reply: ContestNotClosed) -> str:
+    return _("Contest {number}, {name}, stays open.").format(
+        number=reply.number, name=translated(reply.name)
+    )
+
+
+@sentence.register
 def _contest_leave_asked(reply: ContestLeaveAsked) -> str:
     asked = _("Do you want to leave contest {number}, {name}?").format(
         number=reply.number, name=translated(reply.name)
@@ -358,14 +427,14 @@ def _contest_withdrawn(reply: ContestWithdrawn) -> str:
     if not reply.userid:
         gone = _("You have left contest {number}, {name}.")
     elif reply.reason:
-        gone = _("{player} is withdrawn from contest {number}: {reason}.")
+        gone = _("{player} is withdrawn from contest {number}: {reason}")
     else:
         gone = _("{player} is withdrawn from contest {number}.")
     facts = {
         "number": reply.number,
         "name": translated(reply.name),
         "player": reply.userid,
-        "reason": reply.reason.rstrip("."),
+        "reason": as_sentence(reply.reason),
     }
     return f"{gone.format(**facts)} {_fate(reply, is_done=True)}"
 
@@ -391,15 +460,15 @@ def _fate(reply: ContestLeaveAsked | ContestWithdrawn, *, is_done: bool) -> str:
 @sentence.register
 def _contest_corrected(reply: ContestCorrected) -> str:
     corrected = (
-        _("Board {board} now counts for nothing in contest {number}: {reason}.")
+        _("Board {board} now counts for nothing in contest {number}: {reason}")
         if reply.result == "void"
-        else _("Board {board} now counts {result} in contest {number}: {reason}.")
+        else _("Board {board} now counts {result} in contest {number}: {reason}")
     )
     counted = corrected.format(
         board=reply.board,
         result=reply.result,
         number=reply.number,
-        reason=reply.reason.rstrip("."),
+        reason=as_sentence(reply.reason),
     )
     told = _("Both players are told.") if reply.told == 2 else _told(reply.told)
     return f"{counted} {told}".strip()

@@ -34,6 +34,7 @@ from sarsen.language.translating import N_
 _ONCE, _WAIT, _YES, _NO = "once", "wait", "yes", "no"
 _JOINING = {_ONCE: ("einmal",), _WAIT: ("warten",)}
 _LEAVING = {_YES: ("ja", "confirm"), _NO: ("nein",)}
+_DECLINE = "contest decline"  # of the words for leaving, the one that takes a reason
 MIN_NAME, MAX_NAME = 3, 40  # characters of the name of a contest
 WHICH = ("", "open", "running", "ended")
 RESULTS = ("1-0", "0-1", "=", "void")
@@ -88,6 +89,12 @@ def _last_words(tokens: Tokens, line: str, known: Mapping[str, tuple[str, ...]])
             )
         found.add(name)
     return found
+
+
+def _yes_or_no(typed: str) -> str:
+    """Return what a word means as an answer to the server's question; "" for another word."""
+    word = typed.lower().strip(".,!")
+    return next((one for one in _LEAVING if word == one or word in _LEAVING[one]), "")
 
 
 def _with_values(words: tuple[str, ...]) -> list[str]:
@@ -229,25 +236,30 @@ class LeaveContest(Command):
     Attributes:
         confirmed: Whether the player knows what becomes of the games; else the server asks.
         stays: The answer is no: the player stays.
+        reason: Why the player declines; the host reads it.
     """
 
     words = ("contest leave", "contest decline", "contest resign", "event leave")
-    usage = "contest leave NUMBER [USERID PASSWORD] [yes|no]"
+    usage = "contest leave|decline NUMBER [USERID PASSWORD] [yes|no|REASON]"
     summary = N_(
-        "Leave a contest, or decline a match that you are invited to. Once it runs, the server "
-        "asks you to confirm it."
+        "Leave a contest, or decline a match that you are invited to, with a reason for its host. "
+        "Once it runs, the server asks you to confirm it."
     )
     scope = Scope.PLAY
+    takes_reason = True
 
     number: ContestNumber
     confirmed: bool = False
     stays: bool = False
+    reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the number, and `yes` or `no`."""
+        """Read the number, and `yes` or `no`, or why a match is declined."""
         number = _number(tokens, "contests")
         tokens.speaker()
+        if tokens.verb == _DECLINE and not _yes_or_no(tokens.peek()):
+            return cls(number, reason=tokens.rest())
         words = _last_words(tokens, f"contest leave {number}", _LEAVING)
         return cls(number, words == {_YES}, _NO in words)
 
@@ -277,25 +289,39 @@ class CloseContest(Command):
     """Close a contest of one's own before it starts, or a ladder, with a reason for those in it.
 
     Operators may close anybody's.
+
+    Attributes:
+        confirmed: A ladder is to be closed for good; else the server asks.
+        stays: The answer is no: the ladder stays.
     """
 
     words = ("contest close", "contest cancel", "event close")
-    usage = "contest close NUMBER [USERID PASSWORD] [REASON]"
+    usage = "contest close NUMBER [USERID PASSWORD] [yes|no] [REASON]"
     summary = N_(
-        "Close a contest of yours before it starts, or a ladder at any time; the reason is passed "
-        "on."
+        "Close a contest of yours before it starts, or a ladder at any time, which the server asks "
+        "you to confirm; the reason is passed on."
     )
     scope = Scope.PLAY
     takes_reason = True
 
     number: ContestNumber
     reason: Annotated[str, Bounds(MAX_REASON), MayLack()] = ""
+    confirmed: bool = False
+    stays: bool = False
 
     @classmethod
     def read(cls, tokens: Tokens) -> Self:
-        """Read the number and the reason."""
+        """Read the number, `yes` or `no`, and the reason."""
         number = _number(tokens, "contests")
         tokens.speaker()
+        answer = _yes_or_no(tokens.peek())
+        if answer == _YES:
+            tokens.take()
+            return cls(number, tokens.rest(), confirmed=True)
+        # A reason may begin with it: no players.
+        if answer == _NO and tokens.left == 1:
+            tokens.take()
+            return cls(number, stays=True)
         return cls(number, tokens.rest())
 
 

@@ -10,6 +10,7 @@ from sarsen.core.phrases import Phrase, Typed
 from sarsen.language.command import Command, Scope
 from sarsen.language.contests.law import FORMAT_NAMES, LADDER
 from sarsen.language.grammar.tokens import Tokens
+from sarsen.language.grammar.typography import as_sentence
 from sarsen.language.schema.fields import GameName, Userid
 from sarsen.language.translating import N_, _, _n, sentence, translated, typed_next
 
@@ -207,23 +208,27 @@ class LadderPlace:
     """Where a player stands on a ladder after a climb, and on which side of the other one.
 
     Attributes:
+        game: Whose ladder it is, as it is called.
         place: From 1, the top.
         other: Userid of the opponent.
     """
 
+    game: str
     place: int
     other: str
     is_ahead: bool
 
 
 def place_words(place: LadderPlace) -> str:
-    """Return where a player stands now: `You are 3rd now, ahead of bob.`"""
+    """Return where a player stands now: `You are 3rd on the Druid ladder now, ahead of bob.`"""
     stands = (
-        _("You are {place} now, ahead of {player}.")
+        _("You are {place} on the {game} ladder now, ahead of {player}.")
         if place.is_ahead
-        else _("You are {place} now, behind {player}.")
+        else _("You are {place} on the {game} ladder now, behind {player}.")
     )
-    return stands.format(place=translated(ordinal(place.place)), player=place.other)
+    return stands.format(
+        place=translated(ordinal(place.place)), game=place.game, player=place.other
+    )
 
 
 LadderReply = LadderMade | LadderJoined | LadderLeft | Climbed
@@ -270,10 +275,10 @@ def _ladder_left(reply: LadderLeft) -> str:
     if not reply.userid:
         gone = _("You have left the {game} ladder.")
     elif reply.reason:
-        gone = _("{player} is taken off the {game} ladder: {reason}.")
+        gone = _("{player} is taken off the {game} ladder: {reason}")
     else:
         gone = _("{player} is taken off the {game} ladder.")
-    left = gone.format(game=reply.game, player=reply.userid, reason=reply.reason.rstrip("."))
+    left = gone.format(game=reply.game, player=reply.userid, reason=as_sentence(reply.reason))
     return f"{left} {ordinary_words(reply.boards)}".strip()
 
 

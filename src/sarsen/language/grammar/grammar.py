@@ -14,7 +14,7 @@ from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import QUOTES, normalise
-from sarsen.language.lessons import WORDS, TakeLesson
+from sarsen.language.lessons import TakeLesson, word_of
 from sarsen.language.moves import PlayMove
 from sarsen.language.puzzles import WORDS as PUZZLE_WORDS
 from sarsen.language.puzzles import TakePuzzle
@@ -140,7 +140,7 @@ def _parse(
     longest = MAX_TEXT_LENGTH if takes_text else MAX_LINE
     if len(line) > longest:
         raise _too_long(longest)
-    is_lesson_word = len(begun) == 1 and tokens.verb.strip("!") in WORDS
+    is_lesson_word = len(begun) == 1 and word_of(tokens.verb) is not None
     if context.lesson is not None and not game and (command_class is None or is_lesson_word):
         text = " ".join(begun)
         move = read_phrase(text, context.body) or text

@@ -30,11 +30,16 @@ class Credentials:
 
 @dataclass(frozen=True)
 class LessonContext:
-    """The step of a lesson whose letter a mail answers, and the own moves that stand in it."""
+    """The step of a lesson whose letter a mail answers, and the own moves that stand in it.
+
+    Attributes:
+        tries: Wrong tries so far, where only the letter knows them.
+    """
 
     game: str
     step: str
     line: tuple[str, ...] = ()
+    tries: int = 0
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,9 @@ FACES = ("<wide>", "<narrow>", "<small>", "<font>", "<noBreak>")
 # Python needs seconds to compose a letter with thousands of accents.
 MAX_ACCENTS = 8
 
+_ENDS = (".", "!", "?", "…")  # of sentences
+_CLOSING = "\"'”’)»“"  # may stand behind them
+
 # Columns of a line of prose in mails and terminals: 80 with room to be quoted.
 WIDTH = 72
 
@@ -73,6 +76,14 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join("".join(map(visible, text)).split())
+
+
+def as_sentence(text: str) -> str:
+    """Return what somebody has typed with a full stop, unless it ends like a sentence.
+
+    For reasons: another sentence may follow them.
+    """
+    return text if not text or text.rstrip(_CLOSING)[-1:] in _ENDS else f"{text}."
 
 
 def wrap(text: str, width: int = WIDTH) -> str:

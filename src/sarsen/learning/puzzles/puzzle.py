@@ -122,6 +122,7 @@ def _rights(answers: Answers) -> dict[str, list[Any]]:
 
 _TYPES = {field.name: field for field in fields(Puzzle)}
 _KINDS: dict[str, type] = {"int": int, "Answers": dict}
+_NAMES = {int: "number", str: "text", list: "list", dict: "object"}
 
 
 def write_puzzle(puzzle: Puzzle) -> str:
@@ -149,9 +150,10 @@ def read_puzzle(line: str) -> Puzzle:
             raise PuzzleFault(f"{name!r} is no field of a puzzle")
     facts: dict[str, Any] = {"retired": ""} | read
     for name, field in _TYPES.items():
-        kind = list if name == "first" else _KINDS.get(str(field.type), str)
+        kind: type = list if name == "first" else _KINDS.get(str(field.type), str)
         if not isinstance(facts.get(name), kind):
-            raise PuzzleFault(f"{name} is missing" if name not in facts else f"{name} is no {kind}")
+            wrong = "is missing" if name not in facts else f"is no {_NAMES[kind]}"
+            raise PuzzleFault(f"{name} {wrong}")
     if facts["task"] not in list(Task):
         raise PuzzleFault(f"task is none of {', '.join(Task)}")
     if list(right_moves(facts["answers"])) != facts["first"] or not facts["first"]:

@@ -16,7 +16,7 @@ from sarsen.services import questions, speakers, task_queue
 from sarsen.services.accounts import forgetting
 from sarsen.services.accounts.forgetting import drop_account_rows
 from sarsen.services.challenges import challenges
-from sarsen.services.contests.acts import entering
+from sarsen.services.contests.acts import entering, hosting
 from sarsen.services.mail import outgoing
 from sarsen.services.matches import agreements
 from sarsen.services.notices import messages
@@ -199,6 +199,12 @@ _DEEDS: dict[str, Callable[[dict[str, Any], Request], Reply]] = {
     "forget": leave_without_trace,
     "broadcast": messages.send_broadcast,
     "contest": entering.leave_as_asked,
+    hosting.CLOSING: hosting.close_as_asked,
+}
+# What a no does, where it says more than that the question is void.
+_KEPT: dict[str, Callable[[dict[str, Any], Request], Reply]] = {
+    "contest": entering.stay_as_asked,
+    hosting.CLOSING: hosting.keep_as_asked,
 }
 
 
@@ -206,8 +212,8 @@ def confirm(command: ConfirmAccount, request: Request) -> Reply:
     """Do, or forget, what the server asked."""
     player = request.player(f"confirm {command.what} USERID PASSWORD")
     facts = questions.take(player, command.what, request.now)
-    if not command.agrees and command.what == "contest":
-        return entering.stay_as_asked(facts, request)
+    if not command.agrees and command.what in _KEPT:
+        return _KEPT[command.what](facts, request)
     if not command.agrees:
         return QuestionVoid(command.what)
     return _DEEDS[command.what](facts, request)

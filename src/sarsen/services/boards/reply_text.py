@@ -64,9 +64,8 @@ def board_text(view: BoardView | BoardSummary, viewer: Player | None) -> str:
         if view.clock:
             zone = viewer.timezone if viewer else ""
             lines.append(clock_sentence(view.clock, zone, timezone.now()))
-    return f"{translated(view.title)}: {sides}\n\n{drawing.text(view.position)}\n\n" + "\n".join(
-        lines
-    )
+    board = translated(drawing.text(view.position))
+    return f"{translated(view.title)}: {sides}\n\n{board}\n\n" + "\n".join(lines)
 
 
 def _boards(reply: Any, viewer: Player | None, boards: BoardCache) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from django.db.models import Q
+
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Typed
 from sarsen.services.contests.log import Held
@@ -62,21 +64,47 @@ def awaits_answer(number: int, player: Player) -> bool:
     return matches.exclude(entries__player=player).exists()
 
 
-def decline(held: Held, player: Player, now: datetime) -> str:
+def decline(held: Held, player: Player, now: datetime, reason: str = "") -> str:
     """Close a match that nobody else may join; return the userid of its host who is told, or ""."""
     contest, host = held.contest, held.contest.host
     assert host is not None  # the server invites nobody
-    held.add(Kind.CLOSED, now, {"player": player.pk})
+    held.add(Kind.CLOSED, now, {"player": player.pk, "reason": reason})
     held.save(None)
-    letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": ""}
+    letter = {"contest": contest.pk, "by": player.userid, "declined": True, "reason": reason}
     notify(host, Event.CONTEST, CLOSED, letter, now)
     return host.userid if is_told(host, Event.CONTEST) else ""
 
 
-def may_join(contest: Contest, player: Player) -> bool:
-    """Return whether a contest is open to a player: a match may be for somebody else."""
+def may_join(contest: Contest, player: Player | None) -> bool:
+    """Return whether a contest is open to a player: a match may be for somebody else.
+
+    Args:
+        player: None for somebody who has no account yet.
+    """
     invited = contest.law.get(WITH)
-    return invited is None or player.pk == invited or player == contest.host
+    if invited is None:
+        return True
+    return player is not None and (player.pk == invited or player == contest.host)
+
+
+def shown_to(viewer: Player | None) -> Q:
+    """Return the filter of the contests that lists show a viewer.
+
+    Left out is what waits for somebody else: a match that only its host and the player whom it is
+    for can join.
+    """
+    shown = ~Q(state=Phase.OPEN) | ~Q(law__has_key=WITH)
+    if viewer is None:
+        return shown
+    return shown | Q(host=viewer) | Q(**{f"law__{WITH}": viewer.pk})
+
+
+def invited_userid(contest: Contest) -> str:
+    """Return the userid of the player whom a match is for; "" for a contest that is for anybody."""
+    invited = contest.law.get(WITH)
+    if invited is None:
+        return ""
+    return str(Player.everyone.values_list("userid", flat=True).get(pk=invited))
 
 
 def check_invited(held: Held, player: Player) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -42,12 +42,15 @@ class Held:
 
     Attributes:
         results: Of its boards, by the number of the board.
+        told_at_end: What the letter with its final table tells beside that, as facts: it has just
+            been ended by this.
     """
 
     contest: Contest
     log: list[Logged]
     results: Mapping[int, BoardResult]
     state: State
+    told_at_end: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def format(self) -> Format:

@@ -115,7 +115,7 @@ def contests_feed(key: str) -> ContestsFeed:
         UserError: The key is nobody's.
     """
     player = _owner(key)
-    return ContestsFeed(player.userid, player.language, dates_of_contests(player))
+    return ContestsFeed(player.userid, player.language, dates_of_contests(player, player))
 
 
 def _feed(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from sarsen.core.errors import UserError
-from sarsen.language.lessons import MAX_MOVES, LessonShown, LessonWord, TakeLesson
+from sarsen.language.lessons import MAX_MOVES, PLAY, LessonShown, LessonWord, TakeLesson
 from sarsen.learning.answers import Answer, answer, is_try, reached_by, shown
-from sarsen.learning.lessons import Lesson, lesson_of, step_of
+from sarsen.learning.lessons import Lesson, first_game, lesson_of, step_of
 from sarsen.learning.tries import judge_line
+from sarsen.services.learning.offers import running_first_game
 from sarsen.services.limits import daily
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import LessonProgress
@@ -21,8 +23,10 @@ def take(command: TakeLesson, request: Request) -> LessonShown:
     _require_short(command.moves)
     lesson = lesson_of(command.game)
     row = progress_of(player, lesson.info.name)
+    if command.step == PLAY:
+        raise _other_way_to_play(lesson, player)
     step = step_of(lesson.info.name, command.step or _current(lesson, row))
-    tries = row.tries if row and row.step == step.id else 0
+    tries = command.tries if player is None else row.tries if row and row.step == step.id else 0
     answered = answer(lesson, step, command.moves, tries)
     if player is None:
         return answered.shown
@@ -30,6 +34,31 @@ def take(command: TakeLesson, request: Request) -> LessonShown:
         daily.check(player, "lesson", request.now)
     _store(player, lesson, answered, command.moves, request)
     return answered.shown
+
+
+def _other_way_to_play(lesson: Lesson, player: Player | None) -> UserError:
+    """Return the refusal of `lesson druid play`, with a line that works for the speaker."""
+    title, line = lesson.info.title, first_game(lesson.info)
+    if player is None:
+        return UserError(
+            "To play, join first, or reply to one of your mails from here. On the web you can "
+            "play at once, without an account.",
+            code="lesson-play",
+            hint="signup USERID",
+        )
+    if (board := running_first_game(player, lesson.info.name)) is not None:
+        return UserError(
+            "Your game of {title} with a beginner is still running.",
+            code="lesson-play",
+            hint=f"show {board}",
+            title=title,
+        )
+    return UserError(
+        "A game of {title} begins with a challenge.",
+        code="lesson-play",
+        hint=line,
+        title=title,
+    )
 
 
 def prejudge(command: TakeLesson) -> None:
@@ -68,7 +97,8 @@ def step_refused(command: TakeLesson) -> LessonShown | None:
         _require_short(command.moves)
         lesson = lesson_of(command.game)
         step = step_of(lesson.info.name, command.step)
-        return shown(lesson, step, reached_by(lesson, step, command.moves[:-1]))
+        facts = shown(lesson, step, reached_by(lesson, step, command.moves[:-1]))
+        return replace(facts, tries=command.tries)
     return None
 
 
@@ -95,8 +125,7 @@ def _store(
         defaults={"step": answered.shown.step, "at": request.now},
     )
     facts = answered.shown
-    is_same = (row.step, row.line) == (facts.step, " ".join(facts.own))
-    row.tries = row.tries + (facts.verdict == "wrong") if is_same else 0
+    row.tries = facts.tries
     if answered.solved and answered.solved not in row.done:
         row.done = [*row.done, answered.solved]
     row.step, row.line, row.at = facts.step, " ".join(facts.own), request.now

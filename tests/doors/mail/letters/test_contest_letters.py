@@ -14,12 +14,16 @@ from sarsen.games import load
 from sarsen.language.commands import (
     ChangeNotices,
     CloseContest,
+    CorrectContest,
     JoinContest,
     LeaveContest,
     MakeContest,
     Resign,
     Subscribe,
+    WithdrawFromContest,
 )
+from sarsen.language.translating import sentence
+from sarsen.services.admin.roles import add_operator
 from sarsen.services.contests.views import weekly
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.notices import weekly as server_weekly
@@ -275,14 +279,52 @@ def test_the_final_table_names_who_is_first() -> None:
 def test_players_of_a_closed_ladder_read_its_last_places() -> None:
     world = LadderWorld("ann", "bob", "cid")
     world.climb("cid", "bob")
-    world.say("ann", CloseContest(world.number, "too quiet"))
+    world.say("ann", CloseContest(world.number, "too quiet", confirmed=True))
     text = " ".join(written("contest-closed", "cid").split())
-    assert "is closed. These are its last places. The reason: too quiet" in text
-    assert "Games that were running go on as ordinary ones." in text
+    assert "is closed. These are its last places. The reason: too quiet. Games" in text
     assert "1 ann 2 bob 3 cid" in text
     assert "ist geschlossen. Das sind die letzten Plätze." in " ".join(
         written("contest-closed", "cid", "de").split()
     )
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("too quiet", "too quiet."),
+        ("too quiet.", "too quiet."),
+        ("we are done!", "we are done!"),
+        ("who plays here?", "who plays here?"),
+        ('"it was fun."', '"it was fun."'),
+        ("well…", "well…"),
+    ],
+)
+def test_a_reason_ends_like_a_sentence_in_all_that_is_said(reason: str, said: str) -> None:
+    world = LadderWorld("ann", "bob", "cid", "dora")
+    world.climb("cid", "bob")
+    world.now += 8 * DAY
+    gone = sentence(world.say("ann", WithdrawFromContest(world.number, "dora", reason)))
+    assert gone == f"dora is taken off the Druid ladder: {said}"
+    letters = [written("contest-withdrawn", "dora")]
+    world.say("ann", CloseContest(world.number, reason, confirmed=True))
+    letters.append(written("contest-closed", "cid"))
+    world.world.player("olga")
+    add_operator("olga", world.now)
+    world.make("ann", "bob", "cid", game="druid", options="-size=8")
+    board = world.board("ann", "bob").pk
+    fixed = sentence(world.say("olga", CorrectContest(world.number, board, "1-0", reason)))
+    assert f": {said} Both" in fixed
+    letters.append(written("contest-corrected", "ann"))
+    world.now += 8 * DAY
+    gone = sentence(world.say("ann", WithdrawFromContest(world.number, "cid", reason)))
+    assert f"{world.number}: {said} Games finished" in gone
+    letters.append(written("contest-ended", "bob"))  # it is over with that
+    world.make("ann", "bob", most=3)
+    world.say("ann", CloseContest(world.number, reason))
+    letters.append(written("contest-closed", "bob"))
+    for letter in letters:
+        assert f"The reason: {said}" in " ".join(letter.split())
+        assert f"{said}." not in letter
 
 
 @pytest.mark.parametrize(
@@ -301,8 +343,10 @@ def test_an_invitation_says_how_to_decline_and_the_host_reads_of_it(
     number = Contest.objects.get().pk
     text = written("contest-invited", "bob", language)
     assert f"{line}\n\n    contest decline {number}\n" in text
-    world.say("bob", LeaveContest(number))
-    assert told in written("contest-closed", "ann", language)
+    world.say("bob", LeaveContest(number, reason="Sorry, no time"))
+    text = written("contest-closed", "ann", language)
+    assert told in text
+    assert ": Sorry, no time.\n" in text
 
 
 def test_e3_the_letter_says_until_when_a_vacation_stops_the_clocks() -> None:

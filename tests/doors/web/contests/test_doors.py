@@ -133,7 +133,7 @@ def test_the_feed_tells_what_happened_and_what_has_not_changed_is_not_sent_again
     told = titles(response.content)
     first, second = (seat.player.userid for seat in board.seat_rows)
     assert "dora is out of the contest." in told
-    assert f"{first} v {second}: corrected to 1-0." in told
+    assert f"{first} v {second}: corrected to 1-0. The reason: wrong board." in told
     assert "The contest has started." in told
     won = world.board("ann", "bob").seat_rows[0].player.userid == "ann"
     assert f"{'ann v bob: 1-0' if won else 'bob v ann: 0-1'}." in told
@@ -329,10 +329,10 @@ def test_guests_read_all_pages_and_are_led_to_an_account(world: ContestWorld) ->
 
 def test_ended_contests_leave_the_calendar(world: ContestWorld) -> None:
     world.make("ann", "bob", "cid", **GAME)
-    assert len(dates_of_contests()) == 2
+    assert len(dates_of_contests(None)) == 2
     for winner, loser in (("ann", "bob"), ("ann", "cid"), ("bob", "cid")):
         world.win(winner, loser)
-    assert not dates_of_contests()
+    assert not dates_of_contests(None)
 
 
 def test_the_start_of_a_contest_is_no_time_before_it(world: ContestWorld) -> None:

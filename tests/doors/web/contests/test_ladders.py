@@ -6,14 +6,16 @@ import re
 
 import pytest
 from django.test import Client
+from lxml.html import fromstring
 
 from contest_world import ContestWorld
 from doors.web.contests.test_pages import client_of, page, words
 from sarsen.language.commands import ClimbLadder, JoinLadder, MakeContest
 from sarsen.language.contests.ladders import LadderMade
-from sarsen.storage.models import ContestEntry, Match
+from sarsen.storage.models import Contest, ContestEntry, Match
 
 pytestmark = pytest.mark.django_db
+YES = "Yes, close it"
 
 
 @pytest.fixture
@@ -52,12 +54,17 @@ def test_a_host_closes_a_ladder_with_a_reason_and_its_places_stay(three: Contest
     ann = client_of(three, "ann")
     assert 'name="reason"' in page(ann, address)
     fields = {"number": str(three.number), "back": address, "as": "ann", "reason": "too quiet"}
-    ann.post("/do/", {"command": "contest close", **fields})
+    asked = ann.post("/do/", {"command": "contest close", **fields}).content.decode()
+    assert "Do you want to close contest" in words(asked)
+    assert three.view().state == "running"
+    yes = next(form for form in fromstring(asked).forms if form.text_content().strip() == YES)
+    ann.post("/do/", dict(yes.form_values()))
     html = page(client_of(three, "cid"), address)
     shown = words(html)
     assert "Final table" in shown
     assert re.search(r"1 ann .*2 bob .*3 cid", shown)
-    assert "The ladder was closed." in shown
+    assert "these are its last places. The reason: too quiet." in shown
+    assert "The ladder was closed. The reason: too quiet." in shown
     for command in ("contest join", "contest leave", "contest close", "climb"):
         assert f'value="{command}"' not in html
 
@@ -66,9 +73,13 @@ def test_the_board_of_a_climb_says_where_its_players_stand_after_it(three: Conte
     three.say("cid", ClimbLadder("druid", "ann"))
     three.win("cid", "ann")
     address = f"/boards/{three.board('cid', 'ann').pk}/"
-    assert "You are 1st now, ahead of ann." in words(page(client_of(three, "cid"), address))
-    assert "You are 2nd now, behind cid." in words(page(client_of(three, "ann"), address))
-    assert "1st now" not in words(page(client_of(three, "bob"), address))
+    assert "You are 1st on the Druid ladder now, ahead of ann." in words(
+        page(client_of(three, "cid"), address)
+    )
+    assert "You are 2nd on the Druid ladder now, behind cid." in words(
+        page(client_of(three, "ann"), address)
+    )
+    assert "1st on" not in words(page(client_of(three, "bob"), address))
 
 
 def test_a_visitor_joins_and_leaves_by_forms(three: ContestWorld) -> None:
@@ -106,3 +117,22 @@ def test_a_ladder_in_german(three: ContestWorld) -> None:
     )
     assert "Rangliste. Sie steht allen offen und endet nie." in shown
     assert "Neue beginnen am Ende." in shown
+
+
+def test_the_form_offers_no_second_ladder_of_a_game(three: ContestWorld) -> None:
+    ann = client_of(three, "ann")
+    html = page(ann, "/contests/?kind=ladder")
+    offered = {
+        one.get("value") for one in fromstring(html).get_element_by_id("game").iter("option")
+    }
+    assert "gyges" in offered
+    assert "druid" not in offered
+    assert f'href="/contests/{three.number}/">Druid</a>' in html
+    for game in offered:
+        three.say("bob", MakeContest(str(game), "ladder"))
+    html = page(ann, "/contests/?kind=ladder")
+    assert "There is a ladder already for: Druid" in words(html)
+    for number in Contest.objects.filter(format="ladder").values_list("pk", flat=True):
+        assert f'href="/contests/{number}/"' in html[html.index("There is a ladder") :]
+    assert 'value="contest new"' not in html
+    assert '<option value="druid">' in page(ann, "/contests/?kind=league")

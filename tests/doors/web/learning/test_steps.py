@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -11,13 +12,15 @@ from django.test.utils import CaptureQueriesContext
 
 from sarsen.core.errors import UserError
 from sarsen.drawing.taps import tapped
-from sarsen.language.translating import use_language
+from sarsen.games import load
+from sarsen.language.translating import translated, use_language
 from sarsen.learning.lessons import Success, lesson_of, taught
 from sarsen.learning.tries import judge_line, move_to_show
+from sarsen.services.bots.accounts import make_accounts
 from sarsen.services.limits.processor_time import ProcessorBudget
-from sarsen.storage.models import AnsweredRequest, LessonProgress
+from sarsen.storage.models import AnsweredRequest, LessonProgress, Match
 from visitor import Visitor
-from web_world import World
+from web_world import NOW, World
 
 pytestmark = pytest.mark.django_db
 Visit = Callable[..., Visitor]
@@ -56,7 +59,7 @@ def test_a_wrong_move_stands_on_a_copy_with_its_answer_and_the_position_comes_ba
     before = nobody.tree.xpath("//svg")[0].text_content()
     nobody.press("Try", move="a1")
     assert nobody.status == 422
-    assert said(nobody) == "Not yet. After a1 comes d3. H plays d3 and has joined left and right."
+    assert said(nobody) == "Not yet. H plays d3 and has joined left and right."
     assert "joined left and right" in nobody.tree.xpath("string(//svg/title)")
     assert not nobody.tree.xpath("//input[@id='move']")
     nobody.press("Try again")
@@ -108,7 +111,7 @@ def test_after_too_many_tries_the_move_is_shown_with_an_arrow(world: World, visi
 def test_hint_and_show_are_addresses_that_change_nothing(visit: Visit) -> None:
     nobody = visit()
     nobody.go("/learn/druid/win/?ask=hint")
-    assert said(nobody) == "Not yet joined. Look at column b."
+    assert said(nobody) == "Follow your stones up from the bottom: where does the chain stop?"
     nobody.go("/learn/druid/win/?ask=show")
     assert said(nobody) == "The move is b4: play it and see."
     assert "lessons" not in nobody.client.cookies
@@ -131,6 +134,38 @@ def test_every_step_of_every_lesson_can_be_finished_by_typing(visit: Visit) -> N
                 nobody.press("Continue")
         assert "Lesson finished." in said(nobody)
         assert dots(nobody) == ["done"] * len(lesson.steps)
+
+
+@pytest.mark.parametrize("game", taught())
+def test_the_game_after_a_lesson_is_the_one_that_the_words_name(visit: Visit, game: str) -> None:
+    make_accounts(NOW)
+    last, nobody = lesson_of(game).steps[-1], visit()
+    _finish(nobody, game)
+    nobody.press("Play a beginner")
+    board = Match.objects.get()
+    assert board.options == load(game).info.quick
+    assert sorted(seat.player.is_bot for seat in board.seat_rows) == [False, True]
+    named = re.findall(r"size (\d+)", last.right)
+    assert named == re.findall(r"size=(\d+)", board.options)
+    with use_language("de"):
+        assert re.findall(r"Größe (\d+)", translated(last.right)) == named
+    # As long as it runs, it is offered again.
+    _finish(nobody, game)
+    assert "Play a beginner" not in nobody.text
+    (link,) = nobody.tree.xpath("//a[@data-ahead]")
+    assert (link.get("href"), link.text.strip()) == (
+        f"/boards/{board.pk}/",
+        f"Go to board {board.pk}",
+    )
+
+
+def _finish(visitor: Visitor, game: str) -> None:
+    """Solve the last step of a lesson."""
+    step, own = lesson_of(game).steps[-1], tuple[str, ...]()
+    visitor.go(f"/learn/{game}/{step.id}/")
+    while "Lesson finished." not in said(visitor):
+        own = (*own, move_to_show(game, step, judge_line(game, step, own)))
+        visitor.press("Try", move=own[-1])
 
 
 def test_tries_of_a_player_are_stored_once_for_one_form(world: World, visit: Visit) -> None:

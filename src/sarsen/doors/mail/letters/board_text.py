@@ -36,7 +36,7 @@ def board_text(view: BoardView, reader: Player | None, *, with_coordinates: bool
 
 def draw_text(position: AnyPosition, *, with_coordinates: bool) -> str:
     """Draw the text board of a position as a letter shows it."""
-    return drawing.text(position) if with_coordinates else drawing.bare_text(position)
+    return translated(drawing.text(position) if with_coordinates else drawing.bare_text(position))
 
 
 def wants_coordinates(reader: Player | None) -> bool:

@@ -39,6 +39,7 @@ from sarsen.language.translating import _, current_language, translated
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.contests.views.ladders import place_after
+from sarsen.services.contests.views.listing import name_of
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.ratings.counting import view_finished
@@ -142,7 +143,7 @@ def board_news(view: BoardView, due: DueLetter) -> str:
     )
     played = _chain_news(view, plan, me) or played
     if view.result:
-        over = _("The game is over: {result}").format(result=result_line(view))
+        over = _over_words(view)
         is_by_move = view.position.outcome() is not None
         return f"{played} {over}" if is_by_move and played else over
     turn = view.players[view.position.seat]
@@ -155,8 +156,27 @@ def board_news(view: BoardView, due: DueLetter) -> str:
         return " ".join(filter(None, (taken_back, yours, _own_news(view, plan))))
     if last is None:
         pair = _("It is one of a pair; the other is board {board}.").format(board=view.pair)
-        return " ".join([_("The game has started."), *([pair] if view.pair else []), yours])
+        return " ".join([_started_words(view), *([pair] if view.pair else []), yours])
     return " ".join(filter(None, (played, _own_news(view, plan), yours)))
+
+
+def _started_words(view: BoardView) -> str:
+    """Return that a game has started, of a contest also which one it is."""
+    if view.contest is None:
+        return _("The game has started.")
+    return _("Contest {number}, {name}: the game has started.").format(
+        number=view.contest, name=translated(name_of(view.contest))
+    )
+
+
+def _over_words(view: BoardView) -> str:
+    """Return that a game is over and how it has ended, of a contest also which one it is."""
+    result = result_line(view)
+    if view.contest is None:
+        return _("The game is over: {result}").format(result=result)
+    return _("Contest {number}, {name}: the game is over. {result}").format(
+        number=view.contest, name=translated(name_of(view.contest)), result=result
+    )
 
 
 def _board_reply_to(view: BoardView, due: DueLetter, matter: str) -> str:
@@ -309,7 +329,8 @@ def draw(position: AnyPosition, due: DueLetter) -> DrawnBoard:
         return position, translated(drawing.describe(position)), png(scene(position))
 
     # By identity: equal positions may differ in what their last move is marked by.
-    _, text = due.boards.get_or_make(("written", id(position), with_coordinates), write)
+    written = ("written", id(position), with_coordinates, current_language())
+    _, text = due.boards.get_or_make(written, write)
     drawn = ("drawn", id(position), current_language())
     _, words, image = due.boards.get_or_make(drawn, picture)
     return DrawnBoard(text, words, image)

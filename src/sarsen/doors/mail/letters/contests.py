@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -13,7 +14,7 @@ from sarsen.doors.mail.letters.html import document, prose, table, unsubscribe_a
 from sarsen.doors.mail.letters.leagues import season_begins, season_is_over
 from sarsen.language.contests.law import figure
 from sarsen.language.grammar.dates import day_words, moment
-from sarsen.language.grammar.typography import wrap
+from sarsen.language.grammar.typography import as_sentence, wrap
 from sarsen.language.ratings import Table, reason_words, table_text
 from sarsen.language.translating import _, _n, current_language, translated
 from sarsen.services.contests.views.letters import (
@@ -42,8 +43,18 @@ def started(due: DueLetter) -> Letter:
         "move; elsewhere it comes when your opponent has moved."
     )
     season = f"{season_begins(view.season)}\n\n" if view.season else ""
-    law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
+    law = (
+        _(
+            "You have the law of this contest already. To read it again, reply with `{line}`."
+        ).format(line=f"contest {view.number} law")
+        if view.has_law
+        else _law(view)
+    )
     return _letter(due, view, news, own_boards(view, _player(due)), f"{season}{how}\n\n{law}")
+
+
+def _law(view: ContestView) -> str:
+    return "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
 
 
 def invited(due: DueLetter) -> Letter:
@@ -66,15 +77,18 @@ def invited(due: DueLetter) -> Letter:
         *(_("To join, reply with this line:"), f"    contest join {view.number}"),
         *(_("To decline, reply with this line:"), f"    contest decline {view.number}"),
     ]
-    law = [_("The law of this contest:"), *map(translated, view.law)]
-    return _letter(due, view, news, None, "\n\n".join([*lines, *law]))
+    return _letter(due, view, news, None, "\n\n".join([*lines, _law(view)]))
 
 
 def ended(due: DueLetter) -> Letter:
     """Bring the final table."""
     view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
     over = _("Contest {number}, {name}, is over. This is the final table.")
-    news = f"{over.format(**_introduced(view))} {_winner_words(view)}".strip()
+    out = due.facts.get("out")
+    named = _facts(view) if out else _introduced(view)  # who is out stands before it
+    news = f"{over.format(**named)} {_winner_words(view)}".strip()
+    if out:
+        news = f"{_out_words(due, view, out)} {news}"
     decided = [
         _("Board {board}, against {player}, was decided: {result}. {why}").format(
             board=one.board,
@@ -126,9 +140,9 @@ def closed(due: DueLetter) -> Letter:
         if view.is_ladder
         else _("{player} has closed contest {number}, {name}, before it started.")
     )
-    news = closed.format(player=due.facts["by"], **_facts(view))
+    news = closed.format(player=due.facts["by"], **_introduced(view))
     reason = due.facts["reason"]
-    why = _("The reason: {reason}").format(reason=reason) if reason else ""
+    why = _reason_words(reason)
     goes_on = _("Games that were running go on as ordinary ones.") if due.facts.get("freed") else ""
     shown = view.table if view.is_ladder else None
     return _letter(due, view, " ".join(filter(None, [news, why, goes_on])), shown, "")
@@ -155,7 +169,7 @@ def warned(due: DueLetter) -> Letter:
             "games there will be closed. To stay, just reply to this mail or make a move."
         )
     )
-    news = ending.format(**_facts(view), why=why)
+    news = ending.format(**_introduced(view), why=why)
     return _letter(due, view, news, own_boards(view, _player(due)), "")
 
 
@@ -164,7 +178,7 @@ def _idle(due: DueLetter, view: ContestView) -> Letter:
     news = _(
         "Contest {number}, {name}: you have not played on this ladder for 53 days. From 60 days on "
         "you lose one place a week. To keep your place, play somebody above you."
-    ).format(**_facts(view))
+    ).format(**_introduced(view))
     how = _("To see whom you can climb, reply with this line:")
     return _letter(due, view, news, None, f"{how}\n\n    {view.game} ladder")
 
@@ -186,7 +200,12 @@ def climbed(due: DueLetter) -> Letter:
             "boards {board} and {second} have started."
         )
     ).format(
-        player=who, place=place, other=other, board=boards[0], second=boards[-1], **_facts(view)
+        player=who,
+        place=place,
+        other=other,
+        board=boards[0],
+        second=boards[-1],
+        **_introduced(view),
     )
     stakes = _(
         "If {player} wins, you go down by one place; after a draw {player} stands right below "
@@ -199,25 +218,33 @@ def climbed(due: DueLetter) -> Letter:
 
 def withdrawn(due: DueLetter) -> Letter:
     """Write that somebody is out of a contest, and what becomes of the games."""
-    facts = due.facts
-    view = view_for_letter(facts["contest"], timezone.now(), due.player)
+    view = view_for_letter(due.facts["contest"], timezone.now(), due.player)
+    shown = None if view.is_ladder else view.table
+    return _letter(due, view, _out_words(due, view, due.facts), shown, "")
+
+
+def _out_words(due: DueLetter, view: ContestView, facts: Mapping[str, Any]) -> str:
+    """Return that somebody is out of a contest, why, and what becomes of the games.
+
+    Args:
+        facts: Of the withdrawal.
+    """
     who = userid_of(facts["who"])
     is_reader = due.player is not None and due.player.pk == facts["who"]
     news = (
         _("You are out of contest {number}, {name}.")
         if is_reader
         else _("{player} is out of contest {number}, {name}.")
-    ).format(player=who, **_facts(view))
-    reason = facts.get("reason", "")
+    ).format(player=who, **_introduced(view))
     why = {
         "losses": _("The reason: losses on time in two absences."),
         "silence": _("The reason: no sign of life for 30 days."),
-        "host": _("The reason: {reason}").format(reason=f"{reason.rstrip('.')}.") if reason else "",
+        "host": _reason_words(facts.get("reason", "")),
         "people": _("The reason: enough people are on it now."),
     }.get(facts["why"], "")
     if view.is_ladder:
         goes_on = _("Games that were running go on as ordinary ones.") if facts["freed"] else ""
-        return _letter(due, view, " ".join(filter(None, (news, why, goes_on))), None, "")
+        return " ".join(filter(None, (news, why, goes_on)))
     fate = (
         _("Fewer than half of the games were finished, so all are annulled for the table.")
         if facts["annulled"]
@@ -227,8 +254,7 @@ def withdrawn(due: DueLetter) -> Letter:
     if not is_reader:
         own = {key: boards for key, boards in own.items() if int(key) == _player(due).pk}
     closed = _closed_words(sorted(board for boards in own.values() for board in boards))
-    text = " ".join(filter(None, (news, why, closed, fate)))
-    return _letter(due, view, text, view.table, "")
+    return " ".join(filter(None, (news, why, closed, fate)))
 
 
 def _closed_words(boards: Sequence[int]) -> str:
@@ -347,8 +373,7 @@ def substituted(due: DueLetter) -> Letter:
             "You play in contest {number}, {name}, from now on, in the place of {gone}. It "
             "ends on {day} at 24:00 UTC."
         ).format(**_introduced(view), **players, day=translated(view.ends))
-        law = "\n\n".join([_("The law of this contest:"), *map(translated, view.law)])
-        return _letter(due, view, news, own_boards(view, reader), law)
+        return _letter(due, view, news, own_boards(view, reader), _law(view))
     if reader.pk == facts["player"]:
         news = _(
             "You made no first move in contest {number}, {name}, and {player} plays in your place "
@@ -371,8 +396,13 @@ def corrected(due: DueLetter) -> Letter:
         if facts["result"] == "void"
         else _("An operator has set the result of board {board}: it is {result} now.")
     ).format(board=facts["board"], result=facts["result"])
-    why = _("The reason: {reason}").format(reason=facts["reason"])
+    why = _reason_words(facts["reason"])
     return _letter(due, view, f"{corrected} {why}", view.table, "")
+
+
+def _reason_words(reason: str) -> str:
+    """Return the reason that somebody has given; "" for none."""
+    return _("The reason: {reason}").format(reason=as_sentence(reason)) if reason else ""
 
 
 def _facts(view: ContestView) -> dict[str, str | int]:

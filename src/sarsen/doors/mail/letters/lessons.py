@@ -18,15 +18,16 @@ from sarsen.services.learning.letters import reply_address
 from sarsen.services.mail.outgoing import DueLetter
 
 
-def lesson_subject(shown: LessonShown, *, holds_line: bool = False) -> str:
+def lesson_subject(shown: LessonShown, *, holds_place: bool = False) -> str:
     """Return the subject of a step, the same in all languages: a reply is known by it.
 
     Args:
-        holds_line: The own moves of the step are named, too, for a reader whose reply has no
-            address that knows them.
+        holds_place: The own moves of the step are named, too, and the number of the next try, for
+            a reader whose reply has no address that knows them.
     """
     title = f"Lesson {shown.game} {shown.at}/{shown.count}"
-    return f"{title} ({' '.join(shown.own)})" if holds_line and shown.own else title
+    line = f" ({' '.join(shown.own)})" if holds_place and shown.own else ""
+    return f"{title}{line}, try {shown.tries + 1}" if holds_place and shown.tries else title + line
 
 
 def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:
@@ -41,7 +42,7 @@ def lesson_letter(shown: LessonShown, due: DueLetter, news: str) -> Letter:
     url = f"{settings.SARSEN_URL}/learn/{shown.game}/{f'{shown.step}/' if task else ''}"
     goes_on = not (shown.is_finished or shown.is_stopped)
     told = LiveBoard(
-        lesson_subject(shown, holds_line=due.player is None and goes_on),
+        lesson_subject(shown, holds_place=due.player is None and goes_on),
         news,
         task,
         drawn,
@@ -79,7 +80,7 @@ def _ways(shown: LessonShown, due: DueLetter) -> str:
         return _("To go on, send `{line}`.").format(line=line)
     if shown.is_finished and is_known:
         play = _("To play a game against bot1 now, reply with `play`, or send `{line}`.")
-        return play.format(line=f"{shown.game} challenge me bot1")
+        return play.format(line=shown.play)
     if shown.is_finished:
         return _to_join(shown, due)
     ways = [

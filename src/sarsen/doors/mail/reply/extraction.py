@@ -10,7 +10,13 @@ from sarsen.core.phrases import Phrase
 from sarsen.doors.mail.addresses import untagged
 from sarsen.doors.mail.parse.headings import GREETING
 from sarsen.doors.mail.parse.mail import ReadMail
-from sarsen.doors.mail.reply.lessons import game_after, lesson_answered, titled_lesson
+from sarsen.doors.mail.reply.lessons import (
+    STILL_RUNS,
+    game_after,
+    game_of_stranger,
+    lesson_answered,
+    titled_lesson,
+)
 from sarsen.doors.mail.reply.puzzles import puzzle_answered, titled_puzzle
 from sarsen.doors.mail.reply.talk import NO_TALK, Meaning, Talk, read_talk
 from sarsen.games import known_names, names
@@ -18,6 +24,7 @@ from sarsen.language.commands import (
     BY_WORD,
     Announce,
     Broadcast,
+    CloseContest,
     Command,
     Help,
     LeaveContest,
@@ -116,6 +123,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         line = f"invited {code} {_answer_to_invitation(mail)}"
         return MailRequest(Actor(address=mail.sender), Context(known_names()), (line,), ())
     signed, talk = reply_addresses.read_signed_address(local_part), NO_TALK
+    notes = mail.notes
     if signed is None and reply_addresses.is_signed(local_part):
         raise UserError(
             "The address you wrote to is not valid, or no longer valid. Nothing was changed.",
@@ -133,7 +141,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         challenge = int(challenged[1]) if challenged and line != mail.subject else None
         lesson = titled_lesson(mail.subject) if line != mail.subject else None
         if lesson is not None and _is_play(line):
-            line = game_after(lesson)
+            line = game_of_stranger(lesson, mail.sender)
         context = Context(
             known_names(),
             board=board,
@@ -154,6 +162,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
         begins = _line_to_play(mail, signed, lesson) if _is_play(line) else ""
         if begins:
             line = begins
+            notes += (STILL_RUNS,) if lesson is not None and line.startswith("show ") else ()
         elif signed.is_talk and not _is_text_of_subject(mail):
             talk = read_talk(mail.lines, line, signed)
             if talk.meaning is Meaning.WORDS:
@@ -174,7 +183,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     if body and line.strip().lower() == "multiple":
         # Of several commands none may take the lines of the others for its text.
         lines = map(_as_written, body, filter(None, _last(mail.written, len(body))))
-        return MailRequest(actor, context, tuple(lines), mail.notes, is_proof)
+        return MailRequest(actor, context, tuple(lines), notes, is_proof)
     context = replace(
         context,
         body=_last(mail.rows, len(body)),
@@ -182,7 +191,7 @@ def mail_request(mail: ReadMail, local_part: str) -> MailRequest:
     )
     line = _as_written(line, _where_written(mail, len(body)))
     unread = () if _takes_lines_below(line) else _unread(body)
-    return MailRequest(actor, context, (line,), mail.notes + unread, is_proof, talk)
+    return MailRequest(actor, context, (line,), notes + unread, is_proof, talk)
 
 
 def _answer_to_invitation(mail: ReadMail) -> str:
@@ -197,8 +206,13 @@ def _answer_to_match(mail: ReadMail, line: str, player: Player) -> str:
     if titled is None or not inviting.awaits_answer(int(titled[1]), player):
         return line
     verbs = {ACCEPT: "join", "join": "join", DECLINE: "decline"}
-    verb = verbs.get(_agreement(line).lower())
-    return f"contest {verb} {titled[1]}" if verb else line
+    if verb := verbs.get(_agreement(line).lower()):
+        return f"contest {verb} {titled[1]}"
+    word, _, reason = line.partition(" ")
+    # `decline 5` is about an invitation of this number.
+    if word.lower().strip(",.!") in NO_WORDS and not reason[:1].isdigit():
+        return f"contest decline {titled[1]} {reason}"
+    return line
 
 
 def _agreement(line: str) -> str:
@@ -216,7 +230,7 @@ def _line_to_play(mail: ReadMail, signed: SignedAddress, lesson: LessonContext |
     a lesson.
     """
     if lesson is not None:
-        return game_after(lesson)
+        return game_after(lesson, signed.player)
     for thread in mail.references:
         if named := _NEWS.fullmatch(thread):
             return announced_challenge(int(named[1]))
@@ -225,7 +239,7 @@ def _line_to_play(mail: ReadMail, signed: SignedAddress, lesson: LessonContext |
 
 
 def _is_play(line: str) -> bool:
-    return line.lower().strip(" .!") == "play"
+    return line.lower().strip(" .!") in ("play", "spiel", "spielen")
 
 
 def _without_step(mail: ReadMail, signed: SignedAddress, lesson: LessonContext) -> MailRequest:
@@ -264,6 +278,7 @@ def _open_question(mail: ReadMail, player: Player) -> str:
         **dict.fromkeys(("signoff", "forget"), (SignOff,)),
         "broadcast": (Broadcast, Announce),
         "contest": (LeaveContest, WithdrawFromContest),
+        "close": (CloseContest,),
     }
     return question if command in commands.get(question, ()) else ""
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 
-from sarsen.games import known_names
-from sarsen.language.challenges import ME
+from sarsen.core.phrases import Phrase
+from sarsen.games import known_names, load
 from sarsen.language.grammar.tokens import LessonContext
+from sarsen.language.lessons import PLAY
+from sarsen.learning.lessons import first_game
 from sarsen.services.learning.letters import answered_step
+from sarsen.services.learning.offers import running_first_game
+from sarsen.services.limits.mail_answers import is_known_address
 from sarsen.services.mail.reply_addresses import SignedAddress
+from sarsen.services.request import Player
 
-# The same in every language; own moves of the step stand behind it where the reader is unknown.
+# The same in every language; own moves of the step, and which try comes next, stand behind it
+# where the reader is unknown.
 _TITLE = re.compile(
-    r"lesson ([\w-]{1,40}) (\d{1,3})/\d{1,3}(?: \(([^()]{1,200})\))?", re.IGNORECASE
+    r"lesson ([\w-]{1,40}) (\d{1,3})/\d{1,3}(?: \(([^()]{1,200})\))?(?:, try ([1-9]\d?))?",
+    re.IGNORECASE,
 )
+
+STILL_RUNS = Phrase("Your first game is still running: here is its board again.")
 
 
 def lesson_answered(signed: SignedAddress, subject: str) -> LessonContext | None:
@@ -34,9 +43,21 @@ def titled_lesson(subject: str) -> LessonContext | None:
     titled = _TITLE.fullmatch(subject)
     if titled is None or titled[1].lower() not in known_names():
         return None
-    return LessonContext(titled[1].lower(), titled[2], tuple((titled[3] or "").split()))
+    line, tries = tuple((titled[3] or "").split()), int(titled[4] or 1) - 1
+    return LessonContext(titled[1].lower(), titled[2], line, tries)
 
 
-def game_after(lesson: LessonContext) -> str:
-    """Return the line that `play` means in a reply to a letter of a lesson."""
-    return f"{lesson.game} challenge {ME} bot1"
+def game_after(lesson: LessonContext, player: Player) -> str:
+    """Return the line that `play` means in a reply of a player to a letter of a lesson.
+
+    It shows the board of a game with the weakest program that is still running.
+    """
+    board = running_first_game(player, lesson.game)
+    return f"show {board}" if board else first_game(load(lesson.game).info)
+
+
+def game_of_stranger(lesson: LessonContext, sender: str) -> str:
+    """Return the line that it means in a mail that proves nobody; it is refused, with a way on."""
+    if is_known_address(sender):
+        return first_game(load(lesson.game).info)
+    return f"lesson {lesson.game} {PLAY}"

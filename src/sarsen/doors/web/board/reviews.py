@@ -29,7 +29,7 @@ from sarsen.language.reviews import (
     chance_words,
     lead_words,
 )
-from sarsen.language.translating import _
+from sarsen.language.translating import _, translated
 from sarsen.services.reviews.view import (
     LinePlace,
     ProofPlace,
@@ -96,7 +96,7 @@ def show_line(request: HttpRequest, board: int, ply: int, step: int = 0) -> Http
         "steps": _steps(board, place),
         "picture": _line_picture(place),
         "words": in_words(place.position),
-        "text_board": drawing.text(place.position),
+        "text_board": translated(drawing.text(place.position)),
         "effects": place.position.effects() if step else (),
     }
     return render_private(request, "web/board/review_line.html", facts)
@@ -170,7 +170,7 @@ def show_proof(request: HttpRequest, board: int) -> HttpResponse:
         "replies": _replies(board, place),
         "picture": _pointed(place.position, answer),
         "words": in_words(place.position),
-        "text_board": drawing.text(place.position),
+        "text_board": translated(drawing.text(place.position)),
     }
     return render_private(request, "web/board/review_proof.html", facts)
 

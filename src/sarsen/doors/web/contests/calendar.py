@@ -23,7 +23,7 @@ from sarsen.doors.web.frame.feeds import (
     feed_language,
     send_feed,
 )
-from sarsen.doors.web.frame.visitors import zone_of
+from sarsen.doors.web.frame.visitors import speaker, zone_of
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.grammar.time_zones import UTC_NAME
 from sarsen.language.translating import _, current_language, translated, use_language
@@ -40,7 +40,7 @@ MAX_NEWS = 50  # of a feed, the newest
 def show_calendar(request: HttpRequest) -> HttpResponse:
     """Show when contests start and end, in the visitor's time zone."""
     now, zone = timezone.now(), zone_of(request)
-    shown = [(date, _moment(date.at, zone, now)) for date in dates_of_contests()]
+    shown = [(date, _moment(date.at, zone, now)) for date in dates_of_contests(speaker(request))]
     facts = {
         "coming": [(date, at) for date, at in shown if date.at > now],
         "past": [(date, at) for date, at in shown if date.at <= now],
@@ -59,7 +59,7 @@ def _moment(at: datetime, zone: str, now: datetime) -> str:
 def send_dates(request: HttpRequest) -> HttpResponse:
     """Send the dates of all contests, as a calendar."""
     with use_language(feed_language(request)):
-        body = calendar(_("Contests of sarsen"), _deadlines(dates_of_contests()))
+        body = calendar(_("Contests of sarsen"), _deadlines(dates_of_contests(None)))
     return send_feed(request, body, CALENDAR, None)
 
 

@@ -22,10 +22,11 @@ from sarsen.games import find, load
 from sarsen.language.challenges import MAX_REASON
 from sarsen.language.contests.commands import MAX_NAME
 from sarsen.language.contests.facts import ContestLine
-from sarsen.language.contests.law import FORMAT_NAMES, FORMAT_WORDS, LAWS
+from sarsen.language.contests.law import FORMAT_NAMES, FORMAT_WORDS, LADDER, LAWS
 from sarsen.language.grammar.dates import day_words, moment
 from sarsen.language.translating import translated
 from sarsen.services.accounts.passwords import MAX_USERID
+from sarsen.services.contests.views.ladders import all_ladders
 from sarsen.services.contests.views.listing import list_contests
 from sarsen.services.contests.views.pages import view_page
 from sarsen.services.contests.views.wording import last_day
@@ -46,14 +47,14 @@ MAX_OPTIONS = 100  # characters of what is typed for the game
 def show_contests(request: HttpRequest) -> HttpResponse:
     """List one's own contests, the others by how far they have come, and a form to make one."""
     today, player = timezone.now().date(), speaker(request)
-    mine = list_contests(player=player, still_in=True) if player else ()
+    mine = list_contests(viewer=player, player=player, still_in=True) if player else ()
     listed = {contest.number for contest in mine}
     groups = [("mine", [_shown(contest, today) for contest in mine])] + [
         (
             which,
             [
                 _shown(contest, today)
-                for contest in list_contests(which=which)
+                for contest in list_contests(which=which, viewer=player)
                 if contest.number not in listed
             ],
         )
@@ -62,7 +63,6 @@ def show_contests(request: HttpRequest) -> HttpResponse:
     facts = {
         "groups": groups,
         "has_own": bool(mine),
-        "games": [game.info for game in find().values() if len(game.info.seats) == 2],
         "may_make": has_account(request),
         **_form(request),
     }
@@ -74,7 +74,12 @@ def _form(request: HttpRequest) -> dict[str, Any]:
     asked = request.GET.get("kind", "")
     kind = asked if asked in FORMAT_NAMES else next(iter(FORMAT_NAMES))
     usual = {option.name: option.default for option in LAWS[kind] if isinstance(option, Number)}
+    games = [game.info for game in find().values() if len(game.info.seats) == 2]
+    # A second ladder of a game would be refused.
+    ladders = all_ladders() if kind == LADDER else {}
     return {
+        "games": [info for info in games if info.name not in ladders],
+        "ladders": [(info.title, ladders[info.name]) for info in games if info.name in ladders],
         "kinds": FORMAT_NAMES.items(),
         "kind": kind,
         "about": Phrase(FORMAT_WORDS[kind]),

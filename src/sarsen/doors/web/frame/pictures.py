@@ -69,7 +69,7 @@ def in_words(position: AnyPosition, ended: str = "") -> str:
 
 def as_text(position: AnyPosition) -> str:
     """Draw a position in letters."""
-    return _cached_text(_IdentityKey(position))
+    return _cached_text(_IdentityKey(position), current_language())
 
 
 def caption(position: AnyPosition) -> str:
@@ -152,8 +152,8 @@ def _cached_description(key: _IdentityKey, ended: str, _language: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _cached_text(key: _IdentityKey) -> str:
-    return drawing.text(key.position)
+def _cached_text(key: _IdentityKey, _language: str) -> str:
+    return translated(drawing.text(key.position))
 
 
 @lru_cache(maxsize=64)

@@ -17,8 +17,8 @@ from sarsen.doors.web.frame.tables import LinkedTable, linked_table
 from sarsen.doors.web.frame.templatetags.markup import as_written, paragraphs_with_code
 from sarsen.language.accounts import ConfirmAccount, Exported, SignOffAsked
 from sarsen.language.chat import BroadcastAsked, indented
-from sarsen.language.contests.answers import ContestLeaveAsked, ContestMade
-from sarsen.language.contests.commands import LeaveContest, ShowContest
+from sarsen.language.contests.answers import ContestCloseAsked, ContestLeaveAsked, ContestMade
+from sarsen.language.contests.commands import CloseContest, LeaveContest, ShowContest
 from sarsen.language.contests.ladders import LadderMade
 from sarsen.language.moves import Confirm, Submitted
 from sarsen.language.offers import AnswerOffer
@@ -171,6 +171,14 @@ def question_of(reply: object) -> ServerQuestion | None:
                 *(_("Yes, leave"), _("No, stay"), yes, no),
                 yes_fields=fields | {"confirmed": "on"},
                 no_fields=fields,
+            )
+        case ContestCloseAsked():
+            yes, no = CloseContest.words[0], ShowContest.words[0]
+            numbered: dict[str, object] = {"number": reply.number}
+            return ServerQuestion(
+                *(_("Yes, close it"), _("No, keep it open"), yes, no),
+                yes_fields=numbered | {"reason": reply.reason, "confirmed": "on"},
+                no_fields=numbered,
             )
         case BroadcastAsked():
             return _of_account("broadcast", _("Send to everyone"), _("Discard"))

@@ -41,7 +41,7 @@ HEADINGS = (
     *(N_("how it went"), N_("is"), N_("to change it"), N_("against"), N_("queued")),
     *(N_("news"), N_("title")),
     *(N_("wish"), N_("votes")),
-    *(N_("contest"), N_("format"), N_("entrants"), N_("when")),
+    *(N_("no."), N_("when")),
     *(N_("tier"), N_("points"), N_("SB"), N_("can end"), N_("among people")),
     N_("on time"),
     *(N_("opponent"), N_("moves first")),
@@ -113,7 +113,7 @@ def _cell(column: str, text: str) -> SafeString:
         return _link("board", text, text)
     if column == "news" and _NUMBER.fullmatch(text):
         return _link("news-item", text, text)
-    if column == "contest" and _NUMBER.fullmatch(text):
+    if column == "no." and _NUMBER.fullmatch(text):
         return _link("contest", text, text)
     if column == "number" and _NUMBER.fullmatch(text):
         return _link("challenge", text, text)

@@ -35,6 +35,7 @@ from sarsen.language.replies import Refusal
 from sarsen.learning.lessons import Lesson, Step, Success, lesson_of, step_of, taught
 from sarsen.learning.tries import Try, Verdict, judge_line
 from sarsen.services.bots.accounts import list_programs
+from sarsen.services.learning.offers import running_first_game
 from sarsen.services.learning.progress import Progress
 
 
@@ -223,6 +224,8 @@ def _show(
     facts = step_facts(lesson, step, found, progress, asked, refusal)
     if facts["is_finished"]:
         facts["programs"] = list_programs() if len(lesson.info.seats) == 2 else ()
+        player = speaker(request)
+        facts["running"] = running_first_game(player, lesson.info.name) if player else None
     status = 200
     if refusal is not None:
         status = status_of(refusal) if status_of(refusal) != 404 else 422

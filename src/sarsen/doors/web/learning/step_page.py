@@ -140,11 +140,14 @@ def _said(step: Step, found: Try, move: str, asked: Asked) -> list[str]:
             ]
         case Verdict.RIGHT if found.tried:
             said.append(_("{move} is played.").format(move=found.line[-1]))
-        case Verdict.WRONG if found.answer:
+        # Not where the step's own sentence names it.
+        case Verdict.WRONG if found.answer and found.answer not in step.wrong:
             words = _("After {move} comes {answer}.")
             said.append(words.format(move=found.tried, answer=found.answer))
-    if found.verdict is Verdict.WRONG or (asked.has_hint and not move):
+    if found.verdict is Verdict.WRONG:
         said.append(translated(step.wrong))
+    elif asked.has_hint and not move:
+        said.append(translated(step.hint))
     if move:
         said.append(_("The move is {move}: play it and see.").format(move=move))
     return [sentence for sentence in said if sentence]

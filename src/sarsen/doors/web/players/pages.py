@@ -34,12 +34,12 @@ LEAST_DRAWN = 3  # rated games: two points are a line, which says nothing
 @with_refusal_pages
 def show_player(request: HttpRequest, userid: str) -> HttpResponse:
     """Show a player: strength, boards, and how to play with or write to the player."""
-    now = timezone.now()
-    page = view_player(userid, speaker(request), now)
+    viewer, now = speaker(request), timezone.now()
+    page = view_player(userid, viewer, now)
     player = find_player(page.userid)
     facts = {
         "person": page,
-        "entries": entries_of(player),
+        "entries": entries_of(player, viewer),
         "medals": medals_of(player),
         "pictured": page.running[:MAX_PICTURED],
         "further": page.running[MAX_PICTURED:],

@@ -12,6 +12,7 @@ from typing import Any
 from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, Outcome
+from sarsen.core.symmetry import canonical
 from sarsen.lab.checking.walks import Fault, Law, Walk, begun, in_words
 
 # Moves of a position that is looked at again after them: each is played for each position.
@@ -150,6 +151,16 @@ def position_reads_back(walk: Walk) -> Iterator[Fault]:
         yield Fault("read-write", f"Read back, the position has another {what}.")
 
 
+def canonical_text_is_of_the_position(walk: Walk) -> Iterator[Fault]:
+    """`canonical` of a `symmetry.py` is a line of text, and the same for a position read back."""
+    position = walk.position
+    text = canonical(position)
+    if not isinstance(text, str) or "\n" in text:
+        yield Fault("canonical", f"`canonical` returns {text!r}, which is no line of text.")
+    elif text != canonical(position.game.read(position.write())):
+        yield Fault("canonical", "Read back, the position has another canonical text.")
+
+
 def questions_have_one_answer(walk: Walk) -> Iterator[Fault]:
     """The same question twice has the same answer, for a position that was reached twice, too."""
     position = walk.position
@@ -264,6 +275,7 @@ EVERY_PLY: tuple[Law, ...] = (
 # Laws that look at every move of a position, which some games have hundreds of.
 SOME_PLIES: tuple[Law, ...] = (
     moves_read_back,
+    canonical_text_is_of_the_position,
     questions_have_one_answer,
     swap_exchanges_something,
     options_start_the_same_game,

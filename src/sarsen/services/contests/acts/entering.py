@@ -31,6 +31,7 @@ from sarsen.services.contests.views.ladders import away_from, within_reach
 from sarsen.services.contests.views.letters import userid_of
 from sarsen.services.contests.views.wording import title_of
 from sarsen.services.ratings.reliability import reliability_of
+from sarsen.services.reasons import read_reason
 from sarsen.services.request import Player, Request
 from sarsen.storage.models import Contest, ContestEntry
 
@@ -180,6 +181,7 @@ Left = ContestLeft | ContestDeclined | ContestLeaveAsked | ContestWithdrawn | La
 def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
     """Take the speaker out of a contest; of one that runs, once that is confirmed."""
     player = request.player(f"contest leave {command.number} USERID PASSWORD")
+    reason = read_reason(command.reason, f"contest decline {command.number}")
     held = contest_log.hold(command.number)
     running.advance(held, request)
     if command.stays:
@@ -187,14 +189,23 @@ def leave(command: LeaveContest, request: Request) -> Left | ContestKept:
             _check_in(held, held.state.entrant_of(player.pk))
         questions.drop(player, "contest")
         return ContestKept(held.contest.pk, title_of(held.contest))
-    return leave_held(held, player, request, confirmed=command.confirmed)
+    if reason and not inviting.is_invited(held, player):
+        raise UserError(
+            "Only a player who declines a match can say why. To leave a contest takes no reason.",
+            code="unknown-part",
+            hint=f"contest leave {held.contest.pk}",
+        )
+    return leave_held(held, player, request, confirmed=command.confirmed, reason=reason)
 
 
-def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool) -> Left:
+def leave_held(
+    held: Held, player: Player, request: Request, *, confirmed: bool, reason: str = ""
+) -> Left:
     """Take a player out of a contest that is locked, and carried on to now, or decline.
 
     Args:
         confirmed: Also out of one that runs.
+        reason: Why a match is declined.
     """
     contest = held.contest
     check_going_on(held, request.now)
@@ -202,7 +213,7 @@ def leave_held(held: Held, player: Player, request: Request, *, confirmed: bool)
         _leave_open(held, player, request)
         return ContestLeft(contest.pk, title_of(contest))
     if inviting.is_invited(held, player):
-        told = inviting.decline(held, player, request.now)
+        told = inviting.decline(held, player, request.now, reason)
         return ContestDeclined(contest.pk, title_of(contest), told)
     entrant = held.state.entrant_of(player.pk)
     entrant = _check_in(held, entrant)

@@ -8,14 +8,17 @@ from typing import Any
 
 from sarsen.core.errors import UserError
 from sarsen.language.contests.answers import (
+    ContestCloseAsked,
     ContestClosed,
+    ContestNotClosed,
+    ContestReply,
     ContestStarted,
     ContestWithdrawn,
 )
 from sarsen.language.contests.commands import CloseContest, StartContest, WithdrawFromContest
 from sarsen.language.contests.ladders import LadderLeft
 from sarsen.language.translating import sentence
-from sarsen.services import operator_log, task_queue
+from sarsen.services import operator_log, questions, task_queue
 from sarsen.services.contests import log as contest_log
 from sarsen.services.contests.acts import entering
 from sarsen.services.contests.course import life, running, seasons, withdrawals
@@ -30,6 +33,7 @@ from sarsen.services.players import find_player
 from sarsen.services.reasons import read_reason
 from sarsen.services.request import Player, Request
 
+CLOSING = "close"  # the kind of the question
 SILENT = timedelta(days=7)  # after which a host who plays may withdraw an opponent
 
 
@@ -60,33 +64,63 @@ def start(command: StartContest, request: Request) -> ContestStarted:
     return ContestStarted(contest.pk, title_of(contest), entrants, boards)
 
 
-def close(command: CloseContest, request: Request) -> ContestClosed:
+def close(
+    command: CloseContest, request: Request
+) -> ContestCloseAsked | ContestNotClosed | ContestClosed:
     """Close a contest of the speaker's before it starts, or a ladder; operators may close all.
 
-    Those who are in it are told.
+    Those who are in it are told. A ladder is everybody's, and has begun: the speaker is asked.
     """
     example = f"contest close {command.number} USERID PASSWORD"
     reason = read_reason(command.reason, f"contest close {command.number}")
     held = _hold_own(command.number, request, example, closes=True)
     contest, speaker = held.contest, request.player(example)
+    if command.stays:
+        questions.drop(speaker, CLOSING)
+        return ContestNotClosed(contest.pk, title_of(contest))
+    told = _others_told(held, speaker)
+    if held.format.is_endless and not command.confirmed:
+        asked = {"number": contest.pk, "reason": reason}
+        questions.ask(speaker, CLOSING, asked, request.now)
+        running_boards = sum(board.is_running for board in held.state.boards)
+        return ContestCloseAsked(contest.pk, title_of(contest), reason, len(told), running_boards)
     facts = {"by": speaker.userid, "reason": reason}
     freed = _end_ladder(held, facts, request) if held.format.is_endless else 0
     if not held.format.is_endless:
         held.add(Kind.CLOSED, request.now, facts)
     held.save(None)
-    players = running.players_of(held)
-    told = [
-        players[one.player]
-        for one in held.state.entrants
-        if not one.is_out and players[one.player] != speaker
-        if is_told(players[one.player], Event.CONTEST)
-    ]
     letter = {"contest": contest.pk, "by": request.actor.name, "reason": reason, "freed": freed}
     notify_all(told, Event.CONTEST, CLOSED, letter, request.now)
     done = ContestClosed(contest.pk, title_of(contest), len(told), freed)
     if contest.host != speaker:
         operator_log.record(speaker, contest, sentence(done))
     return done
+
+
+def close_as_asked(facts: Mapping[str, Any], request: Request) -> ContestReply:
+    """Close the ladder that the server has asked about.
+
+    Args:
+        facts: What was kept with the question: the number of the contest, and the reason.
+    """
+    return close(CloseContest(facts["number"], facts["reason"], confirmed=True), request)
+
+
+def keep_as_asked(facts: Mapping[str, Any], _request: Request) -> ContestNotClosed:
+    """Leave the ladder open that the server has asked about."""
+    contest = contest_log.find(facts["number"])
+    return ContestNotClosed(contest.pk, title_of(contest))
+
+
+def _others_told(held: Held, speaker: Player) -> list[Player]:
+    """Return those in a contest, beside the speaker, who want its letters."""
+    players = running.players_of(held)
+    return [
+        players[one.player]
+        for one in held.state.entrants
+        if not one.is_out and players[one.player] != speaker
+        if is_told(players[one.player], Event.CONTEST)
+    ]
 
 
 def _end_ladder(held: Held, facts: Mapping[str, Any], request: Request) -> int:

@@ -376,13 +376,17 @@ def _end(held: Held, request: Request, due: datetime) -> bool:
         facts |= seasons.final_facts(held, held.state)
         seasons.wake_next(held.contest, now)
     held.add(Kind.ENDED, now, facts, due=due)
-    _tell(held, ENDED, now)
+    _tell(held, ENDED, now, held.told_at_end)
     return True
 
 
-def _tell(held: Held, kind: str, now: datetime) -> None:
-    """Write a letter about a contest to all who are in it."""
-    facts = {"contest": held.contest.pk, "event": len(held.log)}
+def _tell(held: Held, kind: str, now: datetime, more: Mapping[str, Any] | None = None) -> None:
+    """Write a letter about a contest to all who are in it.
+
+    Args:
+        more: What the letter tells beside that.
+    """
+    facts = {"contest": held.contest.pk, "event": len(held.log), **(more or {})}
     notify_all(players_of(held).values(), Event.CONTEST, kind, facts, now)
 
 

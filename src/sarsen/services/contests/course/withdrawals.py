@@ -108,7 +108,12 @@ def withdraw(
         matches.follow_up(matches.record_closing(match, str(closing), request))
     if held.format.has_seasons:
         seasons.leave_next(held, entrant.player, request.now, due)
-    _tell(held, entrant, facts | {"boards": _by_opponent(held, entrant, running)}, request)
+    told = {**facts, "boards": _by_opponent(held, entrant, running)}
+    if held.state.is_paired and held.format.is_finished(held.state):
+        # It is over at once: the letter with the final table tells of this, too.
+        held.told_at_end = {"out": {"who": entrant.player, **told}}
+    else:
+        _tell(held, entrant, told, request)
     return annuls
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from django.db.models import Exists, Max, OuterRef, Q
 
 from sarsen.core.phrases import Phrase
+from sarsen.services.contests.inviting import shown_to
 from sarsen.services.contests.state import GOING_ON, Kind, Phase
 from sarsen.services.contests.views.wording import played_in_words, title_of
 from sarsen.storage.models import Contest, ContestEntry, Player
@@ -42,14 +43,17 @@ class ContestDate:
     changed_at: datetime
 
 
-def dates_of_contests(player: Player | None = None) -> tuple[ContestDate, ...]:
+def dates_of_contests(
+    viewer: Player | None, player: Player | None = None
+) -> tuple[ContestDate, ...]:
     """Return the dates of contests that are open or running, the earliest first.
 
     Args:
+        viewer: Who reads them: a match that waits for somebody else is left out.
         player: Only of contests in which this player still is; None for all.
     """
     set_by = Q(log__kind__in=(Kind.MADE, Kind.OPENED, Kind.STARTED))
-    contests = Contest.objects.filter(state__in=GOING_ON)
+    contests = Contest.objects.filter(shown_to(viewer), state__in=GOING_ON)
     if player is not None:
         entries = ContestEntry.objects.filter(contest=OuterRef("pk"), player=player, is_out=False)
         contests = contests.filter(Exists(entries))

@@ -13,7 +13,7 @@ from sarsen.language.grammar.dates import day_phrase
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.state import ContestGame, Kind, Logged, Phase
 from sarsen.services.contests.views.tables import KINDS
-from sarsen.services.contests.views.wording import last_day
+from sarsen.services.contests.views.wording import last_day, with_reason
 from sarsen.storage.models import Player
 
 RESULT = "result"  # a board ended; its result is not in the log
@@ -123,9 +123,10 @@ class _Told:
             case Kind.DECIDED:
                 return Phrase("{players}: decided {result}.", players=players, result=result)
             case Kind.CORRECTED:
-                return Phrase("{players}: corrected to {result}.", players=players, result=result)
+                corrected = "{players}: corrected to {result}."
+                return with_reason(event, Phrase(corrected, players=players, result=result))
             case Kind.CLOSED:
-                return Phrase("{players}: it does not count.", players=players)
+                return with_reason(event, Phrase("{players}: it does not count.", players=players))
         return Phrase("{players}: {what}.", players=players, what=self._kind(event))
 
     def _about_all(self, event: Logged) -> Phrase | str:
@@ -147,13 +148,14 @@ class _Told:
             case Kind.WARNED:
                 return Phrase("{player} was warned.", player=player)
             case Kind.WITHDRAWN:
-                return Phrase("{player} is out of the contest.", player=player)
+                return with_reason(event, Phrase("{player} is out of the contest.", player=player))
             case Kind.CLOSED if player:
-                return Phrase("{player} has declined.", player=player)
+                return with_reason(event, Phrase("{player} has declined.", player=player))
             case Kind.CLOSED:
-                return Phrase("The contest was closed before it started.")
+                closed = Phrase("The contest was closed before it started.")
+                return with_reason(event, closed)
             case Kind.ENDED if "freed" in event.facts:
-                return Phrase("The ladder was closed.")
+                return with_reason(event, Phrase("The ladder was closed."))
             case Kind.ENDED:
                 return Phrase("The contest has ended.")
         if player:

@@ -64,6 +64,12 @@ def ladders_of(game: str) -> list[int]:
     return list(going_on.order_by("pk").values_list("pk", flat=True))
 
 
+def all_ladders() -> Mapping[str, int]:
+    """Return the number of the ladder of each game that has one."""
+    going_on = Contest.objects.filter(format=LADDER, state__in=GOING_ON).order_by("-pk")
+    return dict(going_on.values_list("game", "pk"))
+
+
 def show(command: ShowLadder, request: Request) -> Table:
     """Return the list of a ladder."""
     held = contest_log.read(contest_log.find(number_of(command.game)))
@@ -137,7 +143,9 @@ def place_after(contest: int | None, board: int, player: Player) -> LadderPlace 
         return None  # one of them has left
     userid = Player.everyone.get(pk=held.state.by_number[other].player).userid
     place = stands.places[own.number]
-    return LadderPlace(place, userid, is_ahead=place < stands.places[other])
+    return LadderPlace(
+        load(found.game).info.title, place, userid, is_ahead=place < stands.places[other]
+    )
 
 
 def away_from(held: Held, now: datetime) -> Mapping[int, date]:

@@ -14,8 +14,10 @@ from sarsen.language.contests.law import law_sentences
 from sarsen.language.grammar.dates import day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests import log as contest_log
+from sarsen.services.contests.course import seasons
 from sarsen.services.contests.course.downtimes import days_moved
 from sarsen.services.contests.formats.match import PLAYERS as MATCH_PLAYERS
+from sarsen.services.contests.inviting import WITH
 from sarsen.services.contests.log import Held
 from sarsen.services.contests.settled import deciding_games, settled_tiers
 from sarsen.services.contests.state import ContestGame, Entrant, Kind, Phase
@@ -57,6 +59,8 @@ class ContestView:
         starts, ends: The last day of entry, and the end date; "" for a ladder.
         law: A sentence for each clause.
         game: Its name, as typed.
+        has_law: An earlier letter has brought the reader the law: the invitation to a match, or
+            that of the season before.
         season: Of a league, what concerns the reader.
         decided: Of the reader's boards, those that the law has decided.
         winners: Who is first, or shares that, once it is over; in a league in the reader's tier.
@@ -74,6 +78,7 @@ class ContestView:
     boards: tuple[ContestBoardLine, ...]
     game: str
     is_ladder: bool
+    has_law: bool = False
     season: SeasonView | None = None
     decided: tuple[DecidedBoard, ...] = ()
     winners: tuple[str, ...] = ()
@@ -106,11 +111,20 @@ def view_for_letter(number: int, now: datetime, reader: Player | None = None) ->
         ),
         game=contest.game,
         is_ladder=held.format.is_endless,
+        has_law=reader is not None and _has_law(held, reader),
         season=season,
         decided=tuple(_decided(held, reader, names)) if reader is not None else (),
         winners=_winners(held, tier or 1),
         is_match=state.law.most == MATCH_PLAYERS,
     )
+
+
+def _has_law(held: Held, reader: Player) -> bool:
+    contest = held.contest
+    if contest.law.get(WITH) == reader.pk:
+        return True
+    before = seasons.before(contest) if held.format.has_seasons else None
+    return before is not None and before.entries.filter(player=reader, is_waiting=False).exists()
 
 
 def _winners(held: Held, tier: int) -> tuple[str, ...]:

@@ -10,13 +10,13 @@ from sarsen.core.phrases import Phrase
 from sarsen.games import load
 from sarsen.language.contests.commands import ListContests
 from sarsen.language.contests.facts import ContestLine
-from sarsen.language.contests.law import FORMAT_NAMES, LADDER
+from sarsen.language.contests.law import LADDER
 from sarsen.language.grammar.dates import short_day_phrase
 from sarsen.language.ratings import Table
 from sarsen.services.contests.formats import FORMATS
-from sarsen.services.contests.inviting import WITH
+from sarsen.services.contests.inviting import WITH, shown_to
 from sarsen.services.contests.state import GOING_ON, Phase
-from sarsen.services.contests.views.wording import last_day, title_of
+from sarsen.services.contests.views.wording import beside_name, last_day, title_of
 from sarsen.services.request import Request
 from sarsen.storage.models import Contest, ContestEntry, Player
 
@@ -31,28 +31,32 @@ _STATES = {
 
 
 def show_contests(command: ListContests, request: Request) -> Table:
-    """Return the contests there are, the newest first."""
+    """Return the contests there are, the newest first.
+
+    What is played stands beside a name that does not say it: with more columns no row would fit.
+    """
     game = load(command.game).info.name if command.game else ""
     today = request.now.date()
+    lines = list_contests(game, command.which, viewer=request.actor.player)
+    contests = Contest.objects.in_bulk([line.number for line in lines])
     rows = tuple(
         (
             str(line.number),
             line.name,
-            f"{line.game} {line.options}".strip(),
-            FORMAT_NAMES[line.format],
+            beside_name(contests[line.number]),
             _joined(line) if line.state == Phase.OPEN else str(line.entrants),
             _when(line, today),
         )
-        for line in list_contests(game, command.which)
+        for line in lines
     )
-    columns = ("contest", "title", "game", "format", "entrants", "when")
+    columns = ("no.", "title", "what", "players", "when")
     return Table(Phrase("Contests"), columns, rows)
 
 
 def _when(line: ContestLine, today: date) -> Phrase:
     """Return when a contest starts at the latest, or ends."""
     if line.state == Phase.OPEN and line.starts_at is not None:
-        return Phrase("starts by {day}", day=short_day_phrase(last_day(line.starts_at), today))
+        return Phrase("open to {day}", day=short_day_phrase(last_day(line.starts_at), today))
     if line.state == Phase.RUNNING and line.ends_at is not None:
         return Phrase("ends on {day}", day=short_day_phrase(last_day(line.ends_at), today))
     return _STATES[Phase(line.state)]
@@ -76,6 +80,7 @@ def list_contests(
     game: str = "",
     which: str = "",
     *,
+    viewer: Player | None,
     player: Player | None = None,
     still_in: bool = False,
     before: int = 0,
@@ -85,11 +90,12 @@ def list_contests(
 
     Args:
         which: `open`, `running` or `ended`, which closed ones are, too; "" for the first two.
+        viewer: Who reads the list: a match that waits for somebody else is left out.
         still_in: Only those that the player has not left.
         before: Only numbers below this; 0 for all.
     """
     states = {"": GOING_ON, Phase.ENDED: OVER}.get(which) or (Phase(which),)
-    contests = Contest.objects.filter(state__in=states)
+    contests = Contest.objects.filter(shown_to(viewer), state__in=states)
     if game:
         contests = contests.filter(game=game)
     if player is not None:
@@ -103,16 +109,14 @@ def list_contests(
 def contests_to_join(player: Player | None, most: int) -> tuple[ContestLine, ...]:
     """Return contests open for entry, the newest first; matches that are for the player lead.
 
-    Those for somebody else are left out.
+    Those for somebody else are left out, and those in which the player is already.
     """
-    is_free = ~Q(law__has_key=WITH)
-    contests = Contest.objects.filter(state=Phase.OPEN)
+    contests = Contest.objects.filter(shown_to(player), state=Phase.OPEN)
     if player is None:
-        return _lines(contests.filter(is_free).order_by("-pk")[:most])
+        return _lines(contests.order_by("-pk")[:most])
     entered = Exists(ContestEntry.objects.filter(contest=OuterRef("pk"), player=player))
-    is_invited = Q(**{f"law__{WITH}": player.pk}) & ~Q(entered)
-    leading = Case(When(is_free, then=1), default=0)
-    return _lines(contests.filter(is_free | is_invited).order_by(leading, "-pk")[:most])
+    leading = Case(When(law__has_key=WITH, then=0), default=1)
+    return _lines(contests.exclude(entered).order_by(leading, "-pk")[:most])
 
 
 def _lines(contests: QuerySet[Contest]) -> tuple[ContestLine, ...]:

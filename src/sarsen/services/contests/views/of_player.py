@@ -35,9 +35,9 @@ class Medal:
     entrants: int
 
 
-def entries_of(player: Player) -> tuple[ContestLine, ...]:
+def entries_of(player: Player, viewer: Player | None) -> tuple[ContestLine, ...]:
     """Return the contests of a player that are open or running, the newest first."""
-    return list_contests(player=player, still_in=True, most=MAX_ENTRIES)
+    return list_contests(viewer=viewer, player=player, still_in=True, most=MAX_ENTRIES)
 
 
 def medals_of(player: Player) -> tuple[Medal, ...]:

@@ -138,7 +138,7 @@ def view_page(
     own = state.entrant_of(viewer.pk) if viewer is not None else None
     is_in = own is not None and not (own.is_out and is_ladder)
     waits = viewer is not None and viewer.pk in state.waiting
-    is_welcome = viewer is None or may_join(contest, viewer)
+    is_welcome = may_join(contest, viewer)
     is_running = state.phase is Phase.RUNNING
     shown = own.tier if own else 1
     if tier is not None and tier in tiers_of(held):
@@ -189,7 +189,7 @@ def view_page(
                 points=decimal(row.points, 1),
                 berger=decimal(row.berger, 2),
                 reliability=reliability_words(known) if known is not None else "",
-                reachable=reachable(row.best, row.worst),
+                reachable=reachable(row),
                 among_people=people.get(row.entrant.number),
             )
             for row in rows

@@ -95,7 +95,7 @@ def shown_table(
         (
             decimal(row.points, 1),
             *(() if lists_games else (decimal(row.berger, 2),)),
-            *(() if is_over else (reachable(row.best, row.worst),)),
+            *(() if is_over else (reachable(row),)),
         )
         for row in rows
     ]
@@ -145,7 +145,7 @@ def _all_tiers(held: Held, names: Mapping[int, str], now: datetime) -> Table:
             names[row.entrant.number],
             decimal(row.points, 1),
             decimal(row.berger, 2),
-            *(() if is_over else (reachable(row.best, row.worst),)),
+            *(() if is_over else (reachable(row),)),
             *((on_time[row.entrant.number],) if on_time else ()),
         )
         for row in rows

@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from sarsen.core.options import Flag
-from sarsen.core.phrases import Phrase, listed
+from sarsen.core.phrases import Phrase, Typed, listed
 from sarsen.games import find, load
 from sarsen.language.contests.facts import ContestBoardLine
 from sarsen.language.contests.ladders import ordinal
 from sarsen.language.contests.law import ALLOWED, FORMAT_NAMES, TITLES
 from sarsen.language.grammar.dates import day_phrase, short_day_phrase
+from sarsen.language.grammar.typography import as_sentence
 from sarsen.services.contests.formats import FORMATS
+from sarsen.services.contests.inviting import invited_userid
 from sarsen.services.contests.log import Held
-from sarsen.services.contests.state import ContestGame, Phase
+from sarsen.services.contests.state import ContestGame, Kind, Logged, Phase
 from sarsen.services.contests.table import Row
 from sarsen.services.ratings.reliability import reliability_of, reliability_words
 from sarsen.storage.models import Contest, Player
@@ -223,6 +225,13 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
     match state.phase:
         case Phase.OPEN:
             assert state.entry_ends_at is not None  # an open contest has dates
+            if userid := invited_userid(held.contest):
+                return Phrase(
+                    "{title}. {player} is invited, and can join until {day}.",
+                    title=title,
+                    player=userid,
+                    day=day_phrase(last_day(state.entry_ends_at), today),
+                )
             if state.law.keeps_day:
                 return Phrase(
                     "{title}, open until {day}. Joined so far: {count}.",
@@ -253,10 +262,27 @@ def heading(held: Held, now: datetime, title: Phrase | None = None) -> Phrase:
                 count=sum(not board.is_running for board in state.boards),
                 boards=all_boards,
             )
+        case Phase.ENDED if held.format.is_endless:
+            closed = Phrase("{title}. It is closed; these are its last places.", title=title)
+            return with_reason(_last_event(held, Kind.ENDED), closed)
         case Phase.ENDED:
             return Phrase("{title}. Final table.", title=title)
         case Phase.CLOSED:
-            return Phrase("{title}. It was closed before it started.", title=title)
+            closed = Phrase("{title}. It was closed before it started.", title=title)
+            return with_reason(_last_event(held, Kind.CLOSED), closed)
+
+
+def with_reason(event: Logged, words: Phrase) -> Phrase:
+    """Return what happened, with the reason that somebody has given for it, if there is one."""
+    reason = event.facts.get("reason")
+    if not reason:
+        return words
+    said = Typed(as_sentence(reason))
+    return Phrase("{what} The reason: {reason}", what=words, reason=said)
+
+
+def _last_event(held: Held, kind: Kind) -> Logged:
+    return next(event for event in reversed(held.log) if event.kind == kind)
 
 
 def _end_phrase(forecast: datetime | None, ends_at: datetime, today: date) -> Phrase:
@@ -293,8 +319,11 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def reachable(best: int, worst: int) -> str:
-    """Return the places that are within reach: `1st to 3rd`."""
+def reachable(row: Row) -> str:
+    """Return the places that are within an entrant's reach: `1st to 3rd`; "" for one who is out."""
+    best, worst = row.best, row.worst
+    if row.entrant.is_out:
+        return ""
     if best == worst:
         return ordinal(best)
     if worst == best + 1:

@@ -1,0 +1,134 @@
+"""The puzzles that games ship: what their lines say is so, as far as the rules can tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from sarsen.core.game import AnyPosition
+from sarsen.core.symmetry import canonical_board
+from sarsen.games import load, names, text_file
+from sarsen.lab.puzzles.checking import CheckJob
+from sarsen.lab.puzzles.choosing import length_of
+from sarsen.lab.puzzles.settings import settings_of
+from sarsen.learning.lessons import lesson_of, start_of
+from sarsen.learning.puzzles.puzzle import (
+    FILE,
+    Answers,
+    Puzzle,
+    Task,
+    digest_of,
+    puzzles_of,
+    read_puzzles,
+    right_moves,
+    write_puzzle,
+)
+
+OURS = ("druid", "gyges", "vasco", "visavis")
+
+
+def shipped(game: str) -> list[Puzzle]:
+    return list(puzzles_of(game).values())
+
+
+def known_at(position: AnyPosition, answers: Answers) -> Iterator[tuple[AnyPosition, Answers]]:
+    """Yield each position at which the solver is to move, with what is known there."""
+    yield position, answers
+    for move, known in answers.items():
+        if isinstance(known, list) and len(known) > 1:
+            after = position.play(position.parse(move))
+            yield from known_at(after.play(after.parse(known[0])), known[1])
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_every_line_is_read_and_written_back(game: str) -> None:
+    text = text_file(game, FILE)
+    puzzles, faults = read_puzzles(text)
+    assert puzzles
+    assert not faults
+    assert "".join(f"{write_puzzle(puzzle)}\n" for puzzle in puzzles) == text
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_every_move_of_a_puzzle_is_legal_in_full_form_and_wins_end_games(game: str) -> None:
+    for puzzle in shipped(game):
+        start = puzzle.position(game)
+        assert start.outcome() is None
+        assert right_moves(puzzle.answers) == puzzle.first
+        assert digest_of(puzzle.answers) == puzzle.proof
+        for position, answers in known_at(start, puzzle.answers):
+            legal = {position.format(move) for move in position.legal_moves()}
+            assert set(answers) <= legal
+            assert position.seat == start.seat
+            for move, known in answers.items():
+                after = position.play(position.parse(move))
+                if isinstance(known, list) and known:
+                    assert known[0] in {after.format(one) for one in after.legal_moves()}
+                elif known == [] and puzzle.task is Task.WIN:
+                    outcome = after.outcome()
+                    assert outcome is not None
+                    assert outcome.winner == start.seat
+
+
+def test_lines_that_meet_wrong_moves_are_not_won_by_the_solver() -> None:
+    met = 0
+    for game in OURS:
+        for puzzle in shipped(game):
+            for position, answers in known_at(puzzle.position(game), puzzle.answers):
+                for move, known in answers.items():
+                    after = position.play(position.parse(move))
+                    for word in known.split() if isinstance(known, str) else ():
+                        after = after.play(after.parse(word))
+                        met += 1
+                    outcome = after.outcome() if isinstance(known, str) else None
+                    assert outcome is None or outcome.winner != position.seat
+    assert met
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_no_position_stands_twice_or_in_a_lesson(game: str) -> None:
+    boards = [canonical_board(puzzle.position(game)) for puzzle in shipped(game)]
+    assert len(set(boards)) == len(boards)
+    taught = {canonical_board(start_of(game, step)) for step in lesson_of(game).steps}
+    assert not taught.intersection(boards)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_puzzles_are_a_mix(game: str) -> None:
+    puzzles = shipped(game)
+    count = len(puzzles)
+    lengths = Counter(map(length_of, puzzles))
+    assert lengths[1] <= 0.12 * count
+    seats = Counter(puzzle.position(game).seat for puzzle in puzzles)
+    assert max(seats.values()) <= 0.65 * count
+    boards = Counter(puzzle.options for puzzle in puzzles)
+    settings = settings_of(load(game))
+    assert set(boards) == set(settings.WITHIN)
+    openings = Counter((one.options, *one.line[: settings.OPENING]) for one in puzzles)
+    assert max(openings.values()) <= settings.PER_OPENING
+    assert all(one.legal >= 8 and 1 <= len(one.first) <= 3 for one in puzzles)
+    assert all(settings.fits(one.position(game)) for one in puzzles)
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_numbers_count_up_and_ratings_follow_level_and_length(game: str) -> None:
+    puzzles = shipped(game)
+    assert [one.id for one in puzzles] == sorted({one.id for one in puzzles})
+    for one in puzzles:
+        further = 0 if one.task is Task.SAVE else one.within - 1
+        assert one.rating == 700 + 150 * one.level + 100 * further
+
+
+@pytest.mark.parametrize("game", OURS)
+def test_some_are_proved_again(game: str) -> None:
+    """`sarsen puzzles GAME --check` proves all, in minutes."""
+    checker = CheckJob(game).open()
+    short = [one for one in shipped(game) if one.within <= 2][:3]
+    assert short
+    assert [checker.do(one) for one in short] == [""] * len(short)
+
+
+def test_games_without_puzzles_have_none() -> None:
+    assert {game for game in names() if puzzles_of(game)} == set(OURS)
