@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import escape
 
 import pytest
 
+from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letters import write_letter
 from sarsen.games import names
@@ -91,7 +93,11 @@ def test_the_letter_begins_with_the_proof_of_yesterdays(ann: Actor) -> None:
     assert told.startswith(f"Yesterday's puzzle, druid-{before.id}: ")
     assert f"A solution: {line}." in told
     assert "puzzle daily druid off" in told
-    assert [name for name, _ in letter.pictures] == ["before", "board"]
+    assert letter.pictures[-1][0] == "board"
+    solved = judge_tries("druid", before, solution(judge_tries("druid", before, ()))[::2])
+    drawn = drawing.text(solved.position)
+    assert drawn in letter.text
+    assert letter.pictures[0][0] == "before" or escape(drawn) in letter.html
     assert letter.unsubscribe
     assert letter.reply_to is not None
     signed = reply_addresses.read_signed_address(letter.reply_to.partition("@")[0])
