@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
@@ -28,7 +29,18 @@ class PuzzleWord(StrEnum):
 
 
 WORDS = frozenset(PuzzleWord)
+# What people say as well; answers are the same.
+_SAID = dict.fromkeys(("solution", "zeig", "zeige", "zeigen", "lösung"), PuzzleWord.SHOW)
+_POLITE = ("please", "thanks", "bitte", "danke")
 SWITCHES = {"on": True, "yes": True, "off": False, "no": False}
+
+
+def word_of(text: str) -> PuzzleWord | None:
+    """Return the word that somebody has typed in place of a move; None for anything else."""
+    said = [word for word in re.findall(r"[\w-]+", text.lower()) if word not in _POLITE]
+    if len(said) != 1:
+        return None
+    return PuzzleWord(said[0]) if said[0] in WORDS else _SAID.get(said[0])
 
 
 @dataclass(frozen=True)
@@ -43,6 +55,15 @@ class TakePuzzle(Command):
     words = ("puzzle", "puzzles")
     usage = "puzzle GAME[-NUMBER] [MOVE …|show]"
     summary = N_("Get a puzzle, and try to solve it.")
+    details = N_(
+        "`puzzle GAME` gives you one near your rating that you have not seen for half a year; "
+        "without an account it is that of the day. `puzzle GAME-NUMBER` gives that one.\n\n"
+        "A right move is answered, and you go on. A move that is not proven to do it is met by a "
+        "line, where one is proven, and you may try again; so you may after a win that comes too "
+        "late, which does not count. Your first try is rated, apart from games.\n\n"
+        "In place of a move, `show` gives a solution: the puzzle then counts as not solved.\n\n"
+        "In a reply to the mail of a puzzle the move or the word is enough."
+    )
     # As for playing a game; what is stored of it is the speaker's own.
     scope = Scope.PLAY
     for_visitors = True
@@ -89,8 +110,8 @@ def _number(word: str) -> int:
 
 def _moves(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return own moves, the last of which may be a word in any case."""
-    if words and words[-1].lower() in WORDS:
-        return (*words[:-1], words[-1].lower())
+    if words and (word := word_of(words[-1])) is not None:
+        return (*words[:-1], word)
     return words
 
 
@@ -283,7 +304,7 @@ def long_task(task: str, within: int) -> str:
 
 
 def result_words(reply: PuzzleShown) -> str:
-    """Return the first words of an answer to a try, which are the same in every letter."""
+    """Return the first words of an answer to a try; see `lessons.verdict_words`."""
     match reply.result:
         case "right":
             return _("Right.")

@@ -93,7 +93,7 @@ def test_a_saving_move_has_words_of_its_own(post: PostOffice) -> None:
 
 def test_show_gives_a_solution_at_once(post: PostOffice) -> None:
     puzzle = puzzle_with(moves=2)
-    shown = answered(post, given(post, puzzle), "Show.")
+    shown = answered(post, given(post, puzzle), "Zeig bitte.")
     assert f"A solution: {right_line('druid', puzzle)[0]} " in words_of(shown)
     assert PuzzleTry.objects.get().result == "failed"
 

@@ -281,6 +281,8 @@ def test_numbers_are_read_in_both_forms() -> None:
     context = Context(names(), puzzle=PuzzleContext("druid", 17, ("b3",)))
     assert read("c4.", context) == TakePuzzle("druid", 17, ("b3", "c4"))
     assert read("Show!", context) == TakePuzzle("druid", 17, ("b3", "show"))
+    for line in ("zeig bitte", "Lösung", "solution, please", "show"):
+        assert read(line, context) == TakePuzzle("druid", 17, ("b3", "show"))
     assert read("puzzle", context) == TakePuzzle("druid")
 
 

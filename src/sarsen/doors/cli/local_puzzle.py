@@ -28,6 +28,7 @@ from sarsen.language.puzzles import (
     TakePuzzle,
     news_words,
     task_words,
+    word_of,
 )
 from sarsen.language.replies import encode
 from sarsen.language.translating import _
@@ -99,7 +100,7 @@ def solve(game: str, number: int) -> None:
             reply = answer(game, puzzle_numbered(game, number), ())
             show(reply)
             continue
-        said = PuzzleWord.SHOW if text.lower() == PuzzleWord.SHOW else text
+        said = word_of(text) or text
         try:
             told = answer(game, puzzle_numbered(game, reply.puzzle), (*reply.own, said))
         except UserError as refusal:

@@ -16,8 +16,8 @@ from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import QUOTES, normalise
 from sarsen.language.lessons import TakeLesson, word_of
 from sarsen.language.moves import PlayMove
-from sarsen.language.puzzles import WORDS as PUZZLE_WORDS
 from sarsen.language.puzzles import TakePuzzle
+from sarsen.language.puzzles import word_of as puzzle_word_of
 from sarsen.language.queries import Help
 
 MAX_LINE = 1000  # characters: no command without a text is longer, and parsing takes time
@@ -145,7 +145,7 @@ def _parse(
         text = " ".join(begun)
         move = read_phrase(text, context.body) or text
         return ParsedCommand(TakeLesson.reply(move, context.lesson))
-    is_puzzle_word = len(begun) == 1 and tokens.verb.strip("!") in PUZZLE_WORDS
+    is_puzzle_word = len(begun) == 1 and puzzle_word_of(tokens.verb) is not None
     if context.puzzle is not None and not game and (command_class is None or is_puzzle_word):
         text = " ".join(begun)
         move = read_phrase(text, context.body) or text
