@@ -13,6 +13,7 @@ from sarsen.drawing.png import png
 from sarsen.drawing.pointing import marked, pointing_at
 from sarsen.language.lessons import LessonShown, pointed_words, task_words
 from sarsen.language.translating import _
+from sarsen.learning.puzzles.shelf import has_puzzles
 from sarsen.services.board_cache import position_after
 from sarsen.services.learning.letters import reply_address
 from sarsen.services.mail.outgoing import DueLetter
@@ -78,11 +79,13 @@ def _ways(shown: LessonShown, due: DueLetter) -> str:
     if shown.is_stopped:
         line = f"lesson {shown.game}" if is_known else f"lesson {shown.game} {shown.at}"
         return _("To go on, send `{line}`.").format(line=line)
-    if shown.is_finished and is_known:
-        play = _("To play a game against bot1 now, reply with `play`, or send `{line}`.")
-        return play.format(line=shown.play)
     if shown.is_finished:
-        return _to_join(shown, due)
+        play = _("To play a game against bot1 now, reply with `play`, or send `{line}`.")
+        after = [play.format(line=shown.play) if is_known else _to_join(shown, due)]
+        if has_puzzles(shown.game):
+            puzzle = _("To try a puzzle, send `{line}`.")
+            after.append(puzzle.format(line=f"puzzle {shown.game}"))
+        return "\n".join(after)
     ways = [
         _("To try a move, reply with it on one line."),
         _("You can also reply: `hint`, `show`, `skip`, `back` or `stop`."),

@@ -33,6 +33,7 @@ from sarsen.language.commands import TakeLesson
 from sarsen.language.lessons import MAX_MOVES, LessonWord
 from sarsen.language.replies import Refusal
 from sarsen.learning.lessons import Lesson, Step, Success, lesson_of, step_of, taught
+from sarsen.learning.puzzles.shelf import has_puzzles
 from sarsen.learning.tries import Try, Verdict, judge_line
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.learning.offers import running_first_game
@@ -223,6 +224,7 @@ def _show(
     )
     facts = step_facts(lesson, step, found, progress, asked, refusal)
     if facts["is_finished"]:
+        facts["has_puzzles"] = has_puzzles(lesson.info.name)
         facts["programs"] = list_programs() if len(lesson.info.seats) == 2 else ()
         player = speaker(request)
         facts["running"] = running_first_game(player, lesson.info.name) if player else None
