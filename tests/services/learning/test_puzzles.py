@@ -12,6 +12,7 @@ from sarsen.core.errors import UserError
 from sarsen.language.commands import TakePuzzle
 from sarsen.language.puzzles import PuzzleShown
 from sarsen.language.translating import sentence_to_type, use_language
+from sarsen.learning.puzzles import shelf
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.shelf import playable, puzzle_numbered, puzzle_of_day
 from sarsen.learning.puzzles.tries import Verdict
@@ -216,7 +217,6 @@ def test_tries_have_a_limit_of_the_day(ann: Actor, monkeypatch: pytest.MonkeyPat
     ("command", "code", "hint"),
     [
         (TakePuzzle("druid", 999_999), "no-such-puzzle", "puzzle druid-"),
-        (TakePuzzle("gyges"), "no-puzzles", "puzzle druid"),
         (TakePuzzle("chess"), "unknown-game", "puzzle druid"),
         (TakePuzzle(""), "puzzle-game", "puzzle druid"),
         (TakePuzzle("druid", 0, ("b3",)), "puzzle-number", "puzzle druid-"),
@@ -230,6 +230,16 @@ def test_what_there_is_not_is_refused_with_what_there_is(
         perform(command, NOBODY, "", NOW)
     assert refused.value.code == code
     assert refused.value.hint.startswith(hint)
+
+
+def test_a_game_without_puzzles_is_refused_with_those_that_have_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shelf, "has_puzzles", lambda game: game == "druid")
+    with pytest.raises(UserError) as refused:
+        perform(TakePuzzle("gyges"), NOBODY, "", NOW)
+    assert (refused.value.code, refused.value.hint) == ("no-puzzles", "puzzle druid")
+    assert "These games have some: druid." in str(refused.value.text)
 
 
 def test_nothing_of_the_answers_is_in_what_is_shown() -> None:
