@@ -4,4 +4,7 @@
 mail door's own jobs, their letters go to a real SMTP relay, and only the clock is made up.
 What must be true afterwards is computed in `audit` from what the people did and from the
 letters that the relay took, never from the code under test.
+
+`season` is a season of a league, and `puzzles` a year of ratings of puzzles, without a server:
+`python -m simulation --season`, `python -m simulation --puzzles`.
 """

@@ -160,3 +160,12 @@ def pytest_runtest_teardown(
 def django_db_keepdb() -> bool:
     """Return whether Django begins with the file that is there; PostgreSQL copies by itself."""
     return bool(django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"))
+
+
+@pytest.fixture
+def no_gyges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the puzzles of one game away, so that there is one without, whichever ship."""
+    from sarsen.learning.puzzles import shelf
+
+    known = shelf.has_puzzles
+    monkeypatch.setattr(shelf, "has_puzzles", lambda game: game != "gyges" and known(game))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contest_world import ContestWorld
 from sarsen.games import names
 from sarsen.language.commands import LeaveContest
+from sarsen.learning.puzzles.puzzle import Puzzle
+from sarsen.learning.puzzles.shelf import playable, puzzled
 from sarsen.services.bots.accounts import make_accounts
 from web_world import NOW, World
 
@@ -43,6 +45,9 @@ def paths(world: World) -> list[str]:
         ),
         *("/learn/gyges/bounce/?ask=hint", "/learn/vasco/two-loops/?ask=show"),
         *("/learn/druid/level/?moves=a3", "/learn/visavis/crossed/?moves=D2"),
+        "/puzzles/",
+        *(f"/puzzles/{game}/{playable(game)[0].id}/" for game in puzzled()),
+        *(f"/puzzles/{game}/{one.id}/?moves={one.first[0]}" for game, one in _solvable()),
         *(f"/games/{name}/" for name in names()),
         *(f"/boards/{board}/" for board in boards),
         *(f"/boards/{board}/text/" for board in boards[1:4]),
@@ -50,6 +55,11 @@ def paths(world: World) -> list[str]:
         *contest_paths(world),
         *("/mail/", f"/mail/{mail}/", "/mail/write/", "/nope/", "/boards/99999/"),
     ]
+
+
+def _solvable() -> list[tuple[str, Puzzle]]:
+    """Return the first puzzle of each game that has some."""
+    return [(game, playable(game)[0]) for game in puzzled()]
 
 
 def contest_paths(world: World) -> list[str]:

@@ -161,9 +161,9 @@ def test_another_way_to_the_same_position_is_right(monkeypatch: pytest.MonkeyPat
     assert len(same) == 1
     moves = " ".join(step.moves)
     puzzle = Puzzle(
-        1, step.options, moves, Task.WIN, 1, (listed,), 9, {listed: []}, "", "", 1, 1000, ""
+        9**9, step.options, moves, Task.WIN, 1, (listed,), 9, {listed: []}, "", "", 1, 1000, ""
     )
-    monkeypatch.setitem(puzzles_of("gyges"), 1, puzzle)
+    monkeypatch.setitem(puzzles_of("gyges"), puzzle.id, puzzle)
     judged = judge_tries("gyges", puzzle, (other,))
     assert (judged.verdict, judged.own, judged.tried) == (Verdict.SOLVED, (listed,), other)
 

@@ -108,6 +108,7 @@ def test_a_try_under_one_key_counts_once(program: Programs) -> None:
     assert PuzzleRating.objects.filter(puzzle=None).get().tries == 1
 
 
+@pytest.mark.usefixtures("no_gyges")
 @pytest.mark.parametrize(
     ("path", "asked", "status", "code"),
     [

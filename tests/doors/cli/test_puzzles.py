@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import pytest
 from click.testing import CliRunner, Result
 
 from puzzle_lines import puzzle_and_move, puzzle_with, right_line
@@ -57,6 +58,7 @@ def test_one_answer_is_printed_for_a_program() -> None:
     assert refused.exit_code == 2
 
 
+@pytest.mark.usefixtures("no_gyges")
 def test_a_refusal_has_a_line_for_the_shell() -> None:
     refused = sarsen("chess")
     assert refused.exit_code == 2

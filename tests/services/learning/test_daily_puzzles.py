@@ -129,3 +129,15 @@ def test_the_line_is_read_with_and_without_a_game() -> None:
     with pytest.raises(UserError) as refused:
         read("puzzle daily druid")
     assert refused.value.code == "on-or-off"
+
+
+@pytest.mark.parametrize("game", ["druid", "visavis"])
+def test_a_letter_has_30_kb_at_most(ann: Actor, game: str) -> None:
+    for day in range(0, 80, 8):
+        today = NOW.date() + DAY * day
+        facts = {"game": game, "puzzle": puzzle_of_day(game, today).id, "day": today.isoformat()}
+        due = DueLetter(1, daily_puzzles.LETTER, facts, "", ann.player, "", NOW, 0, "puzzle")
+        letter = write_letter(due)
+        pictures = sum(len(picture) for _, picture in letter.pictures)
+        # As base64, in rows; the heads have some hundred bytes.
+        assert len(letter.text) + len(letter.html) + pictures * 1.37 + 1_500 <= 30_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from sarsen.language.commands import TakePuzzle
 from sarsen.language.puzzles import PuzzleShown
 from sarsen.language.translating import sentence_to_type, use_language
 from sarsen.learning.puzzles import shelf
-from sarsen.learning.puzzles.puzzle import Puzzle
+from sarsen.learning.puzzles.puzzle import Puzzle, puzzles_of
 from sarsen.learning.puzzles.shelf import playable, puzzle_numbered, puzzle_of_day
 from sarsen.learning.puzzles.tries import Verdict
 from sarsen.services.dispatch import perform
@@ -157,13 +158,28 @@ def test_saving_moves_have_words_of_their_own() -> None:
     assert sentence_to_type(take(puzzle, right)).startswith(solved)
 
 
-def test_guests_and_retired_puzzles_are_not_rated(ann: Actor, world: World) -> None:
+def test_guests_are_not_rated(ann: Actor, world: World) -> None:
     puzzle = puzzle_with()
     guest = world.player("guest-000001")
     guest.is_guest = True
     guest.save()
     assert take(puzzle, *right_line("druid", puzzle), by=Actor(guest)).own_rating == ""
     assert not PuzzleRating.objects.exists()
+
+
+def test_a_retired_puzzle_is_played_by_its_number_and_unrated(
+    ann: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = replace(puzzle_with(), retired="its proof was wrong")
+    monkeypatch.setitem(puzzles_of("druid"), puzzle.id, puzzle)
+    shelf._order.cache_clear()
+    assert puzzle.id not in {one.id for one in playable("druid")}
+    told = take(puzzle, *right_line("druid", puzzle), by=ann)
+    assert (told.result, told.own_rating) == ("solved", "")
+    assert told.retired == "its proof was wrong"
+    assert not PuzzleRating.objects.exists()
+    monkeypatch.undo()
+    shelf._order.cache_clear()
 
 
 def test_yesterdays_puzzle_is_judged_and_unrated(ann: Actor) -> None:
@@ -213,6 +229,7 @@ def test_tries_have_a_limit_of_the_day(ann: Actor, monkeypatch: pytest.MonkeyPat
     assert refused.value.code == "puzzle-flood"
 
 
+@pytest.mark.usefixtures("no_gyges")
 @pytest.mark.parametrize(
     ("command", "code", "hint"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sarsen.storage.models import Player, Vacation
+from sarsen.storage.models import Player, PuzzleSubscription, Vacation
 from visitor import Visitor
 from web_world import NOW
 
@@ -238,3 +238,18 @@ def test_who_is_deleted_may_be_asked_in_german(world: Any, visit: Visit) -> None
     assert "Das kann nicht rückgängig gemacht werden." in ann.text
     ann.press("Ja, alle meine Daten löschen")
     assert "Deine Daten sind gelöscht" in ann.text
+
+
+def test_the_puzzle_of_the_day_is_a_box_for_each_game_that_has_one(
+    world: Any, visit: Visit
+) -> None:
+    ann = visit("ann")
+    for is_on in (True, False):
+        ann.go("/account/mail/")
+        ann.press("Save", puzzle_visavis="on" if is_on else "")
+        assert ann.status == 200, ann.text
+        rows = PuzzleSubscription.objects.values_list("game", flat=True)
+        assert list(rows) == (["visavis"] if is_on else [])
+        ann.go("/account/mail/")
+        (box,) = ann.tree.xpath("//input[@name='puzzle-visavis']")
+        assert ("checked" in box.attrib) == is_on

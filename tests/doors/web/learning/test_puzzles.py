@@ -185,6 +185,7 @@ def test_all_games_with_puzzles_are_listed(visit: Visit) -> None:
     assert nobody.tree.xpath("//a[@href='/puzzles/visavis/daily/']")
 
 
+@pytest.mark.usefixtures("no_gyges")
 @pytest.mark.parametrize(
     "path",
     ["/puzzles/hex/", "/puzzles/gyges/", "/puzzles/druid/999999/", "/puzzles/gyges/daily/"],
@@ -215,6 +216,7 @@ def test_a_longer_line_than_any_puzzle_has_is_refused(visit: Visit) -> None:
     assert nobody.status == 422
 
 
+@pytest.mark.usefixtures("no_gyges")
 def test_the_feed_has_the_puzzles_of_two_weeks_with_pictures(visit: Visit) -> None:
     client = visit().client
     response = client.get("/puzzles/druid.atom")
@@ -230,6 +232,7 @@ def test_the_feed_has_the_puzzles_of_two_weeks_with_pictures(visit: Visit) -> No
     assert client.get("/puzzles/gyges.atom").status_code == 404
 
 
+@pytest.mark.usefixtures("no_gyges")
 def test_the_puzzle_of_the_day_may_be_framed_and_sets_no_cookie(visit: Visit) -> None:
     nobody = visit()
     puzzle = puzzle_of_day("visavis", NOW.date())

@@ -54,6 +54,8 @@ class LiveBoard:
 
 
 NO_BOARD = DrawnBoard("", "", None)
+# Bytes of both pictures of a letter, which is to have 30 kB; else the first one is in letters.
+MAX_PICTURES = 15_000
 
 
 def live_board_letter(
@@ -61,6 +63,8 @@ def live_board_letter(
 ) -> Letter:
     """Write the letter: text, HTML and pictures."""
     drawn, before = told.drawn, told.before or BoardBefore("", NO_BOARD)
+    sizes = [len(one.picture or b"") for one in (before.drawn, drawn)]
+    above = before.drawn if sum(sizes) <= MAX_PICTURES else NO_BOARD
     parts = (
         wrap(before.words),
         before.drawn.text,
@@ -73,7 +77,7 @@ def live_board_letter(
     task = f'<p style="font-size:17px;font-weight:600">{escape(told.task)}</p>'
     pages = (
         prose(before.words) if before.words else "",
-        _picture(before.drawn, "before"),
+        _picture(above, "before") or (text_board(before.drawn.text) if told.before else ""),
         prose(told.news) if told.news else "",
         task if told.task else "",
         _picture(drawn, "board"),
@@ -90,7 +94,7 @@ def live_board_letter(
         thread=thread,
         pictures=tuple(
             (name, one.picture)
-            for name, one in (("before", before.drawn), ("board", drawn))
+            for name, one in (("before", above), ("board", drawn))
             if one.picture is not None
         ),
         is_answer=is_answer,

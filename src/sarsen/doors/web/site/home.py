@@ -17,6 +17,7 @@ from sarsen.doors.web.frame.errors import with_refusal_pages
 from sarsen.doors.web.frame.visitors import speaker
 from sarsen.games import find, load, showpiece_game
 from sarsen.learning.lessons import taught
+from sarsen.learning.puzzles.shelf import has_daily
 from sarsen.services.boards.my_boards import waiting_boards
 from sarsen.services.bots.accounts import list_programs
 from sarsen.services.bots.offers import game_at_ones_strength
@@ -48,6 +49,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         "games": games,
         "for_two": for_two,
         "taught": taught(),
+        "daily": [info for info in games if has_daily(info.name)],
         "shown": None if any(waiting.values()) else _board_to_show(now),
         "classic": Classic(games[0]),
         "levels": quick_levels(list_programs(with_ratings=True), for_two),
