@@ -60,7 +60,7 @@ def test_one_answer_is_printed_for_a_program() -> None:
 
 @pytest.mark.usefixtures("no_gyges")
 def test_a_refusal_has_a_line_for_the_shell() -> None:
-    refused = sarsen("gyges")
+    refused = sarsen("chess")
     assert refused.exit_code == 2
     assert "sarsen puzzle druid" in refused.output
 

@@ -16,6 +16,7 @@ from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context, PuzzleContext
 from sarsen.language.puzzles import DailyPuzzleSet
 from sarsen.language.translating import sentence_to_type
+from sarsen.learning.puzzles import shelf
 from sarsen.learning.puzzles.shelf import puzzle_of_day
 from sarsen.learning.puzzles.tries import judge_tries, solution
 from sarsen.services.dispatch import perform
@@ -70,9 +71,11 @@ def test_it_is_switched_off_and_a_repeat_changes_nothing(ann: Actor) -> None:
     assert letters()[0].facts["game"] == "visavis"
 
 
-@pytest.mark.usefixtures("no_gyges")
-def test_a_game_with_too_few_puzzles_has_none(ann: Actor) -> None:
-    for game, code in (("gyges", "no-puzzles"), ("chess", "unknown-game")):
+def test_a_game_with_too_few_puzzles_has_none(ann: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "has_puzzles", lambda game: game != "gyges")
+    monkeypatch.setattr(shelf, "LEAST_FOR_DAILY", 1 + len(shelf.playable("vasco")))
+    refused_with = {"gyges": "no-puzzles", "vasco": "no-daily", "chess": "unknown-game"}
+    for game, code in refused_with.items():
         with pytest.raises(UserError) as refused:
             switch(ann, game)
         assert refused.value.code == code

@@ -234,7 +234,6 @@ def test_tries_have_a_limit_of_the_day(ann: Actor, monkeypatch: pytest.MonkeyPat
     ("command", "code", "hint"),
     [
         (TakePuzzle("druid", 999_999), "no-such-puzzle", "puzzle druid-"),
-        (TakePuzzle("gyges"), "no-puzzles", "puzzle druid"),
         (TakePuzzle("chess"), "unknown-game", "puzzle druid"),
         (TakePuzzle(""), "puzzle-game", "puzzle druid"),
         (TakePuzzle("druid", 0, ("b3",)), "puzzle-number", "puzzle druid-"),
@@ -248,6 +247,16 @@ def test_what_there_is_not_is_refused_with_what_there_is(
         perform(command, NOBODY, "", NOW)
     assert refused.value.code == code
     assert refused.value.hint.startswith(hint)
+
+
+def test_a_game_without_puzzles_is_refused_with_those_that_have_some(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shelf, "has_puzzles", lambda game: game == "druid")
+    with pytest.raises(UserError) as refused:
+        perform(TakePuzzle("gyges"), NOBODY, "", NOW)
+    assert (refused.value.code, refused.value.hint) == ("no-puzzles", "puzzle druid")
+    assert "These games have some: druid." in str(refused.value.text)
 
 
 def test_nothing_of_the_answers_is_in_what_is_shown() -> None:

@@ -13,30 +13,27 @@ from sarsen.lab.puzzles.settings import PuzzleModule
 from sarsen.learning.lessons import has_lesson, lesson_of, start_of
 from sarsen.learning.puzzles.puzzle import Puzzle, Task
 
-# Of every ten puzzles: one with one own move, five with two, four with more.
-SHARES = {1: 0.1, 2: 0.5, 3: 0.4}
+# At most: of those with one own move, with two, with more; of one seat; of one board. With enough
+# to choose from they are 1 : 5 : 4, and the seats about equal.
+SHARES = {1: 0.1, 2: 0.6, 3: 0.6}
 MOST_OF_A_SEAT = 0.6
 MOST_OF_A_BOARD = 0.6
+BEGINNING = 10  # puzzles that the shares are reckoned by while there are fewer
 
 
 @dataclass
 class Chosen:
-    """The puzzles of a game that are kept, and what is known of them.
-
-    Attributes:
-        most: How many there are to be.
-    """
+    """The puzzles of a game that are kept, and what is known of them."""
 
     game: Game
     settings: PuzzleModule
-    most: int
     puzzles: list[Puzzle] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     openings: Counter[str] = field(default_factory=Counter)
     mix: Counter[object] = field(default_factory=Counter)
 
     def take(self, puzzle: Puzzle) -> bool:
-        """Keep a puzzle if it is none of those that there are, and fits the mix."""
+        """Keep a puzzle if it is none of those that there are, and fits the mix now."""
         position = puzzle.position(self.game.info.name)
         keys = [key_of(position)]
         groups = {f"own moves {length_of(puzzle)}": SHARES[length_of(puzzle)]}
@@ -46,7 +43,8 @@ class Chosen:
         opening = self.opening_of(puzzle)
         if self.seen.intersection(keys) or self.openings[opening] >= self.settings.PER_OPENING:
             return False
-        if any(self.mix[group] >= share * self.most for group, share in groups.items()):
+        count = max(len(self.puzzles) + 1, BEGINNING)
+        if any(self.mix[group] + 1 > share * count for group, share in groups.items()):
             return False
         self._note(puzzle, keys, opening, groups)
         return True
@@ -84,18 +82,22 @@ def choose(
         found: Without ids, in any order: the choice does not depend on it.
         most: How many there are to be in all.
     """
-    chosen = Chosen(game, settings, most)
+    chosen = Chosen(game, settings)
     if has_lesson(game.info.name):
         steps = lesson_of(game.info.name).steps
         chosen.seen.update(key_of(start_of(game.info.name, step)) for step in steps)
     for puzzle in kept:
         chosen.keep(puzzle)
     number = max((puzzle.id for puzzle in kept), default=0)
-    for puzzle in sorted(found, key=_order):
-        if len(chosen.puzzles) >= most:
-            break
-        if chosen.take(replace(puzzle, id=number + 1)):
-            number += 1
+    waiting, left = sorted(found, key=_order), -1
+    while len(waiting) != left:  # what did not fit the mix may do so later
+        left, again = len(waiting), []
+        for puzzle in waiting:
+            if len(chosen.puzzles) < most and chosen.take(replace(puzzle, id=number + 1)):
+                number += 1
+            else:
+                again.append(puzzle)
+        waiting = again
     return tuple(chosen.puzzles)
 
 
