@@ -13,7 +13,7 @@ import pytest
 from puzzle_lines import legal_with, puzzle_and_move, puzzle_with, right_line
 from sarsen.learning.puzzles import tries
 from sarsen.learning.puzzles.puzzle import own_moves, puzzles_of
-from sarsen.learning.puzzles.shelf import playable, puzzle_of_day
+from sarsen.learning.puzzles.shelf import playable, puzzle_of_day, puzzled
 from sarsen.learning.puzzles.tries import Verdict, judge_tries, solution
 from sarsen.storage.models import PuzzleRating, PuzzleTry
 from visitor import Visitor
@@ -171,11 +171,12 @@ def test_another_puzzle_is_one_that_was_not_seen(world: World, visit: Visit) -> 
 
 def test_visitors_go_through_all_puzzles(visit: Visit) -> None:
     nobody, seen = visit(), set()
-    nobody.go("/puzzles/visavis/")
-    for _ in playable("visavis"):
+    game = min(puzzled(), key=lambda name: len(playable(name)))
+    nobody.go(f"/puzzles/{game}/")
+    for _ in playable(game):
         seen.add(nobody.path)
         nobody.press("Another puzzle")
-    assert len(seen) == len(playable("visavis"))
+    assert len(seen) == len(playable(game))
 
 
 def test_all_games_with_puzzles_are_listed(visit: Visit) -> None:
