@@ -79,7 +79,7 @@ def test_tutorial_holds_in_its_order_by_mail(server: Server) -> None:
         one.answer("signup", "Any words will do.", "welcome")
 
     assert "Join bottom and top" in text_of(ann.answer("welcome", "lesson druid", "answer"))
-    assert "Look at column b" in text_of(ann.answer("answer", "hint"))
+    assert "where does the chain stop?" in text_of(ann.answer("answer", "hint"))
     assert "a2 is H's" in text_of(ann.answer("answer", "skip"))
 
     ann.answer("welcome", "druid challenge -size=5 ann bob")
