@@ -22,7 +22,6 @@ from sarsen.lab.puzzles.settings import PuzzleModule, settings_of
 from sarsen.lab.puzzles.trees import MAX_FIRST, TooWide, grow
 from sarsen.learning.puzzles.puzzle import Puzzle, Task, digest_of, own_moves, right_moves
 from sarsen.search import bots
-from sarsen.search.thinking import prove
 from sarsen.search.thought import Budget
 
 # Self-play: levels that make mistakes, and some moves that nobody would make.
@@ -190,6 +189,8 @@ class PuzzleMaker:
         if has_own(self.settings):
             found = self.settings.winner(before)
             return found is None or found[0] == seat
+        from sarsen.search.thinking import prove  # loads NumPy and Numba
+
         return prove(kernel_of(self.game), before, Budget(BEFORE_NODES)).score == 1.0
 
     def _saving(self, puzzle: Puzzle, asked: Prover, position: AnyPosition) -> Puzzle | None:

@@ -6,14 +6,15 @@ import importlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sarsen.core.game import AnyPosition, Game, own_module
 from sarsen.lab.puzzles.settings import PuzzleModule
-from sarsen.search.contract import KernelModule
-from sarsen.search.thinking import prove
-from sarsen.search.thinking.by_exhausting import Question, question
 from sarsen.search.thought import Budget
+
+if TYPE_CHECKING:
+    from sarsen.search.contract import KernelModule
+    from sarsen.search.thinking.by_exhausting import Question
 
 # A wrong move is met by a line where that is proved within so many nodes; else nothing is said.
 MEETING_NODES = 20_000
@@ -58,6 +59,8 @@ class Exhausting:
     def met_by(self, position: AnyPosition) -> str | None:
         if position.outcome() is not None:
             return None
+        from sarsen.search.thinking import prove
+
         found = prove(self.module, position, Budget(MEETING_NODES))
         if found.score is None or found.score == 0.5:
             return None
@@ -97,6 +100,9 @@ def prover(
     if has_own(settings):
         yield Judging(settings, attacker)
         return
+    # Not before it is needed: it loads NumPy and Numba, which may not be installed.
+    from sarsen.search.thinking.by_exhausting import question
+
     module = kernel_of(game)
     with question(module, position, attacker) as asked:
         yield Exhausting(module, attacker, asked, Budget(settings.NODES))
