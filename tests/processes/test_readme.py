@@ -35,6 +35,7 @@ SHORTENED = {
     "match bot5 bot4 --game gyges --games 20": "match bot5 bot4 --game gyges --games 2",
     "prove visavis -size=7": "prove visavis -size=7 --games 2",
     "report visavis -size=7 --minutes 3": "report visavis -size=7 --minutes 0.1",
+    "puzzles druid --minutes 3": "puzzles druid --minutes 0.1 --games 2",
 }
 # What a reader types into a program that asks, and what it must then have printed.
 TYPED = {
@@ -42,7 +43,9 @@ TYPED = {
     "play gyges": ("quit\n", "South to move."),
     "engine vasco --level max": ("name\nquit\n", "= sarsen vasco bot8"),
 }
-NEED_NO_SERVER = ("engine", "ladder", "match", "perft", "play", "prove", "report", "show")
+NEED_NO_SERVER = (
+    *("engine", "ladder", "match", "perft", "play", "prove", "puzzles", "report", "show"),
+)
 KINDS = {"her welcome mail": "welcome", "the invitation": "invitation", "the board": "board"}
 
 
