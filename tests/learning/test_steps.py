@@ -14,7 +14,7 @@ from sarsen import drawing
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.games import load, text_file
-from sarsen.language.lessons import LessonShown, verdict_words
+from sarsen.language.learning.lessons import LessonShown, verdict_words
 from sarsen.language.translating import translated, use_language
 from sarsen.learning.lessons import (
     FILE,

@@ -38,7 +38,8 @@ from sarsen.language.contests.commands import (
 from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
-from sarsen.language.lessons import TakeLesson
+from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
 from sarsen.language.offers import AnswerOffer, AskUndo, OfferDraw
@@ -59,7 +60,6 @@ from sarsen.language.publishing.announcing import Announce
 from sarsen.language.publishing.news import ShowNews, WithdrawNews
 from sarsen.language.publishing.reports import Report
 from sarsen.language.publishing.wishes import ShowWishes, Wish
-from sarsen.language.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.queries import (
     AllShow,
     Games,

@@ -17,13 +17,11 @@ from sarsen.language import (
     chat,
     clocks,
     invitations,
-    lessons,
     moves,
     notices,
     offers,
     plans,
     preferences,
-    puzzles,
     queries,
     ratings,
     reviews,
@@ -54,7 +52,9 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.lessons import LessonReply
+from sarsen.language.learning import lessons, puzzles
+from sarsen.language.learning.lessons import LessonReply
+from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
     DroppedMove,
     FollowedMove,
@@ -85,7 +85,6 @@ from sarsen.language.publishing import news, reports, wishes
 from sarsen.language.publishing.news import NewsReply, NewsShown, NewsWithdrawn
 from sarsen.language.publishing.reports import Reported
 from sarsen.language.publishing.wishes import WishStands
-from sarsen.language.puzzles import PuzzleReply
 from sarsen.language.queries import BoardsShown, HelpPage, Previewed, QueryReply, ShownBoard
 from sarsen.language.ratings import Table, TableReply, Tables, table_text
 from sarsen.language.reviews import ReviewAsked, ReviewReply, ReviewShown, ReviewsSet

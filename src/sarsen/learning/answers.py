@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import quoted
-from sarsen.language.lessons import MAX_TRIES, WORDS, LessonShown, LessonWord
+from sarsen.language.learning.lessons import MAX_TRIES, WORDS, LessonShown, LessonWord
 from sarsen.learning.lessons import Lesson, Step, first_game
 from sarsen.learning.tries import Try, Verdict, judge_line, move_to_show
 

@@ -10,7 +10,7 @@ import pytest
 from program import Program
 from sarsen.core.referee import judge, replayed
 from sarsen.games import load
-from sarsen.language.lessons import MAX_MOVES
+from sarsen.language.learning.lessons import MAX_MOVES
 from sarsen.learning.lessons import Step, lesson_of
 from sarsen.learning.tries import judge_line, move_to_show
 from sarsen.services.limits import daily

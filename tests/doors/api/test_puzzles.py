@@ -12,7 +12,7 @@ from program import Program
 from puzzle_lines import puzzle_and_move, puzzle_with, right_line
 from sarsen.core.referee import replayed
 from sarsen.games import load
-from sarsen.language.puzzles import MAX_MOVES
+from sarsen.language.learning.puzzles import MAX_MOVES
 from sarsen.learning.puzzles.shelf import playable, puzzle_of_day, puzzled
 from sarsen.learning.puzzles.tries import Verdict
 from sarsen.storage.models import PuzzleRating, PuzzleTry

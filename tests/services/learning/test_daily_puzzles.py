@@ -14,7 +14,7 @@ from sarsen.games import names
 from sarsen.language.commands import ChangeDailyPuzzle, ChangeNotices
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context, PuzzleContext
-from sarsen.language.puzzles import DailyPuzzleSet
+from sarsen.language.learning.puzzles import DailyPuzzleSet
 from sarsen.language.translating import sentence_to_type
 from sarsen.learning.puzzles import shelf
 from sarsen.learning.puzzles.shelf import has_daily, puzzle_of_day, puzzled

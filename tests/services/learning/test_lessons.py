@@ -6,7 +6,7 @@ import pytest
 
 from sarsen.core.errors import UserError
 from sarsen.language.commands import TakeLesson
-from sarsen.language.lessons import LessonShown
+from sarsen.language.learning.lessons import LessonShown
 from sarsen.language.translating import sentence_to_type
 from sarsen.services.dispatch import perform
 from sarsen.services.request import NOBODY, Actor

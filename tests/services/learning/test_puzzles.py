@@ -11,7 +11,7 @@ import pytest
 from puzzle_lines import legal_with, puzzle_and_move, puzzle_with, right_line
 from sarsen.core.errors import UserError
 from sarsen.language.commands import TakePuzzle
-from sarsen.language.puzzles import PuzzleShown
+from sarsen.language.learning.puzzles import PuzzleShown
 from sarsen.language.translating import sentence_to_type, use_language
 from sarsen.learning.puzzles import shelf
 from sarsen.learning.puzzles.puzzle import Puzzle, puzzles_of

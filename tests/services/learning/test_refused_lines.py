@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sarsen.language.lessons import MAX_MOVES, LessonShown, LessonWord
+from sarsen.language.learning.lessons import MAX_MOVES, LessonShown, LessonWord
 from sarsen.language.replies import HelpPage, Refusal, Reply
 from sarsen.learning import lessons
 from sarsen.services.command_lines import read_and_perform

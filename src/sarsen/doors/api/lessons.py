@@ -13,7 +13,13 @@ from sarsen.core.referee import MAX_MOVE
 from sarsen.doors.api.authentication import open_to_all
 from sarsen.doors.api.commands import perform_for
 from sarsen.doors.api.replies import GameName, ReplyShape, documented_answers, send
-from sarsen.language.lessons import MAX_MOVES, MAX_TRIES, LessonFacts, LessonList, TakeLesson
+from sarsen.language.learning.lessons import (
+    MAX_MOVES,
+    MAX_TRIES,
+    LessonFacts,
+    LessonList,
+    TakeLesson,
+)
 from sarsen.services.learning.listing import list_lessons, view_lesson
 
 router = Router(tags=["lessons"])

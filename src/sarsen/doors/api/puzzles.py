@@ -20,7 +20,7 @@ from sarsen.doors.api.replies import (
     documented_answers,
     send,
 )
-from sarsen.language.puzzles import MAX_MOVES, PuzzleFacts, PuzzleList, TakePuzzle
+from sarsen.language.learning.puzzles import MAX_MOVES, PuzzleFacts, PuzzleList, TakePuzzle
 from sarsen.services.learning.puzzle_listing import list_puzzles, view_daily, view_puzzle
 
 router = Router(tags=["puzzles"])

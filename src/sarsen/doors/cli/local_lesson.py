@@ -21,7 +21,7 @@ from sarsen.doors.cli.local_tries import (
 )
 from sarsen.games import load
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.lessons import (
+from sarsen.language.learning.lessons import (
     OFFERED_WORDS,
     WORDS,
     LessonShown,

@@ -22,7 +22,7 @@ from sarsen.games import known_names, load
 from sarsen.language.grammar.grammar import read_line
 from sarsen.language.grammar.tokens import Context
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.puzzles import (
+from sarsen.language.learning.puzzles import (
     PuzzleShown,
     PuzzleWord,
     TakePuzzle,

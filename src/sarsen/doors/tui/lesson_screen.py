@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sarsen.doors.tui.task_screen import TaskScreen
 from sarsen.language.commands import Command, TakeLesson
-from sarsen.language.lessons import (
+from sarsen.language.learning.lessons import (
     LessonShown,
     LessonWord,
     news_words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sarsen.doors.tui.task_screen import TaskScreen
 from sarsen.language.commands import Command, TakePuzzle
-from sarsen.language.puzzles import PuzzleShown, PuzzleWord, news_words, task_words
+from sarsen.language.learning.puzzles import PuzzleShown, PuzzleWord, news_words, task_words
 from sarsen.language.translating import N_
 
 NEXT, STOP = "next", "stop"

@@ -27,8 +27,8 @@ from sarsen.doors.tui.server import in_background
 from sarsen.games import load
 from sarsen.language.commands import Command
 from sarsen.language.grammar.typography import normalise
-from sarsen.language.lessons import LessonShown
-from sarsen.language.puzzles import PuzzleShown
+from sarsen.language.learning.lessons import LessonShown
+from sarsen.language.learning.puzzles import PuzzleShown
 from sarsen.language.translating import N_, _
 
 COLUMNS, ROWS = 44, 16  # as for a board

@@ -14,10 +14,10 @@ from sarsen.language.grammar.kept_text import kept_line
 from sarsen.language.grammar.move_phrases import read_phrase
 from sarsen.language.grammar.tokens import Context, Credentials, Tokens
 from sarsen.language.grammar.typography import QUOTES, normalise
-from sarsen.language.lessons import TakeLesson, word_of
+from sarsen.language.learning.lessons import TakeLesson, word_of
+from sarsen.language.learning.puzzles import TakePuzzle
+from sarsen.language.learning.puzzles import word_of as puzzle_word_of
 from sarsen.language.moves import PlayMove
-from sarsen.language.puzzles import TakePuzzle
-from sarsen.language.puzzles import word_of as puzzle_word_of
 from sarsen.language.queries import Help
 
 MAX_LINE = 1000  # characters: no command without a text is longer, and parsing takes time

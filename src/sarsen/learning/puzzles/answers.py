@@ -10,7 +10,7 @@ from dataclasses import replace
 from sarsen.core.errors import UserError
 from sarsen.core.phrases import Phrase
 from sarsen.games import load
-from sarsen.language.puzzles import MAX_MOVES, WORDS, PuzzleShown
+from sarsen.language.learning.puzzles import MAX_MOVES, WORDS, PuzzleShown
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.tries import JudgedLine, Verdict, judge_tries, solution
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from sarsen.language.puzzles import ChangeDailyPuzzle, DailyPuzzleSet
+from sarsen.language.learning.puzzles import ChangeDailyPuzzle, DailyPuzzleSet
 from sarsen.learning.puzzles.shelf import daily_puzzle, game_with_puzzles, has_daily, puzzle_of_day
 from sarsen.services import crash_log, speakers, task_queue
 from sarsen.services.notices import Channel, Event, channel_of, notify_all

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sarsen.core.errors import UserError
-from sarsen.language.lessons import MAX_MOVES, PLAY, LessonShown, LessonWord, TakeLesson
+from sarsen.language.learning.lessons import MAX_MOVES, PLAY, LessonShown, LessonWord, TakeLesson
 from sarsen.learning.answers import Answer, answer, is_try, reached_by, shown
 from sarsen.learning.lessons import Lesson, first_game, lesson_of, step_of
 from sarsen.learning.tries import judge_line

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sarsen.language.grammar.tokens import LessonContext, PuzzleContext
-from sarsen.language.lessons import LessonShown
-from sarsen.language.puzzles import PuzzleShown
+from sarsen.language.learning.lessons import LessonShown
+from sarsen.language.learning.puzzles import PuzzleShown
 from sarsen.learning.lessons import lesson_of, line_number, shown_move
 from sarsen.learning.puzzles import tries
 from sarsen.learning.puzzles.puzzle import puzzles_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sarsen.language.lessons import LessonFacts, LessonLine, LessonList, StepFacts
+from sarsen.language.learning.lessons import LessonFacts, LessonLine, LessonList, StepFacts
 from sarsen.learning.lessons import Lesson, Step, lesson_of, start_of, taught
 
 

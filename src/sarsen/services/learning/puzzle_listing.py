@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from sarsen.language.puzzles import PuzzleFacts, PuzzleLine, PuzzleList
+from sarsen.language.learning.puzzles import PuzzleFacts, PuzzleLine, PuzzleList
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.shelf import (
     daily_puzzle,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from sarsen.core.errors import UserError
-from sarsen.language.puzzles import PuzzleShown, PuzzleWord, TakePuzzle
+from sarsen.language.learning.puzzles import PuzzleShown, PuzzleWord, TakePuzzle
 from sarsen.learning.puzzles.answers import answer, is_try, require_short, shown
 from sarsen.learning.puzzles.puzzle import Puzzle
 from sarsen.learning.puzzles.shelf import (

@@ -18,9 +18,9 @@ from sarsen.doors.mail.letters.puzzles import draw_puzzle, puzzle_letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import one_line, wrap
-from sarsen.language.lessons import LessonShown, news_words, task_words
-from sarsen.language.puzzles import PuzzleShown
-from sarsen.language.puzzles import news_words as puzzle_news
+from sarsen.language.learning.lessons import LessonShown, news_words, task_words
+from sarsen.language.learning.puzzles import PuzzleShown
+from sarsen.language.learning.puzzles import news_words as puzzle_news
 from sarsen.language.replies import (
     Answer,
     BroadcastAsked,

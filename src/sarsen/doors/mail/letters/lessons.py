@@ -11,7 +11,7 @@ from sarsen.doors.mail.letters.boards import DrawnBoard, draw
 from sarsen.doors.mail.letters.live_boards import NO_BOARD, LiveBoard, live_board_letter
 from sarsen.drawing.png import png
 from sarsen.drawing.pointing import marked, pointing_at
-from sarsen.language.lessons import LessonShown, pointed_words, task_words
+from sarsen.language.learning.lessons import LessonShown, pointed_words, task_words
 from sarsen.language.translating import _
 from sarsen.learning.puzzles.shelf import has_puzzles
 from sarsen.services.board_cache import position_after

@@ -9,7 +9,7 @@ from django.conf import settings
 from sarsen.doors.mail.letter import Letter
 from sarsen.doors.mail.letters.boards import DrawnBoard, draw
 from sarsen.doors.mail.letters.live_boards import BoardBefore, LiveBoard, live_board_letter
-from sarsen.language.puzzles import PuzzleShown, long_task, short_task, task_words
+from sarsen.language.learning.puzzles import PuzzleShown, long_task, short_task, task_words
 from sarsen.language.translating import _
 from sarsen.learning.puzzles.answers import answer
 from sarsen.learning.puzzles.shelf import puzzle_numbered, puzzle_of_day

@@ -23,8 +23,8 @@ from sarsen.doors.mail.reply.extraction import MailRequest, is_command, is_title
 from sarsen.doors.mail.reply.prose import is_question, language_of
 from sarsen.language.commands import MAX_LINES, Command, Help
 from sarsen.language.grammar.grammar import ParsedCommand, Reading
-from sarsen.language.lessons import TakeLesson
-from sarsen.language.puzzles import TakePuzzle
+from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzles import TakePuzzle
 from sarsen.language.translating import use_language
 from sarsen.services import crash_log
 from sarsen.services.accounts.passwords import Busy, Proofs

@@ -13,8 +13,8 @@ from sarsen.doors.mail.parse.mail import ReadMail
 from sarsen.doors.mail.reply.extraction import ACCOUNT_PROOF, MailRequest, is_command
 from sarsen.doors.mail.reply.prose import is_without_command, language_of
 from sarsen.language.commands import MAX_LINES, Help
-from sarsen.language.lessons import TakeLesson
-from sarsen.language.puzzles import TakePuzzle
+from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzles import TakePuzzle
 from sarsen.language.replies import (
     AddressConfirmed,
     Answer,

@@ -7,7 +7,7 @@ import re
 from sarsen.core.phrases import Phrase
 from sarsen.games import known_names, load
 from sarsen.language.grammar.tokens import LessonContext
-from sarsen.language.lessons import PLAY
+from sarsen.language.learning.lessons import PLAY
 from sarsen.learning.lessons import first_game
 from sarsen.services.learning.letters import answered_step
 from sarsen.services.learning.offers import running_first_game

@@ -30,7 +30,7 @@ from sarsen.doors.web.learning.kept_progress import all_progress, keep_progress,
 from sarsen.doors.web.learning.live_board import MAX_TYPED, read_moves
 from sarsen.doors.web.learning.step_page import Asked, step_address, step_facts
 from sarsen.language.commands import TakeLesson
-from sarsen.language.lessons import MAX_MOVES, LessonWord
+from sarsen.language.learning.lessons import MAX_MOVES, LessonWord
 from sarsen.language.replies import Refusal
 from sarsen.learning.lessons import Lesson, Step, Success, lesson_of, step_of, taught
 from sarsen.learning.puzzles.shelf import has_puzzles

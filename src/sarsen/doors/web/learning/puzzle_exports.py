@@ -20,7 +20,7 @@ from sarsen.doors.web.frame.feeds import ATOM, FeedItem, atom, feed_language, se
 from sarsen.doors.web.frame.pictures import FOR_A_WHILE, in_words, inline_picture, picture_file
 from sarsen.doors.web.frame.style_sheet import style_version
 from sarsen.games import load
-from sarsen.language.puzzles import task_words
+from sarsen.language.learning.puzzles import task_words
 from sarsen.language.translating import _, translated, use_language
 from sarsen.learning.puzzles.answers import answer, puzzle_title
 from sarsen.learning.puzzles.shelf import (

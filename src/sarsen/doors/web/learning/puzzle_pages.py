@@ -34,7 +34,7 @@ from sarsen.doors.web.learning.live_board import (
 )
 from sarsen.games import load
 from sarsen.language.commands import TakePuzzle
-from sarsen.language.puzzles import (
+from sarsen.language.learning.puzzles import (
     MAX_MOVES,
     WORDS,
     PuzzleShown,

@@ -1,0 +1,1 @@
+"""What is said of lessons and puzzles: commands and answers, a file a subject."""
