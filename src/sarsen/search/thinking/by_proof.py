@@ -61,7 +61,7 @@ def prove(
     with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
-            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+            Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
         ]
         _ask_in_turn(questions, root, budget, stop)
         win, loss = (question.answer for question in questions)
@@ -100,14 +100,14 @@ def find_answers(
     with runs.borrowed_array(words) as own, runs.borrowed_array(words) as other:
         seats = (int(root[SEAT]), 1 - int(root[SEAT]))
         questions = [
-            _Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
+            Question(kernel, seat, table) for seat, table in zip(seats, (own, other), strict=True)
         ]
         _ask_in_turn(questions, root, budget, None)
         won = next((question for question in questions if question.answer > 0), None)
         return () if won is None else _answers(won, module, position, nodes, most_lines)
 
 
-class _Question:
+class Question:
     """One question of `proof.settle`, asked again and again with what it has found so far."""
 
     def __init__(self, kernel: Kernel, attacker: int, table: Array) -> None:
@@ -154,7 +154,7 @@ class _Question:
 
 
 def _ask_in_turn(
-    questions: list[_Question], root: Array, budget: Budget, stop: Stop | None
+    questions: list[Question], root: Array, budget: Budget, stop: Stop | None
 ) -> None:
     """Ask both questions by turns, four times as long each time, within the budget."""
     end = None if budget.seconds is None else time.monotonic() + budget.seconds
@@ -178,7 +178,7 @@ def _ask_in_turn(
         nodes *= 4
 
 
-def _line(question: _Question, root: Array) -> list[int]:
+def _line(question: Question, root: Array) -> list[int]:
     """Follow a proof to the end of the game: any winning move, against the longest defence.
 
     Entries that the table has dropped are proved once more.
@@ -201,7 +201,7 @@ def _line(question: _Question, root: Array) -> list[int]:
 
 
 def _answers(
-    question: _Question, module: KernelModule, position: AnyPosition, nodes: int, most_lines: int
+    question: Question, module: KernelModule, position: AnyPosition, nodes: int, most_lines: int
 ) -> tuple[str, ...]:
     """Follow a proof against every reply of the rules; empty where it breaks off."""
     lines: list[str] = []
@@ -225,7 +225,7 @@ def _answers(
 
 
 def _answer(
-    question: _Question, module: KernelModule, position: AnyPosition, most_nodes: int
+    question: Question, module: KernelModule, position: AnyPosition, most_nodes: int
 ) -> tuple[Any, ...]:
     """Return a move that keeps a proved win, as the only one; empty where none is known."""
     state, moves = module.encode(position), np.empty(question.kernel.most_moves, np.int64)
@@ -236,7 +236,7 @@ def _answer(
     return () if code is None else line_of(module, position, [code])
 
 
-def _step(question: _Question, state: Array, moves: Array) -> int | None:
+def _step(question: Question, state: Array, moves: Array) -> int | None:
     """Choose among the children known as proved; None when the attacker has none."""
     kernel = question.kernel
     count = kernel.legal(kernel.constants, state, moves)
