@@ -38,6 +38,7 @@ from sarsen.language.contests.commands import (
 from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
+from sarsen.language.learning.analysis import Analyse
 from sarsen.language.learning.lessons import TakeLesson
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
@@ -178,6 +179,7 @@ COMMANDS: tuple[type[Command], ...] = (
     TakeLesson,
     TakePuzzle,
     ChangeDailyPuzzle,
+    Analyse,
     Multiple,
 )
 

@@ -52,7 +52,8 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import lessons, puzzles
+from sarsen.language.learning import analysis, lessons, puzzles
+from sarsen.language.learning.analysis import AnalysisShown
 from sarsen.language.learning.lessons import LessonReply
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
@@ -121,6 +122,7 @@ class Several:
 
 Reply = (
     AccountReply
+    | AnalysisShown
     | MoveReply
     | ChallengeReply
     | ClockReply
@@ -148,6 +150,7 @@ _KINDS: dict[str, type] = {
     name: kind
     for part in (
         accounts,
+        analysis,
         challenges,
         chat,
         clocks,
