@@ -6,13 +6,14 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from sarsen.core.game import AnyPosition
-from sarsen.core.referee import replay
-from sarsen.games import load
 from tests.games.druid import test_druid_symmetry as druid
 from tests.games.gyges import test_gyges_symmetry as gyges
 from tests.games.vasco import test_vasco_symmetry as vasco
 from tests.games.visavis import test_visavis_symmetry as visavis
+
+from sarsen.core.game import AnyPosition
+from sarsen.core.referee import replay
+from sarsen.games import load
 
 # Of the four games, with several sizes.
 OPTIONS = {

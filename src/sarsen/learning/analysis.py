@@ -111,6 +111,20 @@ def shown(question: Question, analysis: Analysis, left: float | None = None) -> 
     )
 
 
+def waiting(question: Question, left: float | None = None) -> AnalysisShown:
+    """Return that a question is still being searched."""
+    position = question.position
+    return AnalysisShown(
+        question.game,
+        position.game.info.title,
+        question.options,
+        question.moves,
+        side=position.sides[position.seat],
+        is_waiting=True,
+        left=left,
+    )
+
+
 def mapped(
     analysis: Analysis, stored: AnyPosition, position: AnyPosition, check: Check = lambda: None
 ) -> Analysis:

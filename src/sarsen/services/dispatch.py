@@ -27,6 +27,7 @@ from sarsen.services.accounts import (
     tokens,
 )
 from sarsen.services.after_events import AFTER_EVENTS
+from sarsen.services.analysis import questions as analysis
 from sarsen.services.board_cache import BoardCache
 from sarsen.services.boards import queries
 from sarsen.services.challenges import acceptance, challenges, rematches
@@ -136,6 +137,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.TakeLesson: lessons.take,
     commands.TakePuzzle: puzzles.take,
     commands.ChangeDailyPuzzle: daily_puzzles.change,
+    commands.Analyse: analysis.analyse,
 }
 
 

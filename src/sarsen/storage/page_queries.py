@@ -10,6 +10,7 @@ from typing import Any
 from django.db import connection
 
 from sarsen.storage.models import (
+    Analyst,
     Challenge,
     ChallengeSeat,
     ChatLine,
@@ -92,6 +93,12 @@ def challenge_facts(challenges: Sequence[int]) -> dict[int, tuple[Any, ...]]:
 def contest_facts(contests: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     """Return the number of the last event of contests, and how many of their boards have ended."""
     return {contest: tuple(facts) for contest, *facts in _rows(_CONTEST_SQL, contests)}
+
+
+def analyst_facts(analysts: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Return the numbers and the states of the questions of askers."""
+    rows = Analyst.objects.filter(pk__in=analysts).values_list("pk", "number", "state")
+    return _grouped(rows)
 
 
 def _rows(sql: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:

@@ -30,9 +30,7 @@ def _complete(
 
 
 @click.command("analyse", context_settings={"ignore_unknown_options": True})
-@click.argument(
-    "words", nargs=-1, metavar="GAME [-OPTIONS] [MOVE …]", shell_complete=_complete
-)
+@click.argument("words", nargs=-1, metavar="GAME [-OPTIONS] [MOVE …]", shell_complete=_complete)
 @click.option(
     "--seconds",
     type=click.FloatRange(0.05, MAX_SECONDS),

@@ -261,6 +261,7 @@ _challenges: NewsCache[_Stamped] = NewsCache(page_queries.challenge_facts, _stam
 _contests: NewsCache[_Stamped] = NewsCache(page_queries.contest_facts, _stamped)
 _streams: NewsCache[_Stamped] = NewsCache(page_queries.stream_facts, _stamped)
 _public: NewsCache[_Stamped] = NewsCache(page_queries.public_facts, _stamped)
+_analysts: NewsCache[_Stamped] = NewsCache(page_queries.analyst_facts, _stamped)
 _CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.BOARD: _boards,
     TopicKind.CHALLENGE: _challenges,
@@ -268,5 +269,6 @@ _CACHES: dict[TopicKind, NewsCache[Any]] = {
     TopicKind.PLAYER: _own,
     TopicKind.STREAM: _streams,
     TopicKind.PUBLIC: _public,
+    TopicKind.ANALYST: _analysts,
 }
 _load = _Load()

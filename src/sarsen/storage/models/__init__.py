@@ -1,5 +1,6 @@
 """The tables, by subject: players, challenges, contests, matches, clocks, ratings, plans, mail …"""
 
+from sarsen.storage.models.analysis import AnalysisResult, Analyst
 from sarsen.storage.models.challenges import (
     AnsweredRequest,
     Challenge,
