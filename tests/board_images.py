@@ -95,7 +95,7 @@ def _of_vasco(position: Any, chance: random.Random) -> Images:
 
 
 def _of_visavis(options: str, line: Line, chance: random.Random) -> Images:
-    """Yield positions with bridges moved to places that do the same; O and X are never exchanged."""
+    """Yield positions with bridges moved to places that do the same; never O and X."""
     for _ in range(3):
         position: Any = load("visavis").start(options)
         maps = visavis.some_symmetry(position.terms.number("size"), chance)

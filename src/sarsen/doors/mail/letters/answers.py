@@ -11,13 +11,14 @@ from django.conf import settings
 from sarsen.core.errors import UserError
 from sarsen.doors.mail.letter import Attachment, Letter
 from sarsen.doors.mail.letters.board_text import board_text, wants_coordinates
-from sarsen.doors.mail.letters.boards import board_letter, board_news, letter_view
+from sarsen.doors.mail.letters.boards import board_letter, board_news, draw, letter_view
 from sarsen.doors.mail.letters.html import document, help_page, preformatted, prose, table
 from sarsen.doors.mail.letters.lessons import draw_step, lesson_letter
 from sarsen.doors.mail.letters.puzzles import draw_puzzle, puzzle_letter
 from sarsen.help.rendering import page_text
 from sarsen.language.accounts import Exported
 from sarsen.language.grammar.typography import one_line, wrap
+from sarsen.language.learning.analysis import AnalysisShown
 from sarsen.language.learning.lessons import LessonShown, news_words, task_words
 from sarsen.language.learning.puzzles import PuzzleShown
 from sarsen.language.learning.puzzles import news_words as puzzle_news
@@ -38,6 +39,7 @@ from sarsen.language.replies import (
 )
 from sarsen.language.translating import _, translated
 from sarsen.services.accounts.leaving import export_lines
+from sarsen.services.board_cache import position_after
 from sarsen.services.boards.view import BoardView, view_board
 from sarsen.services.mail import reply_addresses
 from sarsen.services.mail.outgoing import DueLetter
@@ -254,6 +256,9 @@ def _parts(reply: Reply, due: DueLetter) -> tuple[str, list[str]]:
         return sentence, [draw_step(reply, due).text] if task_words(reply) else []
     if isinstance(reply, PuzzleShown):
         return sentence, [draw_puzzle(reply, due).text]
+    if isinstance(reply, AnalysisShown):
+        position = position_after(reply.game, reply.options, reply.moves)
+        return sentence, [draw(position, due).text]
     with_coordinates = wants_coordinates(due.player)
     try:
         boards = _boards_of(reply, due)
