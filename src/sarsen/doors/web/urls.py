@@ -26,6 +26,7 @@ from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.learning import analysis_pages as analysis
 from sarsen.doors.web.learning import pages as lessons
 from sarsen.doors.web.learning import puzzle_exports
 from sarsen.doors.web.learning import puzzle_pages as puzzles
@@ -178,6 +179,14 @@ urlpatterns = [
         ("<slug:name>/<slug:step>/", lessons.show_step, "lesson-step"),
         ("<slug:name>/<slug:step>/moves.json", lessons.send_moves, "lesson-moves"),
         ("<slug:name>/<slug:step>/reason.json", lessons.send_reason, "lesson-reason"),
+    ),
+    *_at(
+        "analyse/",
+        ("", analysis.show_games, "analyses"),
+        ("<slug:name>/", analysis.show_analysis, "analysis"),
+        ("<slug:name>/answer/", analysis.send_answer, "analysis-answer"),
+        ("<slug:name>/moves.json", analysis.send_moves, "analysis-moves"),
+        ("<slug:name>/reason.json", analysis.send_reason, "analysis-reason"),
     ),
     *_at(
         "puzzles/",
