@@ -16,6 +16,7 @@ from sarsen.learning.analysis import Question, read_question, require_open, show
 from sarsen.services import wake_pipes
 from sarsen.services.analysis import ban, budget, results
 from sarsen.services.analysis.budget import allowance_of, left_of
+from sarsen.services.bots import due_boards
 from sarsen.services.request import Actor, Request
 from sarsen.services.reviews.making import are_made
 from sarsen.storage import calls
@@ -82,7 +83,7 @@ def ask(question: Question, actor: Actor, now: datetime) -> Progress:
     """
     if kept := look(question, actor, now):
         return Progress(kept)
-    if not are_made():
+    if not are_made() or question.game in due_boards.noted_games()[1]:
         raise UserError(
             "This server analyses nothing.", code="analysis-off", hint="sarsen analyse druid"
         )

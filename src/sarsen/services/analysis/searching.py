@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -40,12 +41,16 @@ def is_any_waiting() -> bool:
     return Analyst.objects.filter(state__in=OPEN).exists()
 
 
-def claim(now: datetime) -> Claim | None:
-    """Claim the question that has waited longest; None when none waits."""
+def claim(now: datetime, but: Collection[str] = ()) -> Claim | None:
+    """Claim the question that has waited longest; None when none waits.
+
+    Args:
+        but: Games to leave out, whose searches are not ready.
+    """
     with transaction.atomic():
         # One that another thinker is just claiming is skipped.
         locked = Analyst.objects.select_for_update(skip_locked=True, no_key=True)
-        due = locked.filter(state__in=OPEN, due_at__lte=now)
+        due = locked.filter(state__in=OPEN, due_at__lte=now).exclude(game__in=but)
         for row in due.order_by("asked_at", "pk")[:10]:
             if row.attempts >= MAX_ATTEMPTS:
                 _end(row, row.reserved, Analyst.State.FAILED)

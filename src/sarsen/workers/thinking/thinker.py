@@ -246,11 +246,10 @@ class Analyst:
 
     def _search_next(self) -> bool:
         """Search one question; return False when none waits."""
-        if self.queue.searches.warming or self.queue.searches.missing:
-            return False
+        searches = self.queue.searches
         try:
             close_old_connections()
-            claim = searching.claim(timezone.now())
+            claim = searching.claim(timezone.now(), searches.warming | searches.missing)
             if claim is not None:
                 self._search(claim)
         except Exception:

@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from sarsen.core.errors import UserError
 from sarsen.doors.web.board.aims import aim_words
 from sarsen.doors.web.board.lesson_offers import offers_lesson
+from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import (
     StepAddresses,
     check_due,
@@ -280,6 +281,9 @@ def _result_facts(view: BoardView, viewer: Player | None, boards: BoardCache) ->
         "rated": ratings_text(game),
         "rematch": rematches.open_rematch(view.number),
         "published": owners_of_public_trees(view.number, viewer),
+        "analysis_path": analysis_address(
+            view.game.name, view.options, [move.text for move in view.moves[: view.ply]]
+        ),
     }
 
 

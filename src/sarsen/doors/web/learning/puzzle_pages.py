@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition, GameInfo
 from sarsen.core.referee import judge
+from sarsen.doors.web.board.line_addresses import analysis_address
 from sarsen.doors.web.board.moves import moves_answer, reason_answer, refuses_in_json
 from sarsen.doors.web.frame.answers import perform_posted
 from sarsen.doors.web.frame.errors import status_of, with_refusal_pages
@@ -259,6 +260,9 @@ def _show(
             "moves": line_address(reverse("puzzle-moves", args=[game, puzzle.id]), found.own),
             "reason": line_address(reverse("puzzle-reason", args=[game, puzzle.id]), found.own),
         },
+        "analysis_path": analysis_address(game, puzzle.options, found.moves)
+        if found.is_finished
+        else "",
         "is_wrong": is_wrong,
         "verdict": verdict,
         "said": said.removeprefix(verdict).strip() or ("" if not verdict else " "),
