@@ -6,7 +6,7 @@ The strongest search answers, in a bounded time. No NumPy and no Numba before th
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,6 +21,9 @@ VERSION = 1
 MAX_LIKELY = 3
 MAX_LINE = 60  # moves of a proven line; the row of a stored answer holds them
 LIKELY_LINE = 8  # moves: what comes further on is a guess
+# Of the time, for the search of the best move; the rest is for the other ones, or for the line.
+DEEP_SHARE = 0.75
+GLANCE_NODES = 400  # of each other move: some milliseconds
 # Of the time asked for, at least: a question of less says nothing.
 LEAST_SECONDS = 0.02
 
@@ -74,8 +77,10 @@ def analyse(
     """
     with loading():
         bots.load_module(position.game)
-    began, ends = time.thread_time(), time.monotonic() + seconds
-    thought = _think(position, seconds, seed, stop)
+    began = time.thread_time()
+    thought = _think(position, DEEP_SHARE * seconds, seed, stop)
+    # Of the thought, not of the clock: the first one of a process loads its search.
+    ends = time.monotonic() + max(seconds - thought.seconds, 0.0)
     line, proved = _texts(position, thought.line or (thought.move,)), thought.proved
     is_ended = False
     if proved is not None:
@@ -85,7 +90,7 @@ def analyse(
         proved,
         line[: MAX_LINE if proved is not None else LIKELY_LINE],
         len(line) if is_ended and proved is not None else None,
-        () if proved is not None else _likely(position, thought),
+        () if proved is not None else _likely(position, thought, ends, stop),
         time.thread_time() - began,
     )
 
@@ -157,20 +162,61 @@ def _of_seat(score: float, mover: int, seat: int) -> float:
     return score if mover == seat else 1 - score
 
 
-def _likely(position: AnyPosition, thought: Thought) -> tuple[Likely, ...]:
-    """Return the best moves; of those that are the same under symmetry the first one."""
+def _likely(
+    position: AnyPosition, thought: Thought, ends: float, stop: Stop | None
+) -> tuple[Likely, ...]:
+    """Return the best moves; of those that are the same under symmetry the first one.
+
+    Some searches weigh the best move alone: then the others are looked at shortly, and are worth
+    no more than that one.
+    """
     moves = [
         (one.move, one.score if one.proved is None else one.proved) for one in thought.candidates
     ]
-    moves.sort(key=lambda move: -move[1])  # a search may order them by how often it looked
-    found: list[Likely] = []
+    # A search may order them by how often it looked.
+    moves.sort(key=lambda move: (-move[1], move[0] != thought.move))
     known: set[str] = set()
-    for move, score in moves or [(thought.move, thought.score)]:
+    best = _distinct(position, moves or [(thought.move, thought.score)], known)[:MAX_LIKELY]
+    if len(best) < MAX_LIKELY:
+        others = _glances(position, known, ends, stop)
+        top = best[0][1] if best else 1.0
+        best += [(move, min(score, top)) for move, score in others[: MAX_LIKELY - len(best)]]
+    return tuple(
+        Likely(position.format(move), round(min(max(score, 0.0), 1.0), 3)) for move, score in best
+    )
+
+
+def _distinct(
+    position: AnyPosition, moves: Sequence[tuple[Any, float]], known: set[str]
+) -> list[tuple[Any, float]]:
+    """Return the moves after which none of the known positions stands; these are known then."""
+    found = []
+    for move, score in moves:
         text = canonical(position.play(move))
-        if text in known:
-            continue
-        known.add(text)
-        found.append(Likely(position.format(move), round(min(max(score, 0.0), 1.0), 3)))
-        if len(found) == MAX_LIKELY:
+        if text not in known:
+            known.add(text)
+            found.append((move, score))
+    return found
+
+
+def _glances(
+    position: AnyPosition, known: set[str], ends: float, stop: Stop | None
+) -> list[tuple[Any, float]]:
+    """Look shortly at the moves that are left, the best first, as far as the time goes."""
+    found = []
+    for move in position.legal_moves():
+        left = ends - time.monotonic()
+        if left <= 0 or (stop is not None and stop.is_set()):
             break
-    return tuple(found)
+        if not _distinct(position, [(move, 0.0)], known):
+            continue
+        after = position.play(move)
+        outcome = after.outcome()
+        if outcome is not None:
+            found.append((move, outcome.scores[position.seat]))
+            continue
+        budget = Budget(nodes=GLANCE_NODES, seconds=left)
+        thought = bots.load(bots.strongest()).think(after, budget=budget, stop=stop)
+        score = thought.score if thought.proved is None else thought.proved
+        found.append((move, _of_seat(score, after.seat, position.seat)))
+    return sorted(found, key=lambda move: -move[1])
