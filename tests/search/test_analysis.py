@@ -93,7 +93,7 @@ def test_a_line_is_read_in_full_form_and_refused_as_the_game_says() -> None:
     question = read_question("druid", "-size=5", ("C1", "b2"))
     assert question.moves == ("c1", "b2")
     assert len(question.positions) == 3
-    with pytest.raises(UserError, match="At most|at most"):
+    with pytest.raises(UserError, match="at most"):
         read_question("druid", "", ("a1",) * 301)
     over = read_question("vasco", "-size=6", _to_the_end("vasco", "-size=6"))
     with pytest.raises(UserError) as refused:

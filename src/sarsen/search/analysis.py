@@ -80,7 +80,7 @@ def analyse(
     began = time.thread_time()
     thought = _think(position, DEEP_SHARE * seconds, seed, stop)
     # Of the thought, not of the clock: the first one of a process loads its search.
-    ends = time.monotonic() + max(seconds - thought.seconds, 0.0)
+    ends = time.monotonic() + max(seconds - thought.seconds, (1 - DEEP_SHARE) * seconds)
     line, proved = _texts(position, thought.line or (thought.move,)), thought.proved
     is_ended = False
     if proved is not None:

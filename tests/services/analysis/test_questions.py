@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -149,7 +150,8 @@ def test_a_thinker_that_is_killed_leaves_the_question_to_the_next_one(ann: Actor
     assert searching.claim(NOW) is None  # nobody else takes it for a while
     later = NOW + searching.CLAIM_LASTS
     second = searching.claim(later)
-    assert second == first
+    assert second == replace(first, attempt=2)
+    assert (first.gives_way, replace(first, attempt=3).gives_way) == (True, False)
     searching.settle(second, found("a1", 2.0), later)
     searching.settle(first, found("a1", 2.0), later)  # it was not dead after all
     row = Analyst.objects.get()

@@ -17,7 +17,8 @@ from sarsen.storage.models import Analyst
 
 # A process that dies at a question leaves it to the next one after this time; a search takes less.
 CLAIM_LASTS = timedelta(seconds=20)
-MAX_ATTEMPTS = 2  # then it is charged in full, and said to have failed
+MAX_ATTEMPTS = 4  # then it is charged in full, and said to have failed
+MAX_GIVEN_WAY = 2  # attempts that end when a board waits; the next one goes on beside it
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Claim:
 
     Attributes:
         seconds: That its search may take.
+        attempt: Counts from 1.
     """
 
     row: int
@@ -34,6 +36,12 @@ class Claim:
     position: str
     result: str
     seconds: float
+    attempt: int = 1
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether its search ends when a board waits, to begin anew."""
+        return self.attempt <= MAX_GIVEN_WAY
 
 
 def is_any_waiting() -> bool:
@@ -59,7 +67,8 @@ def claim(now: datetime, but: Collection[str] = ()) -> Claim | None:
             row.state, row.due_at = Analyst.State.RUNNING, now + CLAIM_LASTS
             row.began_at = row.began_at or now
             row.save(update_fields=["attempts", "state", "due_at", "began_at"])
-            return Claim(row.pk, row.number, row.game, row.position, row.result, row.reserved)
+            facts = (row.game, row.position, row.result, row.reserved, row.attempts)
+            return Claim(row.pk, row.number, *facts)
     return None
 
 

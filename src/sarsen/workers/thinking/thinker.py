@@ -208,6 +208,9 @@ def _think(game: str, position: AnyPosition, seed: int, budget: Budget, stop: St
     return bots.load(bots.MOST).think(position, seed=seed, budget=budget, stop=stop)
 
 
+GIVE_WAY_SECONDS = 2.0  # until a question is searched although boards are thought about
+
+
 @dataclass
 class Analyst:
     """Search the questions of the analysis board, one after the other, below all games."""
@@ -259,14 +262,23 @@ class Analyst:
         return claim is not None
 
     def _search(self, claim: Claim) -> None:
+        """Search one question; it gives way to boards, but not again and again."""
+        position = load(claim.game).read(claim.position)
+        self._wait_for_boards()
         self._stop.clear()
         self._claim = claim
+        self.queue.giving_way = self._stop if claim.gives_way else None
         try:
-            position = load(claim.game).read(claim.position)
             found = analyse(position, claim.seconds, stop=self._stop)
         finally:
-            self._claim = None
+            self._claim = self.queue.giving_way = None
         if self._stop.is_set():
             searching.give_back(claim, timezone.now())
         else:
             searching.settle(claim, found, timezone.now())
+
+    def _wait_for_boards(self) -> None:
+        """Wait until no board is thought about, but not for ever."""
+        ends = time.monotonic() + GIVE_WAY_SECONDS
+        while self.queue.tasks and not self.queue.is_closed and time.monotonic() < ends:
+            time.sleep(GIVE_WAY_SECONDS / 20)
