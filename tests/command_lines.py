@@ -126,6 +126,7 @@ LINES: dict[type, Line] = {
     commands.ChangeDailyPuzzle: Line(
         "puzzle daily druid on", "the puzzle of the day at Druid comes by mail"
     ),
+    commands.Analyse: Line("analyse druid -size=5 c1 b2", "The server is searching."),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }
 

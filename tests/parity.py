@@ -99,6 +99,7 @@ SHOWN_ON = {
     "Standings": "standings",
     "TakeLesson": "lesson",
     "TakePuzzle": "puzzle",
+    "Analyse": "analysis",
 }
 _LINE = re.compile(
     r'(?:name="(?:line|command)" value|with (?:line|command)|line=game.name about)="([^"]+)"'
@@ -141,7 +142,7 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return f"do {quoted}" if command.__name__ in ("Export", "TakeLesson", "TakePuzzle") else quoted
+    return f"do {quoted}" if command.__name__ in ("Analyse", "Export", "TakeLesson", "TakePuzzle") else quoted
 
 
 def _name(command: type) -> str:

@@ -55,6 +55,7 @@ CODES = {
     (commands.QueueMoves, "text"): "plan-too-long",
     (commands.TakeLesson, "moves"): "move-too-long",
     (commands.TakePuzzle, "moves"): "move-too-long",
+    (commands.Analyse, "moves"): "move-too-long",
     **dict.fromkeys(
         (
             *((command, "userids") for command in (commands.Show, commands.Games)),
@@ -133,7 +134,7 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
         schema = schemas[f"{command.__name__}Command"]
         others = {name: known[name] for name in known if name in schema.get("required", ())}
         for value, is_beyond in values(field, schema["properties"][field]):
-            if command in (commands.MakeContest, commands.TakeLesson, commands.TakePuzzle):
+            if command in GAMES:
                 others["game"] = "druid"
             if command is commands.TakePuzzle:
                 others["puzzle"] = 1
@@ -147,6 +148,8 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     assert wrong == []
 
 
+# What they take is of one game.
+GAMES = (commands.MakeContest, commands.TakeLesson, commands.TakePuzzle, commands.Analyse)
 VALUES = {
     "addresses": ["ann@x.example"],
     "text": "Hello.",

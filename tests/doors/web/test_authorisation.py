@@ -43,6 +43,7 @@ SEEN: dict[Statuses, str] = {
         contest-calendar contest-dates contest-feed
         lessons lesson-step lesson-moves lesson-reason
         puzzles puzzle puzzle-moves puzzle-reason puzzle-picture puzzle-feed puzzle-embed
+        analyses analysis analysis-moves analysis-reason analysis-answer
         classic-picture-in no-invitations manifest worker offline icon-any icon-maskable
         health""",
     PLAYERS: """my account account-play account-notices account-look account-security account-more

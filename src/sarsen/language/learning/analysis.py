@@ -27,12 +27,12 @@ class Analyse(Command):
     usage = "analyse GAME [-OPTIONS] [MOVE …]"
     summary = N_("See what is proven of a position, or its likely best moves.")
     details = N_(
-        "`analyse GAME` is about the beginning of a game, and with moves behind it about the "
-        "position after them. Options come as in a challenge: `-size=6`.\n\n"
-        "You never get an answer about a game you are playing: neither by its moves nor, in a "
-        "rated game, by a position that is the same when turned or mirrored, or that comes after "
-        "it. Each answer uses time of the server's processor, of which you have some every hour. "
-        "What was asked before, by anybody, is free."
+        "Name the moves from the beginning on; options come first, as in a challenge: `-size=6`."
+        "\n\n"
+        "There is no answer about a game you are still playing. In a rated game that goes for all "
+        "positions that are the same when turned or mirrored, and for what comes after them.\n\n"
+        "You have some minutes of search every hour; positions that anybody has asked about "
+        "before are free."
     )
     # As for playing a game; what is stored of it is the speaker's own.
     scope = Scope.PLAY
@@ -120,7 +120,7 @@ def proven_words(reply: AnalysisShown) -> str:
 
 def percent(chance: float) -> str:
     """Return a chance as people read it: `64 %`. Neither 0 nor 100 is ever likely."""
-    return _("{percent} %").format(percent=min(max(round(100 * chance), 1), 99))
+    return f"{min(max(round(100 * chance), 1), 99)} %"
 
 
 def analysis_words(reply: AnalysisShown) -> str:
@@ -130,10 +130,7 @@ def analysis_words(reply: AnalysisShown) -> str:
     if reply.proved:
         line = _("The line: {line}.").format(line=" ".join(reply.line))
         return f"{proven_words(reply)} {line}" if reply.line else proven_words(reply)
-    moves = [
-        _("{move} ({chance})").format(move=one.move, chance=percent(one.chance))
-        for one in reply.likely
-    ]
+    moves = [f"{one.move} ({percent(one.chance)})" for one in reply.likely]
     likely = _("Nothing is proven. Likely best for {side}, with the chance to win: {moves}.")
     return likely.format(side=translated(reply.side), moves=", ".join(moves))
 
