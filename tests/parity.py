@@ -142,7 +142,11 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return f"do {quoted}" if command.__name__ in ("Analyse", "Export", "TakeLesson", "TakePuzzle") else quoted
+    return (
+        f"do {quoted}"
+        if command.__name__ in ("Analyse", "Export", "TakeLesson", "TakePuzzle")
+        else quoted
+    )
 
 
 def _name(command: type) -> str:

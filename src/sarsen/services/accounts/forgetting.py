@@ -21,6 +21,7 @@ from sarsen.services.userids import retire_userid
 from sarsen.storage.models import (
     AbuseReport,
     Address,
+    Analyst,
     Announcement,
     AnsweredRequest,
     AuditEntry,
@@ -289,6 +290,7 @@ def drop_account_rows(player: Player) -> None:
     PuzzleTry.objects.filter(player=player).delete()
     PuzzleRating.objects.filter(player=player).delete()
     PuzzleSubscription.objects.filter(player=player).delete()
+    Analyst.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

@@ -24,6 +24,7 @@ from sarsen.services.players import lock_player
 from sarsen.services.request import Actor, AfterEvents, Request
 from sarsen.storage.models import (
     AbuseReport,
+    Analyst,
     Challenge,
     ChallengeSeat,
     ChatLine,
@@ -261,6 +262,7 @@ def _stored_rows(player: Player) -> Iterator[tuple[str, Any]]:
             ("game", "rating", "deviation", "tries", "solved", "rated_at"),
         ),
         ("daily puzzle", PuzzleSubscription, ("game", "sent_on")),
+        ("analysis", Analyst, ("game", "position", "asked_at", "hour_began_at", "spent")),
         ("contest entry", ContestEntry, ("contest_id", "number", "is_waiting", "is_out")),
         ("invited address", InvitedAddress, ("digest",)),
         ("session", WebSession, ("began_at", "expire_date")),

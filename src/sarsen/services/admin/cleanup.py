@@ -17,6 +17,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.notices import streams
 from sarsen.storage.models import (
     AbuseReport,
+    Analyst,
     Announcement,
     AnsweredRequest,
     Attempt,
@@ -111,6 +112,7 @@ RETENTIONS = (
     Retention("tokens", Token, "ends_at", NOW),
     Retention("stream", StreamItem, "at", streams.KEPT),
     Retention("requests", AnsweredRequest, "at", REPEATS_KNOWN),
+    Retention("analysts", Analyst, "hour_began_at", COUNTS_KEPT),
     Retention("downtimes", Downtime, "ends_at", PAUSES_KEPT),
     Retention("jobs", DBTaskResult, "finished_at", JOBS_KEPT, _HAS_RUN),
     Retention(
