@@ -142,11 +142,8 @@ def _cells(command: type) -> str:
 def _at_shell(command: type, line: str) -> str:
     """Return a line as a shell takes it; a subcommand of one name wins over a line."""
     quoted = f"'{line}'" if ";" in line else line
-    return (
-        f"do {quoted}"
-        if command.__name__ in ("Analyse", "Export", "TakeLesson", "TakePuzzle")
-        else quoted
-    )
+    subcommands = ("Analyse", "Export", "TakeLesson", "TakePuzzle")
+    return f"do {quoted}" if command.__name__ in subcommands else quoted
 
 
 def _name(command: type) -> str:
