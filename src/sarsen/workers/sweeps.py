@@ -13,6 +13,7 @@ from django.db import close_old_connections, transaction
 from django.utils import timezone
 
 from sarsen.services import task_queue
+from sarsen.services.analysis import searching
 from sarsen.services.bots import due_boards
 from sarsen.services.clocks import running
 from sarsen.services.contests.course import running as contests
@@ -72,7 +73,8 @@ def wake_due(now: datetime, *, is_first: bool) -> None:
         for job in task_queue.SWEEPS:
             if is_round or (job in IS_DUE and IS_DUE[job](now)):
                 task_queue.wake(job)
-        has_thoughts_due = due_boards.is_any_due() or making.is_any_waiting(now)
+        is_asked = making.is_any_waiting(now) or searching.is_any_waiting()
+        has_thoughts_due = due_boards.is_any_due() or is_asked
     if has_thoughts_due:
         due_boards.wake()
 
