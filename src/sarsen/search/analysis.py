@@ -22,7 +22,7 @@ MAX_LIKELY = 3
 MAX_LINE = 60  # moves of a proven line; the row of a stored answer holds them
 LIKELY_LINE = 8  # moves: what comes further on is a guess
 # Of the time, for the search of the best move; the rest is for the other ones, or for the line.
-DEEP_SHARE = 0.75
+DEEP_SHARE = 0.6
 GLANCE_NODES = 400  # of each other move: some milliseconds
 # Of the time asked for, at least: a question of less says nothing.
 LEAST_SECONDS = 0.02
@@ -210,13 +210,24 @@ def _glances(
             break
         if not _distinct(position, [(move, 0.0)], known):
             continue
-        after = position.play(move)
-        outcome = after.outcome()
-        if outcome is not None:
-            found.append((move, outcome.scores[position.seat]))
-            continue
         budget = Budget(nodes=GLANCE_NODES, seconds=left)
-        thought = bots.load(bots.strongest()).think(after, budget=budget, stop=stop)
-        score = thought.score if thought.proved is None else thought.proved
-        found.append((move, _of_seat(score, after.seat, position.seat)))
-    return sorted(found, key=lambda move: -move[1])
+        found.append((move, _score_after(position, move, budget, stop)))
+    found.sort(key=lambda move: -move[1])
+    best = found[:MAX_LIKELY]
+    share = (ends - time.monotonic()) / max(len(best), 1)
+    if share > LEAST_SECONDS:  # what is left of the time is for those that seem the best
+        best = [
+            (move, _score_after(position, move, Budget(seconds=share), stop)) for move, _ in best
+        ]
+    return sorted(best, key=lambda move: -move[1])
+
+
+def _score_after(position: AnyPosition, move: Any, budget: Budget, stop: Stop | None) -> float:
+    """Return the score of the seat to move after a move, by a search of the position after it."""
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        return outcome.scores[position.seat]
+    thought = bots.load(bots.strongest()).think(after, budget=budget, stop=stop)
+    score = thought.score if thought.proved is None else thought.proved
+    return _of_seat(score, after.seat, position.seat)

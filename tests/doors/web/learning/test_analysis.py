@@ -134,6 +134,15 @@ def test_a_stream_waits_for_the_search_and_sends_its_answer() -> None:
     assert Analyst.objects.get().state == Analyst.State.DONE
 
 
+def test_a_stream_speaks_the_language_of_its_page() -> None:
+    held = stream(Client(headers={"Accept-Language": "de"}))
+    held._charged()
+    search()
+    text = held._charged().text.decode()
+    for words in ("Wohl am besten für V, mit der Gewinnchance", "Bewiesen ist hier nichts."):
+        assert words in text
+
+
 def test_a_stream_that_is_closed_ends_its_search() -> None:
     held = stream(Client())
     held._read()

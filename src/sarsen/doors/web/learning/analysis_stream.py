@@ -13,6 +13,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import override
 
 from sarsen.core.errors import UserError
 from sarsen.doors.web.frame.visitors import actor, with_query
@@ -95,6 +96,8 @@ class AnswerStream:
 
     Attributes:
         ends: By the monotonic clock.
+        spend: Charges the processor time of a reading to a visitor; None for a player.
+        is_allowed: Whether any of a visitor's time is left; None for a player.
     """
 
     asker: Actor
@@ -104,6 +107,8 @@ class AnswerStream:
     heartbeat: bytes = b":\n\n"
     ends: float = field(default_factory=lambda: time.monotonic() + MAX_SECONDS)
     topic: Topic = NOBODYS
+    spend: Callable[[float], None] | None = None
+    is_allowed: Callable[[], bool] | None = None
     _progress: Progress | None = None
     _question: Question | None = None
     _place: str = ""
@@ -121,14 +126,13 @@ class AnswerStream:
             self._refusal = refusal
 
     def has_room(self) -> bool:
-        """Return whether any of its asker's time is left: a search has a budget of its own."""
-        return True
+        """Return whether any of its caller's time is left; its search has a budget of its own."""
+        return self.is_allowed is None or self.is_allowed()
 
     def read(self) -> Reading:
         """Return the answer, or nothing while it is searched."""
         close_old_connections()
-        with use_language(self.language):
-            return self._read()
+        return self._charged()
 
     def close(self) -> None:
         """End the question, if it is still searched: nobody waits for it any more."""
@@ -143,14 +147,24 @@ class AnswerStream:
         """Yield it to a server that knows no held responses."""
         try:
             while True:
-                reading = self._read()
+                reading = self._charged()
                 if reading.text:
                     yield reading.text
-                if reading.is_over or time.monotonic() >= self.ends:
+                if reading.is_over or time.monotonic() >= self.ends or not self.has_room():
                     return
                 time.sleep(PAUSE)
         finally:
             self.close()
+
+    def _charged(self) -> Reading:
+        """Read in the language of the page, and charge the caller."""
+        began = time.thread_time()
+        try:
+            with use_language(self.language), override(self.language):  # of words and templates
+                return self._read()
+        finally:
+            if self.spend is not None:
+                self.spend(time.thread_time() - began)
 
     def _read(self) -> Reading:
         stamp = live_updates.stamps((self.topic,))[self.topic] if self.topic.number else ""
