@@ -54,6 +54,7 @@ from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
 from sarsen.language.learning import lessons, puzzles
 from sarsen.language.learning.lessons import LessonReply
+from sarsen.language.learning.mistakes import MistakeShown
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -137,6 +138,7 @@ Reply = (
     | PlanReply
     | PreferenceReply
     | PuzzleReply
+    | MistakeShown
     | Reported
     | ReviewReply
     | TableReply

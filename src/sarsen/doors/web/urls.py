@@ -26,8 +26,8 @@ from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
+from sarsen.doors.web.learning import mistake_pages, puzzle_exports
 from sarsen.doors.web.learning import pages as lessons
-from sarsen.doors.web.learning import puzzle_exports
 from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
@@ -101,7 +101,7 @@ urlpatterns = [
         "boards/<number:board>/review/",
         ("", reviews.show_review, "review"),
         ("proof/", reviews.show_proof, "review-proof"),
-        ("again/<number:at>/", reviews.show_mistake, "review-again"),
+        ("again/<number:at>/", mistake_pages.show_mistake, "review-again"),
         ("<number:ply>/", reviews.show_line, "review-ply"),
         ("<number:ply>/<number:step>/", reviews.show_line, "review-line"),
     ),

@@ -12,6 +12,7 @@ from django.db import transaction
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.language.commands import SetReviews, ShowReview
+from sarsen.language.learning.mistakes import MistakeShown
 from sarsen.language.reviews import ReviewAsked, ReviewShown, ReviewsSet
 from sarsen.search.bots import MOST
 from sarsen.search.reviews.study import (
@@ -31,6 +32,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
+from sarsen.services.reviews.again import find_mistake, try_mistake
 from sarsen.services.reviews.view import (
     ADVICE_FROM,
     find_review,
@@ -54,11 +56,14 @@ MAX_SECONDS, LEAST_SECONDS = 1.5, 0.02
 LOOK_AGAIN = timedelta(minutes=30)
 
 
-def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown:
-    """Show the review of a finished game; where there is none yet, have it made."""
+def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown | MistakeShown:
+    """Show the review of a finished game, or try its moves again; or have it made first."""
     match = matches.find(command.board, command.game, viewer=request.actor.player)
     review = find_review(match)
     if review is not None and review.state == Review.State.DONE:
+        if command.again:
+            mistake = find_mistake(match.pk, command.again, request.actor.player)
+            return try_mistake(mistake, command.move)
         return ReviewShown(match.pk, reviewed_game(match, review))
     check_reviewable(match)
     player = request.player(f"{match.game} review {match.pk} USERID PASSWORD")
