@@ -52,7 +52,7 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import lessons, puzzles
+from sarsen.language.learning import lessons, mistakes, puzzles
 from sarsen.language.learning.lessons import LessonReply
 from sarsen.language.learning.mistakes import MistakeShown
 from sarsen.language.learning.puzzles import PuzzleReply
@@ -157,6 +157,7 @@ _KINDS: dict[str, type] = {
         invitations,
         ladders,
         lessons,
+        mistakes,
         moves,
         news,
         notices,

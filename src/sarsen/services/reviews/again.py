@@ -6,13 +6,14 @@ that knows every position. Where neither says anything, nothing is called right 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
 from sarsen.language.learning.mistakes import Better, MistakeResult, MistakeShown, is_show
-from sarsen.language.reviews import ReviewedGame, TurningPoint
+from sarsen.language.reviews import ReviewedGame, ShowReview, TurningPoint
 from sarsen.learning.puzzles.exact import exact_winner
 from sarsen.services.request import Player
 from sarsen.services.reviews.view import view_review
@@ -97,6 +98,13 @@ def try_mistake(mistake: Mistake, typed: str) -> MistakeShown:
         is_repeated=is_repeated,
         turn=mistake.turn if is_over else None,
     )
+
+
+def mistake_refused(command: ShowReview, player: Player | None) -> MistakeShown | None:
+    """Return the turning point at which a move was refused; None where there is no such one."""
+    with suppress(UserError):
+        return _shown(find_mistake(command.board, command.again, player))
+    return None
 
 
 def judge_mistake(

@@ -176,7 +176,7 @@ def _line_picture(place: LinePlace) -> SafeString:
 
 
 def pointed_picture(position: AnyPosition, moves: tuple[tuple[str, Sign], ...]) -> SafeString:
-    """Draw a position for a page, with signs on moves: a cross on one played, a ring on a better."""
+    """Draw a position for a page, with signs on moves: a cross on what was played, a ring."""
     parsed = [(position.parse(text), sign) for text, sign in moves]
     # The one SVG writer escapes every text it is given.
     return mark_safe(svg(pointed(position, parsed)))  # noqa: S308
