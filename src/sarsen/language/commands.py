@@ -39,6 +39,7 @@ from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadde
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzle_choices import ChangePuzzles, VotePuzzle
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
@@ -178,6 +179,8 @@ COMMANDS: tuple[type[Command], ...] = (
     TakeLesson,
     TakePuzzle,
     ChangeDailyPuzzle,
+    VotePuzzle,
+    ChangePuzzles,
     Multiple,
 )
 

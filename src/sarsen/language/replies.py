@@ -52,9 +52,10 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import lessons, mistakes, puzzles
+from sarsen.language.learning import lessons, mistakes, puzzle_choices, puzzles
 from sarsen.language.learning.lessons import LessonReply
 from sarsen.language.learning.mistakes import MistakeShown
+from sarsen.language.learning.puzzle_choices import PuzzleChoiceReply
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -139,6 +140,7 @@ Reply = (
     | PreferenceReply
     | PuzzleReply
     | MistakeShown
+    | PuzzleChoiceReply
     | Reported
     | ReviewReply
     | TableReply
@@ -158,6 +160,7 @@ _KINDS: dict[str, type] = {
         ladders,
         lessons,
         mistakes,
+        puzzle_choices,
         moves,
         news,
         notices,

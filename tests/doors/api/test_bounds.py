@@ -55,6 +55,8 @@ CODES = {
     (commands.QueueMoves, "text"): "plan-too-long",
     (commands.TakeLesson, "moves"): "move-too-long",
     (commands.TakePuzzle, "moves"): "move-too-long",
+    (commands.VotePuzzle, "moves"): "move-too-long",
+    (commands.ShowReview, "move"): "move-too-long",
     **dict.fromkeys(
         (
             *((command, "userids") for command in (commands.Show, commands.Games)),

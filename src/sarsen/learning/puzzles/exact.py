@@ -1,4 +1,4 @@
-"""Who wins a position for certain, where a game's own prover knows it of every position."""
+"""What a game's module `puzzles` knows of a position: who wins for certain, and whether it fits."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ def exact_winner(position: AnyPosition) -> int | None:
     outcome = position.outcome()
     if outcome is not None:
         return outcome.winner
-    name = own_module(position.game, MODULE)
-    if name is None:
-        return None
-    module: Any = importlib.import_module(name)
+    module = _module_of(position)
     if not hasattr(module, "winner"):
         return None
     try:
@@ -31,3 +28,15 @@ def exact_winner(position: AnyPosition) -> int | None:
     except ImportError:  # NumPy and Numba are an extra
         return None
     return None if found is None else int(found[0])
+
+
+def fits_puzzles(position: AnyPosition) -> bool:
+    """Return whether a board is small enough for puzzles; True where its game says nothing."""
+    module = _module_of(position)
+    return module is None or bool(module.fits(position))
+
+
+def _module_of(position: AnyPosition) -> Any:
+    """Return what the game of a position says of its puzzles; None where it says nothing."""
+    name = own_module(position.game, MODULE)
+    return None if name is None else importlib.import_module(name)

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
 from sarsen.core.referee import Ruling, judge
 from sarsen.language.learning.mistakes import Better, MistakeResult, MistakeShown, is_show
 from sarsen.language.reviews import ReviewedGame, ShowReview, TurningPoint
-from sarsen.learning.puzzles.exact import exact_winner
+from sarsen.learning.puzzles.exact import exact_winner, fits_puzzles
 from sarsen.services.request import Player
 from sarsen.services.reviews.view import view_review
+
+MIN_MOVES = 8  # legal ones, as in puzzles that games ship
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,24 @@ def judge_mistake(
     if winner is not None:
         return MistakeResult.RIGHT if winner == ruling.seat else MistakeResult.WRONG
     return MistakeResult.NOT_PROVED if turn.was_proved else MistakeResult.CHANCE
+
+
+def is_puzzle(mistake: Mistake) -> bool:
+    """Return whether an own turning point is worth solving again, as puzzles of a game are.
+
+    A proved win or draw; not by a move that wins at once; not won already two plies before, so
+    that it follows a mistake; with enough moves to choose from; and not too large a board.
+    """
+    turn, review = mistake.turn, mistake.review
+    if not (mistake.is_own and turn.was_proved) or turn.plies == 1:
+        return False
+    before = turn.ply - 1 - review.first - 2
+    chance = 1.0 if mistake.position.seat == 0 else 0.0
+    if before >= 0 and review.proved[before] and review.chances[before] == chance:
+        return False
+    legal = mistake.position.legal_moves()
+    after = {mistake.position.play(move).write() for move in islice(legal, 2 * MIN_MOVES)}
+    return len(after) >= MIN_MOVES and fits_puzzles(mistake.position)
 
 
 def _leads_to(mistake: Mistake, text: str, ruling: Ruling) -> bool:
