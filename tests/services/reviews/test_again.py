@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,9 +18,11 @@ from sarsen.language.learning.mistakes import MistakeResult, MistakeShown
 from sarsen.language.replies import ReviewAsked, sentence
 from sarsen.language.reviews import TurningPoint
 from sarsen.services.dispatch import perform
+from sarsen.services.learning.own_puzzles import due_puzzles
 from sarsen.services.request import NOBODY, Actor
 from sarsen.services.reviews import again
-from sarsen.services.reviews.again import judge_mistake
+from sarsen.services.reviews.again import find_mistake, is_puzzle, judge_mistake
+from sarsen.storage.models import OwnPuzzle
 from web_world import NOW, World
 
 from .conftest import ask, over, show, work
@@ -131,3 +134,32 @@ def test_lines_are_read() -> None:
     assert read("druid review 123 Again 2 b4") == ShowReview("druid", 123, 2, "b4")
     assert read("review 123 ann secret again 2 show", "") == ShowReview("", 123, 2, "show")
     assert read("review 123 again b4", "ann") == ShowReview("", 123, 1, "b4")
+
+
+def test_a_proven_turning_point_of_ones_own_is_offered_again(world: World, reviewed: int) -> None:
+    def due() -> list[int]:
+        later = (NOW + timedelta(days=1)).date()
+        return [one.number for one in due_puzzles(world.player("ann"), later)]
+
+    try_again(world, reviewed)
+    assert due() == []  # seen, but not tried
+    try_again(world, reviewed, 1, "a3")
+    assert due() == [1]
+    try_again(world, reviewed, 1, "b4", userid="")
+    try_again(world, reviewed, 1, "b4", userid="cyd")  # of others nothing is kept
+    assert OwnPuzzle.objects.count() == 1
+
+
+def test_what_puzzles_of_games_keep_out_is_no_puzzle_of_ones_own(
+    world: World, reviewed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mistake = find_mistake(reviewed, 1, world.player("ann"))
+    assert is_puzzle(mistake)
+    for change in ({"was_proved": False}, {"plies": 1}):
+        assert not is_puzzle(replace(mistake, turn=replace(mistake.turn, **change)))
+    assert not is_puzzle(replace(mistake, is_own=False))
+    won_before = replace(mistake.review, chances=(1.0,) * 6, proved=(True,) * 6)
+    third = replace(mistake, turn=replace(mistake.turn, ply=3), review=won_before)
+    assert not is_puzzle(third)
+    monkeypatch.setattr(again, "MIN_MOVES", 100)
+    assert not is_puzzle(mistake)

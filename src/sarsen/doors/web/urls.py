@@ -26,7 +26,7 @@ from sarsen.doors.web.contests import pages as contest_pages
 from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
-from sarsen.doors.web.learning import mistake_pages, puzzle_exports
+from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports
 from sarsen.doors.web.learning import pages as lessons
 from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.players import my_boards, past_games, rankings
@@ -182,6 +182,7 @@ urlpatterns = [
     *_at(
         "puzzles/",
         ("", puzzles.show_puzzles, "puzzles"),
+        ("days/", puzzle_days.show_days, "puzzle-days"),
         ("<slug:name>/", puzzles.go_to_puzzle, "puzzle-game"),
         ("<slug:name>.atom", puzzle_exports.send_daily_feed, "puzzle-feed"),
         ("<slug:name>/daily/", puzzles.go_to_daily, "puzzle-daily"),

@@ -25,6 +25,8 @@ def vote(command: VotePuzzle, request: Request) -> PuzzleVoted:
     player = request.player("puzzle vote USERID PASSWORD druid-17 good")
     info = game_with_puzzles(command.game)
     puzzle = puzzle_numbered(info.name, command.puzzle)
+    is_refused = command.opinion == Opinion.REFUSED
+    moves = _refused(info.name, puzzle, command.moves) if is_refused else ()
     if not PuzzleTry.objects.filter(
         player=player, game=info.name, puzzle=puzzle.id, result__gt=""
     ).exists():
@@ -34,8 +36,7 @@ def vote(command: VotePuzzle, request: Request) -> PuzzleVoted:
             hint=f"puzzle {info.name}-{puzzle.id}",
             name=f"{info.name}-{puzzle.id}",
         )
-    if command.opinion == Opinion.REFUSED:
-        moves = _refused(info.name, puzzle, command.moves)
+    if is_refused:
         _report(player, info.name, puzzle, moves, request.now)
         return PuzzleVoted(info.name, info.title, puzzle.id, command.opinion, moves)
     is_good = command.opinion == Opinion.GOOD

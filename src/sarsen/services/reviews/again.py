@@ -12,7 +12,7 @@ from itertools import islice
 
 from sarsen.core.errors import UserError
 from sarsen.core.game import AnyPosition
-from sarsen.core.referee import Ruling, judge
+from sarsen.core.referee import MAX_MOVE, Ruling, judge
 from sarsen.language.learning.mistakes import Better, MistakeResult, MistakeShown, is_show
 from sarsen.language.reviews import ReviewedGame, ShowReview, TurningPoint
 from sarsen.learning.puzzles.exact import exact_winner, fits_puzzles
@@ -101,6 +101,22 @@ def try_mistake(mistake: Mistake, typed: str) -> MistakeShown:
         is_repeated=is_repeated,
         turn=mistake.turn if is_over else None,
     )
+
+
+def require_short(move: str) -> None:
+    """Refuse a text that is no move of any game, whatever the board.
+
+    Raises:
+        UserError: It has more characters than a move.
+    """
+    if len(move) > MAX_MOVE:
+        raise UserError(
+            "A move has at most {most} characters; this one has {count}.",
+            code="move-too-long",
+            hint="help review",
+            most=MAX_MOVE,
+            count=len(move),
+        )
 
 
 def mistake_refused(command: ShowReview, player: Player | None) -> MistakeShown | None:

@@ -33,7 +33,7 @@ from sarsen.services.limits import daily
 from sarsen.services.matches import matches
 from sarsen.services.notices import Event, gets_mail, notify_all
 from sarsen.services.request import BoardEvent, Request
-from sarsen.services.reviews.again import find_mistake, is_puzzle, try_mistake
+from sarsen.services.reviews.again import find_mistake, is_puzzle, require_short, try_mistake
 from sarsen.services.reviews.view import (
     ADVICE_FROM,
     find_review,
@@ -59,6 +59,7 @@ LOOK_AGAIN = timedelta(minutes=30)
 
 def show_review(command: ShowReview, request: Request) -> ReviewAsked | ReviewShown | MistakeShown:
     """Show the review of a finished game, or try its moves again; or have it made first."""
+    require_short(command.move)
     match = matches.find(command.board, command.game, viewer=request.actor.player)
     review = find_review(match)
     if review is not None and review.state == Review.State.DONE:
