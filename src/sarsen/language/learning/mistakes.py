@@ -126,8 +126,9 @@ def _of_try(reply: MistakeShown) -> str:
         case "right" if not reply.is_best:
             return _("{move} does it as well (proven).").format(move=reply.tried)
         case "wrong":
-            loses = _("After {move} that is gone (proven).")
-            return loses.format(move=reply.tried)
+            if reply.better == "win":
+                return _("{move} gives the win away (proven).").format(move=reply.tried)
+            return _("{move} loses (proven).").format(move=reply.tried)
         case "chance" if reply.is_best:
             return _("The review prefers {move}, too.").format(move=reply.tried)
         case "chance":

@@ -20,7 +20,7 @@ from sarsen.language.schema.fields import (
     MayLack,
     OneOf,
 )
-from sarsen.language.translating import N_, _, _n, sentence, typed_next
+from sarsen.language.translating import N_, _, sentence, typed_next
 
 
 class Opinion(StrEnum):
@@ -51,8 +51,8 @@ class VotePuzzle(Command):
     usage = "puzzle vote [USERID PASSWORD] GAME-NUMBER good|bad|refused [MOVE …]"
     summary = N_("Say what you think of a puzzle.")
     details = N_(
-        "One vote for each puzzle that you have tried; a new one replaces it. A puzzle that 12 of "
-        "20 find bad is given to nobody on this server any more.\n\n"
+        "One vote for each puzzle that you have tried; a new one replaces it. Where 20 players or "
+        "more have voted and 60% find a puzzle bad, this server gives it to nobody any more.\n\n"
         "`puzzle vote druid-17 refused b4` tells the people who run this server that b4 should be "
         "right. They have the puzzle proven again; if you are right, it is withdrawn."
     )
@@ -218,11 +218,9 @@ def _puzzle_days(reply: PuzzleDays) -> str:
 
 def days_words(days: GameDays) -> str:
     """Return how many days are solved, and which puzzles may still be."""
-    solved = _n(
-        "{title}: {count} of the last {all} puzzles of the day solved.",
-        "{title}: {count} of the last {all} puzzles of the day solved.",
-        days.solved,
-    ).format(title=days.title, count=days.solved, all=len(days.days))
+    solved = _("{title}: {count} of the last {all} puzzles of the day solved.").format(
+        title=days.title, count=days.solved, all=len(days.days)
+    )
     missed = [f"{days.game}-{day.puzzle}" for day in days.days if not day.is_solved][:MAX_NAMED]
     if not missed:
         return solved
