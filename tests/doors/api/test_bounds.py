@@ -135,10 +135,12 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
         schema = schemas[f"{command.__name__}Command"]
         others = {name: known[name] for name in known if name in schema.get("required", ())}
         for value, is_beyond in values(field, schema["properties"][field]):
-            if command in (commands.MakeContest, commands.TakeLesson, commands.TakePuzzle):
+            if command in OF_A_GAME:
                 others["game"] = "druid"
-            if command is commands.TakePuzzle:
+            if command in (commands.TakePuzzle, commands.VotePuzzle):
                 others["puzzle"] = 1
+            if command is commands.VotePuzzle:
+                others["opinion"] = "refused"
             if command is commands.Decline:
                 others["number"] = world.challenge("druid", "bob", "ann").number
             ann.post(f"commands/{name_of(command)}", {**others, field: value})
@@ -149,6 +151,12 @@ def test_value_beyond_its_bound_is_refused_for_that_and_one_at_the_bound_is_not(
     assert wrong == []
 
 
+OF_A_GAME = (
+    commands.MakeContest,
+    commands.TakeLesson,
+    commands.TakePuzzle,
+    commands.VotePuzzle,
+)
 VALUES = {
     "addresses": ["ann@x.example"],
     "text": "Hello.",
