@@ -127,6 +127,10 @@ LINES: dict[type, Line] = {
         "puzzle daily druid on", "the puzzle of the day at Druid comes by mail"
     ),
     commands.Analyse: Line("analyse druid -size=5 c1 b2", "The server is searching."),
+    commands.VotePuzzle: Line(
+        "puzzle vote druid-1 good", "druid-1 is a good puzzle", needs=("puzzle druid-1 show",)
+    ),
+    commands.ChangePuzzles: Line("puzzle days", "of the last 30 puzzles of the day solved"),
     commands.Multiple: Line("multiple", "The command move", body="help move\nlist druid"),
 }
 

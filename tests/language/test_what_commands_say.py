@@ -43,7 +43,7 @@ def test_guests_neither_write_to_people_nor_change_what_needs_an_address() -> No
     of_accounts = (
         "Account AutoAccept ChangeAbout ChangeAddress ChangeCoordinates ChangeDailyPuzzle "
         "ChangeNotices ChangePassword ChangePlace ChangeWeekends Deliveries Limit Refuse Revoke "
-        "SetReviews Subscribe TakeVacation Unsubscribe"
+        "SetReviews Subscribe TakeVacation Unsubscribe VotePuzzle ChangePuzzles"
     )
     of_lines = "Multiple"  # its lines are performed one by one
     others = {one.__name__ for one in COMMANDS} - _with("for_guests")

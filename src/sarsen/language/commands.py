@@ -40,6 +40,7 @@ from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.learning.analysis import Analyse
 from sarsen.language.learning.lessons import TakeLesson
+from sarsen.language.learning.puzzle_choices import ChangePuzzles, VotePuzzle
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
 from sarsen.language.notices import ChangeNotices, Deliveries, Subscribe, Unsubscribe
@@ -180,6 +181,8 @@ COMMANDS: tuple[type[Command], ...] = (
     TakePuzzle,
     ChangeDailyPuzzle,
     Analyse,
+    VotePuzzle,
+    ChangePuzzles,
     Multiple,
 )
 

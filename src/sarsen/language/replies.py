@@ -52,9 +52,11 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import analysis, lessons, puzzles
+from sarsen.language.learning import analysis, lessons, mistakes, puzzle_choices, puzzles
 from sarsen.language.learning.analysis import AnalysisShown
 from sarsen.language.learning.lessons import LessonReply
+from sarsen.language.learning.mistakes import MistakeShown
+from sarsen.language.learning.puzzle_choices import PuzzleChoiceReply
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
     DroppedMove,
@@ -139,6 +141,8 @@ Reply = (
     | PlanReply
     | PreferenceReply
     | PuzzleReply
+    | MistakeShown
+    | PuzzleChoiceReply
     | Reported
     | ReviewReply
     | TableReply
@@ -158,6 +162,8 @@ _KINDS: dict[str, type] = {
         invitations,
         ladders,
         lessons,
+        mistakes,
+        puzzle_choices,
         moves,
         news,
         notices,

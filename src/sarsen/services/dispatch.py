@@ -36,7 +36,7 @@ from sarsen.services.contests.acts import climbing, correcting, entering, hostin
 from sarsen.services.contests.acts import making as contest_making
 from sarsen.services.contests.views import ladders, listing
 from sarsen.services.contests.views import tables as contest_tables
-from sarsen.services.learning import daily_puzzles, lessons, puzzles
+from sarsen.services.learning import daily_puzzles, lessons, puzzle_days, puzzle_votes, puzzles
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
 from sarsen.services.matches import agreements, chat, moves, spectators
@@ -138,6 +138,8 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.TakePuzzle: puzzles.take,
     commands.ChangeDailyPuzzle: daily_puzzles.change,
     commands.Analyse: analysis.analyse,
+    commands.VotePuzzle: puzzle_votes.vote,
+    commands.ChangePuzzles: puzzle_days.change,
 }
 
 

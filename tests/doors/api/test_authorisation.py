@@ -175,13 +175,13 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
         "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest "
-        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle Analyse",
+        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle VotePuzzle Analyse",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "
         "Export Revoke SignOff ConfirmAccount ChangeNotices Deliveries Subscribe Unsubscribe "
         "TakeVacation Refuse Limit AutoAccept Broadcast Announce WithdrawNews SetReviews "
-        "CorrectContest ChangeDailyPuzzle",
+        "CorrectContest ChangeDailyPuzzle ChangePuzzles",
     }
     scopes = {name: scope for scope, line in expected.items() for name in line.split()}
     assert {one.__name__: scope_of(one) for one in COMMANDS} == scopes

@@ -27,8 +27,8 @@ from sarsen.doors.web.frame import live_updates
 from sarsen.doors.web.frame.themes import PICTURES
 from sarsen.doors.web.help import pages
 from sarsen.doors.web.learning import analysis_pages as analysis
+from sarsen.doors.web.learning import mistake_pages, puzzle_days, puzzle_exports
 from sarsen.doors.web.learning import pages as lessons
-from sarsen.doors.web.learning import puzzle_exports
 from sarsen.doors.web.learning import puzzle_pages as puzzles
 from sarsen.doors.web.players import my_boards, past_games, rankings
 from sarsen.doors.web.players import pages as players_pages
@@ -102,7 +102,7 @@ urlpatterns = [
         "boards/<number:board>/review/",
         ("", reviews.show_review, "review"),
         ("proof/", reviews.show_proof, "review-proof"),
-        ("again/<number:at>/", reviews.show_mistake, "review-again"),
+        ("again/<number:at>/", mistake_pages.show_mistake, "review-again"),
         ("<number:ply>/", reviews.show_line, "review-ply"),
         ("<number:ply>/<number:step>/", reviews.show_line, "review-line"),
     ),
@@ -191,6 +191,7 @@ urlpatterns = [
     *_at(
         "puzzles/",
         ("", puzzles.show_puzzles, "puzzles"),
+        ("days/", puzzle_days.show_days, "puzzle-days"),
         ("<slug:name>/", puzzles.go_to_puzzle, "puzzle-game"),
         ("<slug:name>.atom", puzzle_exports.send_daily_feed, "puzzle-feed"),
         ("<slug:name>/daily/", puzzles.go_to_daily, "puzzle-daily"),

@@ -42,11 +42,14 @@ from sarsen.storage.models import (
     News,
     Note,
     OutgoingMail,
+    OwnPuzzle,
     Plan,
     Player,
     PuzzleRating,
+    PuzzleReport,
     PuzzleSubscription,
     PuzzleTry,
+    PuzzleVote,
     Question,
     ReviewRequest,
     Signup,
@@ -291,6 +294,9 @@ def drop_account_rows(player: Player) -> None:
     PuzzleRating.objects.filter(player=player).delete()
     PuzzleSubscription.objects.filter(player=player).delete()
     Analyst.objects.filter(player=player).delete()
+    PuzzleVote.objects.filter(player=player).delete()
+    PuzzleReport.objects.filter(player=player).delete()
+    OwnPuzzle.objects.filter(player=player).delete()
     # The digest stays, so that its address is not invited again; the account it became does not.
     InvitedAddress.objects.filter(player=player).update(player=None)
     # An address that answers later would belong to an account that is closed.

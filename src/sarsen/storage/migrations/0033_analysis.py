@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('storage', '0031_puzzles'),
+        ('storage', '0032_puzzle_votes'),
     ]
 
     operations = [

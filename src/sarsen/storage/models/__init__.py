@@ -11,9 +11,12 @@ from sarsen.storage.models.challenges import (
 from sarsen.storage.models.contests import Contest, ContestBoard, ContestEntry, ContestEvent
 from sarsen.storage.models.learning import (
     LessonProgress,
+    OwnPuzzle,
     PuzzleRating,
+    PuzzleReport,
     PuzzleSubscription,
     PuzzleTry,
+    PuzzleVote,
 )
 from sarsen.storage.models.mail import (
     Bounce,
