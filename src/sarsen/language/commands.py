@@ -38,6 +38,7 @@ from sarsen.language.contests.commands import (
 from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadder, ShowLadder
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
+from sarsen.language.learning.claims import ClaimResult
 from sarsen.language.learning.lessons import TakeLesson
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
 from sarsen.language.moves import Confirm, PlayMove, Resign, Submit
@@ -159,6 +160,7 @@ COMMANDS: tuple[type[Command], ...] = (
     OfferDraw,
     AskUndo,
     AnswerOffer,
+    ClaimResult,
     Resign,
     Chat,
     WriteNote,

@@ -52,7 +52,8 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import lessons, puzzles
+from sarsen.language.learning import claims, lessons, puzzles
+from sarsen.language.learning.claims import ClaimReply
 from sarsen.language.learning.lessons import LessonReply
 from sarsen.language.learning.puzzles import PuzzleReply
 from sarsen.language.moves import (
@@ -123,6 +124,7 @@ Reply = (
     AccountReply
     | MoveReply
     | ChallengeReply
+    | ClaimReply
     | ClockReply
     | ContestReply
     | ConversationReply
@@ -150,6 +152,7 @@ _KINDS: dict[str, type] = {
         accounts,
         challenges,
         chat,
+        claims,
         clocks,
         contest_answers,
         invitations,

@@ -38,7 +38,7 @@ from sarsen.services.contests.views import tables as contest_tables
 from sarsen.services.learning import daily_puzzles, lessons, puzzles
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
-from sarsen.services.matches import agreements, chat, moves, spectators
+from sarsen.services.matches import agreements, chat, claims, moves, spectators
 from sarsen.services.notices import messages, news, notice_preferences, reports, wishes
 from sarsen.services.parsed_lines import refuse_own_password
 from sarsen.services.plans import queueing
@@ -106,6 +106,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.OfferDraw: agreements.offer_draw,
     commands.AskUndo: agreements.ask_undo,
     commands.AnswerOffer: agreements.answer,
+    commands.ClaimResult: claims.claim,
     commands.Resign: agreements.resign,
     commands.Chat: chat.chat,
     commands.WriteNote: chat.write_note,

@@ -25,6 +25,7 @@ class Ending(StrEnum):
     FORFEIT = "forfeit"
     AGREEMENT = "agreement"
     DECISION = "decision"  # of the law of a contest
+    CLAIM = "claim"  # that a program has proved
     NONE = "none"
 
     @property

@@ -31,6 +31,7 @@ _ENDINGS = {
     MatchEvent.Kind.DRAW.value: Ending.AGREEMENT,
     MatchEvent.Kind.DECIDE.value: Ending.DECISION,
     MatchEvent.Kind.CLOSE.value: Ending.NONE,
+    MatchEvent.Kind.CLAIM.value: Ending.CLAIM,
 }
 
 
