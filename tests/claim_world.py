@@ -29,7 +29,7 @@ class Line:
 
 
 # By what a search of 200,000 nodes says of the seat to move.
-WON = Line("vasco", "-size=24", "b1 c7 a8 d3 c8 c2 c3 a5")
+WON = Line("visavis", "-size=7", "E3 E4 A3 F5 D6 E2 F2 F1 B2 G4")
 DRAWN = Line("vasco", "-size=24", "b1 f4 e8 d1 c8 f9 e17 b25")
 LOST = Line("visavis", "-size=7", "E3 G6 F5 E2 B5 F7 A3 D5 B2 F4")
 OPEN = Line("druid", "-size=4", "c1 c3 c4 b4 c4 b1 b2 b1")

@@ -158,7 +158,7 @@ def test_who_may_claim_and_when(world: ClaimWorld) -> None:
     board = world.at(WON)
     assert refusal(lambda: world.claim(board, "bob")) == "claim-turn"
     assert refusal(lambda: world.claim(board, "cid")) == "not-your-board"
-    early = world.at(Line("vasco", "-size=24", "b1 c7 a8 d3 c8 c2"))
+    early = world.at(Line("visavis", "-size=7", "E3 E4 A3 F5 D6 E2"))
     assert refusal(lambda: world.claim(early)) == "claim-early"
     usual = world.board(WON.game, WON.moves, options=WON.options)
     assert refusal(lambda: world.claim(usual)) == "claim-off"
@@ -234,7 +234,7 @@ def test_a_planted_proof_is_found(world: ClaimWorld) -> None:
     world.answer()
     row = Claim.objects.get()
     right = row.proof
-    for wrong in (right.splitlines()[0], right.replace(right.split()[0], "a1"), claims.NOTHING):
+    for wrong in (right.splitlines()[0], right.replace(right.split()[0], "A7"), claims.NOTHING):
         Claim.objects.update(proof=wrong)
         found = [str(one) for one in verify_board(board, VerifyReport())]
         assert any("claim" in one for one in found), wrong

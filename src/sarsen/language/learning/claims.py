@@ -12,6 +12,7 @@ from sarsen.language.schema.fields import BoardNumber, GameName
 from sarsen.language.translating import N_, _, sentence
 
 WIN, DRAW = "win", "draw"
+CLAIM = "claim"  # how a game ended
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,11 @@ def _claim_made(reply: ClaimMade) -> str:
         else _("You claim a win on board {board}. The answer comes in a moment; the clocks run on.")
     )
     return template.format(board=reply.board)
+
+
+def waiting_words() -> str:
+    """Return what a player reads of a claim of theirs that waits."""
+    return _("Your claim is being checked.")
 
 
 def not_proven() -> str:

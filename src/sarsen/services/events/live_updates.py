@@ -211,8 +211,10 @@ def _pause(board_news: _BoardNews, now: datetime) -> float:
     return next((pause for limit, pause in PACES if age < limit), SLOWEST)
 
 
-def _board_stamp_of(events: int, chat_line: int | None, offer: Any, rematch: str | None) -> str:
-    return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch)).encode()):x}"
+def _board_stamp_of(
+    events: int, chat_line: int | None, offer: Any, rematch: str | None, claims: int
+) -> str:
+    return f"{events}-{chat_line or 0}-{crc32(repr((offer, rematch, claims)).encode()):x}"
 
 
 def _stamp_of(facts: tuple[Any, ...]) -> str:

@@ -8,10 +8,13 @@ see decision 0081.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
+from django.db.models.functions import Substr
 
+from sarsen.core.answers import longest_line
 from sarsen.core.errors import UserError
 from sarsen.games import load
 from sarsen.language.learning.claims import ClaimMade, ClaimResult
@@ -26,7 +29,7 @@ from sarsen.services.matches.terms import CONTEST
 from sarsen.services.notices import Event, notify, streams
 from sarsen.services.request import NOBODY, AfterEvents, Request
 from sarsen.storage import move_path
-from sarsen.storage.models import Claim, Contest, Match
+from sarsen.storage.models import Claim, Contest, Match, Player
 from sarsen.storage.transactions import asking_transaction
 
 # Of a seat and a game. Each of them asks a program, so they must not show the way.
@@ -37,6 +40,7 @@ SEARCH_ENDS_AFTER = timedelta(seconds=150)  # else its worker was killed, and an
 MAX_ANSWERED = 100  # of one run: other jobs get their turn
 LAST_DAY = timedelta(days=1)  # of a contest: days are of UTC and end at 24:00 (E4)
 ANSWER = "claim-answer"  # the letter
+PROVEN, NOT_PROVEN = "proven", "not-proven"
 
 # (game, position as stored, the seat that is to win or None for a draw) -> a proof that the rules
 # have checked; "" for none.
@@ -60,11 +64,6 @@ def claim(command: ClaimResult, request: Request) -> ClaimMade:
     )
     task_queue.wake(task_queue.ANSWER_CLAIMS)
     return ClaimMade(match.pk, command.draw)
-
-
-def are_offered(match: Match) -> bool:
-    """Return whether claims were agreed on at a board, and can be proved."""
-    return match.terms.get("claims") == ON and can_prove(load(match.game))
 
 
 def _check_may_claim(participant: Participant, now: datetime) -> None:
@@ -111,7 +110,8 @@ def _check_own(participant: Participant, made: QuerySet[Claim]) -> None:
     """Refuse a claim that comes too soon after one's last, or after the last there is."""
     match, plies = participant.match, list(made.values_list("ply", flat=True))
     hint = f"{match.game} show {match.pk}"
-    if len(plies) >= MAX_CLAIMS:
+    reason = _reason_to_wait(plies, match.ply)
+    if reason == "claim-limit":
         raise UserError(
             "You have made all your {most} claims on board {board}.",
             code="claim-limit",
@@ -119,7 +119,7 @@ def _check_own(participant: Participant, made: QuerySet[Claim]) -> None:
             most=MAX_CLAIMS,
             board=match.pk,
         )
-    if plies and match.ply < plies[-1] + PLIES_BETWEEN:
+    if reason == "claim-soon":
         raise UserError(
             "You claimed on board {board} after move {ply}. You can claim again after move {next}.",
             code="claim-soon",
@@ -200,7 +200,7 @@ def _answer(row: Claim, match: Match, request: Request) -> None:
         row.proof = NOTHING
     row.save(update_fields=["answered_at", "proof"])
     if row.proof != NOTHING:
-        matches.follow_up(matches.record_claim(match, row.seat, row.is_draw, request))
+        matches.follow_up(matches.record_claim(match, row.seat, request, is_draw=row.is_draw))
     elif match.ended_at is None:
         _tell(row, match, request.now)
 
@@ -216,8 +216,92 @@ def _tell(row: Claim, match: Match, now: datetime) -> None:
             notify(player, Event.OFFER, ANSWER, facts, now, match=match)
 
 
-def refused_claims(match: Match) -> Sequence[Claim]:
-    """Return the claims at a board that were answered and not proven, oldest first."""
-    rows = Claim.objects.filter(match=match, proof=NOTHING).exclude(answered_at=None)
-    return list(rows.order_by("pk"))
+@dataclass(frozen=True)
+class ClaimView:
+    """A claim at a board.
 
+    Attributes:
+        ply: How many moves had been played.
+        answer: `PROVEN`, `NOT_PROVEN`, or "" while it waits.
+    """
+
+    seat: int
+    ply: int
+    is_draw: bool
+    answer: str
+
+
+def has_claims(match: Match) -> bool:
+    """Return whether claims can have been made at a board: others are not asked for them."""
+    return match.terms.get("claims") == ON or CONTEST in match.terms
+
+
+def claims_of(match: Match) -> tuple[ClaimView, ...]:
+    """Return the claims at a board, oldest first; nothing of what was found before it is told."""
+    if not has_claims(match):
+        return ()
+    # A proof may be a megabyte.
+    rows = Claim.objects.filter(match=match).order_by("pk").annotate(begin=Substr("proof", 1, 2))
+    return tuple(
+        ClaimView(
+            row.seat,
+            row.ply,
+            row.is_draw,
+            "" if row.answered_at is None else PROVEN if is_proof(row.begin) else NOT_PROVEN,
+        )
+        for row in rows.defer("proof")
+    )
+
+
+def seats_to_claim(match: Match, made: Sequence[ClaimView], now: datetime) -> frozenset[int]:
+    """Return the seats that may claim at a board now."""
+    is_agreed = has_claims(match) and can_prove(load(match.game))
+    if not is_agreed or match.ended_at is not None or match.ply < MIN_PLY:
+        return frozenset()
+    if _is_last_day(match, now):
+        seats = [row.seat for row in match.seat_rows]
+    elif match.terms.get("claims") == ON and not matches.is_past_end_date(match, now):
+        seats = [match.seat_to_move]
+    else:
+        return frozenset()
+    plies = {seat: [one.ply for one in made if one.seat == seat] for seat in seats}
+    return frozenset(seat for seat in seats if _reason_to_wait(plies[seat], match.ply) is None)
+
+
+def _reason_to_wait(plies: Sequence[int], ply: int) -> str | None:
+    """Return the code of the refusal of one more claim of a seat; None where it may be made."""
+    if len(plies) >= MAX_CLAIMS:
+        return "claim-limit"
+    return "claim-soon" if plies and ply < plies[-1] + PLIES_BETWEEN else None
+
+
+def view_proof(board: int, viewer: Player | None) -> str:
+    """Return the proof that ended a game: answers, a line a position.
+
+    Raises:
+        UserError: There is no such board, or no proof.
+    """
+    match = matches.find(board, viewer=viewer)
+    proof = proof_of(match)
+    if not proof:
+        raise UserError(
+            "Board {board} did not end by a proof.",
+            code="no-proof",
+            hint=f"{match.game} show {board}",
+            board=board,
+        )
+    return proof
+
+
+def proof_line(board: int) -> tuple[str, ...]:
+    """Return the longest line of the proof by which a game ended; () where it ended otherwise."""
+    proof = proof_of(matches.find_any(board))
+    return longest_line(proof) if proof else ()
+
+
+def proof_of(match: Match) -> str:
+    """Return the proof by which a game ended; "" where it ended otherwise."""
+    if match.ended_at is None or not has_claims(match):
+        return ""
+    proven = Claim.objects.filter(match=match).exclude(answered_at=None)
+    return proven.exclude(proof=NOTHING).values_list("proof", flat=True).first() or ""

@@ -287,7 +287,7 @@ def record_decision(
     return _record_end(match, kind, seat, list(scores), reason, request, text=text)
 
 
-def record_claim(match: Match, seat: int, is_draw: bool, request: Request) -> BoardEvent:  # noqa: FBT001
+def record_claim(match: Match, seat: int, request: Request, *, is_draw: bool) -> BoardEvent:
     """End a match because a claim of a seat is proven."""
     if is_draw:
         scores, reason = [0.5, 0.5], "Drawn by proof."
