@@ -41,13 +41,13 @@ def prove(position: AnyPosition) -> str:
     return _checked(position, "\n".join(lines))
 
 
-def prove_claim(position: AnyPosition, seat: int | None) -> str:
+def prove_claim(position: AnyPosition, seat: int | None, nodes: int | None = None) -> str:
     """Return a forced win of one seat as answers, or a forced draw; "" where none is found.
-
-    Nothing bounds it: its caller ends it.
 
     Args:
         seat: The one that is to win; None for a draw.
+        nodes: Of each question; None where the caller ends the search. Where keys forget, own
+            moves bound it, and nodes do not.
     """
     name = own_module(position.game, "kernel")
     if name is None or not can_prove(position.game) or position.outcome() is not None:
@@ -58,7 +58,7 @@ def prove_claim(position: AnyPosition, seat: int | None) -> str:
     if seat is not None and module.kernel(position).is_forgetful:
         lines = find_claimed_within(module, position, seat, MAX_OWN, MAX_LINES)
         return _checked(position, "\n".join(lines))
-    parts = find_claimed(module, position, seat, MAX_LINES)
+    parts = find_claimed(module, position, seat, MAX_LINES, nodes)
     return _checked(position, BETWEEN.join("\n".join(part) for part in parts))
 
 

@@ -27,7 +27,7 @@ class ClaimResult(Command):
     usage = "GAME claim BOARD [USERID PASSWORD] [win|draw]"
     summary = N_("Claim a win, or a draw: if a program can prove it, the game ends.")
     details = N_(
-        "On boards with `--claims=on`, the player to move may claim a win, or with `draw` a draw. A "
+        "On boards with `--claims=on` the player to move may claim a win, or with `draw` a draw. A "
         "program then searches for five seconds. If it proves the claim, and the rules confirm it "
         "against every reply, the game ends with that result, and both of you see the proof.\n\n"
         "If not, the answer is `Not proven.` and nothing else, always after the same time: it does "

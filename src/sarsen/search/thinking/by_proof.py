@@ -203,14 +203,19 @@ def _line(question: _Question, root: Array) -> list[int]:
 
 
 def find_claimed(
-    module: KernelModule, position: AnyPosition, seat: int | None, most_lines: int
+    module: KernelModule,
+    position: AnyPosition,
+    seat: int | None,
+    most_lines: int,
+    nodes: int | None = None,
 ) -> tuple[tuple[str, ...], ...]:
     """Return answers that prove what is claimed: of one seat for a win, of both for a draw.
 
-    Nobody asks whether the other seat wins. The search has no bound: its caller ends it.
+    Nobody asks whether the other seat wins.
 
     Args:
         seat: The one that is to win; None for a draw.
+        nodes: For each question, and as many again to follow it; None where the caller ends it.
 
     Returns:
         Nothing where it is not so, or takes more lines.
@@ -224,12 +229,12 @@ def find_claimed(
         for attacker in (1, 0) if seat is None else (seat,):
             table[:] = 0
             question = _Question(kernel, attacker, table)
-            question.answer = question.ask(root, Budget(), None)
+            question.answer = question.ask(root, Budget(nodes), None)
             if question.answer != (-1 if seat is None else 1):
                 return ()
             # Who is not to win is answered by the other seat, which holds the draw.
             answering = 1 - attacker if seat is None else attacker
-            lines = _answers(question, module, position, None, most_lines, answering)
+            lines = _answers(question, module, position, nodes, most_lines, answering)
             if not lines:
                 return ()
             parts.append(lines)
