@@ -1,6 +1,6 @@
-"""`python -m simulation [--season|--puzzles|--claims] [--players 500] [--days 30] [--seed 1] [--quick]`.
+"""`python -m simulation [--season|--puzzles|--claims N] [--players 500] [--days 30] [--seed 1]`.
 
-`--json FILE` writes the figures there, too.
+`--json FILE` writes the figures there, too; `--quick` takes few players and some days.
 """
 
 from __future__ import annotations

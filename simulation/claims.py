@@ -79,7 +79,7 @@ def run_claims(
         timed: Of each kind of position, how many processes are timed.
     """
     world = ClaimedWorld(Random(seed))
-    placed = world.boards()
+    placed = world.boards(max(1, min(PER_KIND, refused // (2 * len(KINDS)))))
     progress("refused")
     figures, faults = world.refuse(placed, refused)
     progress("proven")
@@ -106,11 +106,11 @@ class ClaimedWorld:
         )
         return player
 
-    def boards(self) -> dict[str, list[Placed]]:
-        """Begin boards, as many of each kind."""
+    def boards(self, count: int) -> dict[str, list[Placed]]:
+        """Begin so many boards of each kind."""
         found: dict[str, list[Placed]] = defaultdict(list)
         for kind in KINDS:
-            while len(found[kind]) < PER_KIND:
+            while len(found[kind]) < count:
                 game, options = self._random.choice(GAMES[kind])
                 moves, position = self._line(game, options)
                 if _kind(position) == kind:
@@ -196,7 +196,7 @@ class ClaimedWorld:
         made: dict[str, int] = defaultdict(int)
         for number in range(count):
             kind = KINDS[number % len(KINDS)]
-            one = placed[kind][number // len(KINDS) % PER_KIND]
+            one = placed[kind][number // len(KINDS) % len(placed[kind])]
             # What is so must not be claimed: of a won position a draw, of a drawn one a win.
             draw = kind == "won" or (kind in ("lost", "open") and self._random.random() < 0.5)
             row, text = self.claim(one.board, draw=draw)
@@ -242,15 +242,13 @@ class ClaimedWorld:
         figures = {"proven and confirmed": proven, "of these draws": draws}
         return figures | {"lines of proofs": lines, "moves played to confirm": moves}, faults
 
-    def time(
-        self, placed: dict[str, list[Placed]], count: int
-    ) -> tuple[dict[str, Any], list[str]]:
+    def time(self, placed: dict[str, list[Placed]], count: int) -> tuple[dict[str, Any], list[str]]:
         """Time the processes of claims that are not proven, in turn for each kind."""
         seconds: dict[str, list[float]] = defaultdict(list)
         walls: dict[str, list[float]] = defaultdict(list)
         for number in range(count):
             for kind in KINDS:
-                one = placed[kind][number % PER_KIND]
+                one = placed[kind][number % len(placed[kind])]
                 seat = None if kind == "won" else one.position.seat
                 before, began = _children(), time.monotonic()
                 found = prove_in_child(one.position.game.info.name, one.position.write(), seat)
@@ -305,4 +303,3 @@ def _masked(text: str) -> str:
 def _children() -> float:
     """Return the seconds of processor that processes have used which have ended."""
     return sum(os.times()[2:4])
-
