@@ -36,7 +36,7 @@ from sarsen.storage.transactions import asking_transaction
 MAX_CLAIMS, MIN_PLY, PLIES_BETWEEN = 3, 8, 4
 # From a claim to its answer: a child process is started, and has five seconds of processor.
 ANSWER_AFTER = timedelta(seconds=10)
-SEARCH_ENDS_AFTER = timedelta(seconds=150)  # else its worker was killed, and another one begins
+SEARCH_ENDS_AFTER = timedelta(seconds=330)  # else its worker was killed, and another one begins
 MAX_ANSWERED = 100  # of one run: other jobs get their turn
 LAST_DAY = timedelta(days=1)  # of a contest: days are of UTC and end at 24:00 (E4)
 ANSWER = "claim-answer"  # the letter
