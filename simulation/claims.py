@@ -36,6 +36,7 @@ from sarsen.services.dispatch import perform
 from sarsen.services.mail.outgoing import DueLetter
 from sarsen.services.matches import claims
 from sarsen.services.matches.matches import position_of
+from sarsen.services.matches.proofs import NOTHING
 from sarsen.services.request import Actor
 from sarsen.storage.models import (
     Address,
@@ -200,7 +201,7 @@ class ClaimedWorld:
             # What is so must not be claimed: of a won position a draw, of a drawn one a win.
             draw = kind == "won" or (kind in ("lost", "open") and self._random.random() < 0.5)
             row, text = self.claim(one.board, draw=draw)
-            assert row.proof == claims.NOTHING
+            assert row.proof == NOTHING
             texts[kind, draw].add(text)
             made[kind] += 1
             self._forget()

@@ -18,6 +18,7 @@ from sarsen.services.after_events import AFTER_EVENTS
 from sarsen.services.dispatch import perform
 from sarsen.services.matches import claims
 from sarsen.services.matches.matches import position_of
+from sarsen.services.matches.proofs import NOTHING
 from sarsen.services.ratings import rating
 from sarsen.services.request import Actor
 from sarsen.storage.models import Claim, Match, MatchEvent, OutgoingMail, Result
@@ -80,7 +81,7 @@ def test_all_that_is_not_proven_is_answered_alike(
     match = Match.objects.get(pk=board)
     assert match.ended_at is None
     row = Claim.objects.get()
-    assert (row.proof, row.answered_at) == (claims.NOTHING, world.now)
+    assert (row.proof, row.answered_at) == (NOTHING, world.now)
     told = letters()
     assert [userid for userid, _ in told] == ["ann", "bob"]
     names = {"board", "ply", "event", "by", "draw"}
@@ -123,7 +124,7 @@ def test_a_claim_is_about_the_position_it_was_made_in(world: ClaimWorld) -> None
     perform(PlayMove("", board, text), Actor(world.player("ann")), "", world.now)
     world.answer()
     assert Match.objects.get(pk=board).ended_at is None
-    assert Claim.objects.get().proof == claims.NOTHING
+    assert Claim.objects.get().proof == NOTHING
     assert [userid for userid, _ in letters()] == ["ann", "bob"]
 
 
@@ -234,7 +235,7 @@ def test_a_planted_proof_is_found(world: ClaimWorld) -> None:
     world.answer()
     row = Claim.objects.get()
     right = row.proof
-    for wrong in (right.splitlines()[0], right.replace(right.split()[0], "A7"), claims.NOTHING):
+    for wrong in (right.splitlines()[0], right.replace(right.split()[0], "A7"), NOTHING):
         Claim.objects.update(proof=wrong)
         found = [str(one) for one in verify_board(board, VerifyReport())]
         assert any("claim" in one for one in found), wrong

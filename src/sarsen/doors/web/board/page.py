@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -60,7 +60,7 @@ from sarsen.services.bots.accounts import list_programs
 from sarsen.services.challenges import rematches
 from sarsen.services.contests.views.ladders import place_after
 from sarsen.services.contests.views.listing import name_of
-from sarsen.services.matches.claims import NOT_PROVEN, proof_line
+from sarsen.services.matches.claims import NOT_PROVEN, ClaimView, proof_line
 from sarsen.services.matches.lobby import boards_in_play
 from sarsen.services.matches.matches import Offer
 from sarsen.services.matches.spectators import is_watching
@@ -385,6 +385,7 @@ class ParticipantView:
         gets_mail: Turns are announced to the viewer by mail.
         may_claim: The viewer may claim a win or a draw.
         claims: What the viewer reads of those that were made, oldest first.
+        claimed: What the viewer reads of one that was made in this position; "" without one.
         opponent: The userid of the other player.
     """
 
@@ -410,6 +411,7 @@ class ParticipantView:
     gets_mail: bool
     may_claim: bool
     claims: tuple[str, ...]
+    claimed: str
     opponent: str
 
 
@@ -426,6 +428,7 @@ def participant_view(
     seats = [seat for seat, player in enumerate(view.players) if player == name]
     own = view.own if is_running else None
     submitted = own.submitted if own else ""
+    is_last_claim = bool(view.claims) and view.claims[-1].ply == view.last_ply
     return ParticipantView(
         plays=plays,
         seat=seats[0] if seats else 0,
@@ -448,14 +451,15 @@ def participant_view(
         may_take_back=any(move.seat in seats for move in view.moves),
         gets_mail=viewer is not None and gets_mail(viewer, Event.TURN),
         may_claim=bool(view.may_claim.intersection(seats)),
-        claims=tuple(_claims(view, name)),
+        claims=tuple(_claims(view, name, view.claims)),
+        claimed=next(_claims(view, name, view.claims[-1:] if is_last_claim else ()), ""),
         opponent=next((player for player in view.players if player != name), name),
     )
 
 
-def _claims(view: BoardView, name: str) -> Iterator[str]:
-    """Yield what a viewer reads of the claims at a board: their own is answered in two words."""
-    for made in view.claims:
+def _claims(view: BoardView, name: str, claims: Iterable[ClaimView]) -> Iterator[str]:
+    """Yield what a viewer reads of claims at a board: their own is answered in two words."""
+    for made in claims:
         by = view.players[made.seat]
         if not made.answer and by == name:
             yield waiting_words()
