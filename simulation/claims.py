@@ -58,6 +58,9 @@ KNOWN_NODES, CLAIM_NODES = 50_000, 20_000
 PER_KIND = 12  # boards, on each of which many claims are made
 MIN_PLIES, MAX_PLIES = 8, 10
 BEGIN = datetime(2027, 1, 4, 6, 0, tzinfo=UTC)
+# What names a board, and how far its game has come.
+_MASKED = re.compile(r"(Visavis|Druid|Vasco|visavis|druid|vasco)|(?<![.\d])\d+(?!\.?\d* s$)")
+_NAMES = re.compile(r"\b(ann|bob)\b")
 NEAR = 0.05  # of the mean, the specification of claims
 
 
@@ -161,32 +164,36 @@ class ClaimedWorld:
         asked_at = self.now
         while claims.search_next(self.now, _search):
             pass
-        waiting = self._read(board)
+        # Who claims comes first, and is called so: it may be either player.
+        pair = (self.players[seat], self.players[1 - seat])
+        waiting = self._read(board, pair)
         while not claims.answer_due(self.now, AFTER_EVENTS):
             self.now += timedelta(milliseconds=500)
         row = Claim.objects.get()
         assert row.answered_at is not None
         seconds = (row.answered_at - asked_at).total_seconds()
-        read = [sentence(reply), *waiting, *self._read(board), f"{seconds} s"]
-        return row, "\n".join(read)
+        read = "\n".join([sentence(reply), *waiting, *self._read(board, pair), f"{seconds} s"])
+        names = {pair[0].userid: "CLAIMANT", pair[1].userid: "OTHER"}
+        return row, _NAMES.sub(lambda found: names[found[0]], _MASKED.sub("", read))
 
-    def _read(self, board: int) -> list[str]:
+    def _read(self, board: int, pair: tuple[Player, Player]) -> list[str]:
         read: list[str] = []
         match = Match.objects.get(pk=board)
         if match.ended_at is None:
-            for player in self.players:
+            for player in pair:
                 facts = board_facts(view_board(board, viewer=player, personal=True), player)
-                made = [{**asdict(one), "ply": 0} for one in facts.claims]
+                made = [asdict(one) for one in facts.claims]
                 read.append(json.dumps([made, facts.own and facts.own.may_claim]))
-        for row in OutgoingMail.objects.filter(kind=claims.ANSWER).order_by("pk"):
+        rows = OutgoingMail.objects.filter(kind=claims.ANSWER)
+        for row in sorted(rows, key=lambda one: one.player_id != pair[0].pk):
             due = DueLetter(
                 *(row.pk, row.kind, row.facts, row.address, row.player, "", self.now, 1),
                 event=row.event,
             )
             letter = write_letter(due)
-            read += [_masked(letter.text), _masked(letter.html)]
+            read += [letter.text, letter.html]
         for item in StreamItem.objects.filter(kind="claim").order_by("pk"):
-            read.append(json.dumps({**item.facts, "ply": 0, "event": 0}))
+            read.append(json.dumps({**item.facts, "seat": 0}))
         return read
 
     def refuse(
@@ -294,11 +301,6 @@ def _search(game: str, position: str, seat: int | None) -> str:
 
 def _search_position(position: AnyPosition, *, draw: bool) -> bool:
     return bool(prove_claim(position, None if draw else position.seat, CLAIM_NODES))
-
-
-def _masked(text: str) -> str:
-    """Return a letter without what names its board, or speaks for its reader's seat."""
-    return re.sub(r"(Visavis|Druid|Vasco) Board \d+|board/\d+|boards/\d+\S*|\d+", "", text)
 
 
 def _children() -> float:
