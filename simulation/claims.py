@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from difflib import unified_diff
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -191,7 +192,8 @@ class ClaimedWorld:
                 event=row.event,
             )
             letter = write_letter(due)
-            read += [letter.text, letter.html]
+            # The link to stop such mails is the reader's own; the HTML is made of the text.
+            read.append(letter.text.partition("\n\nTo stop these mails")[0].rstrip())
         for item in StreamItem.objects.filter(kind="claim").order_by("pk"):
             read.append(json.dumps({**item.facts, "seat": 0}))
         return read
@@ -220,7 +222,11 @@ class ClaimedWorld:
         figures: dict[str, Any] = {f"refused, {kind}": made[kind] for kind in KINDS}
         figures["different answers to a win, a draw"] = ", ".join(str(len(one)) for one in by_word)
         figures["bytes read of a claim"] = len(next(iter(by_word[0])).encode())
-        faults = [f"{len(one)} answers" for one in by_word if len(one) != 1]
+        faults = [
+            "\n".join(unified_diff(*(text.split("\n") for text in sorted(one)[:2]), n=0))
+            for one in by_word
+            if len(one) != 1
+        ]
         return figures, faults
 
     def prove(self, count: int) -> tuple[dict[str, Any], list[str]]:
