@@ -105,6 +105,7 @@ LINES: dict[type, Line] = {
     commands.OfferDraw: Line("druid draw {board}", "draw"),
     commands.AskUndo: Line("druid undo {board}", "take back"),
     commands.AnswerOffer: Line("druid reject {board}", "draw", of_bob=("draw {board}",)),
+    commands.ClaimResult: Line("visavis claim {claim_board}", "You claim a win"),
     commands.Resign: Line("druid resign {board}", "Do you really want to resign"),
     commands.Chat: Line("druid chat {board}", "bob", body=BODY_WORDS),
     commands.WriteNote: Line("druid notes {board}", "note", body=BODY_WORDS),

@@ -51,6 +51,7 @@ EXAMPLES = {
     **{"board": 1, "ended": 2, "invitation": 3, "own": 4, "code": "123456", "news": 5},
     **{"contest": 6, "own_contest": 7, "running_contest": 8, "contest_board": 9},
     "friend_code": "0123456789abcdef0123",
+    "claim_board": 10,
     **{"password": "open-sesame-now", "first_day": "2027-02-01", "last_day": "2027-02-05"},
 }
 # What a page is called; a template that is a part of one counts as that page.

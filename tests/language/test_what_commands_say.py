@@ -111,6 +111,7 @@ def test_a_new_password_stands_in_its_usage_or_in_its_fields() -> None:
 def test_lines_below_a_command_belong_to_it_if_it_takes_a_text(command: type[Command]) -> None:
     words = dict.fromkeys(("board", "ended", "invitation", "own", "news"), 7)
     words |= dict.fromkeys(("contest", "own_contest", "running_contest", "contest_board"), 7)
+    words["claim_board"] = 8
     words |= {"code": "c", "friend_code": "c", "password": "p"}
     words |= {"first_day": "2099-02-01", "last_day": "2099-02-05"}
     line = LINES[command].text.format(**words)

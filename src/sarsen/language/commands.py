@@ -39,6 +39,7 @@ from sarsen.language.contests.ladders import ClimbLadder, JoinLadder, LeaveLadde
 from sarsen.language.grammar.tokens import Tokens
 from sarsen.language.invitations import AnswerInvitation
 from sarsen.language.learning.analysis import Analyse
+from sarsen.language.learning.claims import ClaimResult
 from sarsen.language.learning.lessons import TakeLesson
 from sarsen.language.learning.puzzle_choices import ChangePuzzles, VotePuzzle
 from sarsen.language.learning.puzzles import ChangeDailyPuzzle, TakePuzzle
@@ -161,6 +162,7 @@ COMMANDS: tuple[type[Command], ...] = (
     OfferDraw,
     AskUndo,
     AnswerOffer,
+    ClaimResult,
     Resign,
     Chat,
     WriteNote,

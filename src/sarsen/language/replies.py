@@ -52,8 +52,9 @@ from sarsen.language.contests import ladders
 from sarsen.language.contests.answers import ContestReply
 from sarsen.language.contests.ladders import LadderReply
 from sarsen.language.invitations import InvitationAccepted, InvitationDeclined, InvitationReply
-from sarsen.language.learning import analysis, lessons, mistakes, puzzle_choices, puzzles
+from sarsen.language.learning import analysis, claims, lessons, mistakes, puzzle_choices, puzzles
 from sarsen.language.learning.analysis import AnalysisShown
+from sarsen.language.learning.claims import ClaimReply
 from sarsen.language.learning.lessons import LessonReply
 from sarsen.language.learning.mistakes import MistakeShown
 from sarsen.language.learning.puzzle_choices import PuzzleChoiceReply
@@ -127,6 +128,7 @@ Reply = (
     | AnalysisShown
     | MoveReply
     | ChallengeReply
+    | ClaimReply
     | ClockReply
     | ContestReply
     | ConversationReply
@@ -157,6 +159,7 @@ _KINDS: dict[str, type] = {
         analysis,
         challenges,
         chat,
+        claims,
         clocks,
         contest_answers,
         invitations,

@@ -39,7 +39,7 @@ from sarsen.services.contests.views import tables as contest_tables
 from sarsen.services.learning import daily_puzzles, lessons, puzzle_days, puzzle_votes, puzzles
 from sarsen.services.mail import deliveries
 from sarsen.services.mail.private_words import refuse_private
-from sarsen.services.matches import agreements, chat, moves, spectators
+from sarsen.services.matches import agreements, chat, claims, moves, spectators
 from sarsen.services.notices import messages, news, notice_preferences, reports, wishes
 from sarsen.services.parsed_lines import refuse_own_password
 from sarsen.services.plans import queueing
@@ -107,6 +107,7 @@ HANDLERS: dict[type, Callable[[Any, Request], Reply]] = {
     commands.OfferDraw: agreements.offer_draw,
     commands.AskUndo: agreements.ask_undo,
     commands.AnswerOffer: agreements.answer,
+    commands.ClaimResult: claims.claim,
     commands.Resign: agreements.resign,
     commands.Chat: chat.chat,
     commands.WriteNote: chat.write_note,

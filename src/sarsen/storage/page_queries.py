@@ -14,6 +14,7 @@ from sarsen.storage.models import (
     Challenge,
     ChallengeSeat,
     ChatLine,
+    Claim,
     ContestBoard,
     ContestEvent,
     Match,
@@ -27,7 +28,9 @@ _BOARD_SQL = (
     f"SELECT id, event_count, (SELECT MAX(id) FROM {ChatLine._meta.db_table} said"  # noqa: S608
     " WHERE said.match_id = board.id), offer,"
     f" (SELECT again.id || again.state FROM {Challenge._meta.db_table} again"
-    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1)"
+    " WHERE again.rematch_of_id = board.id ORDER BY again.id DESC LIMIT 1),"
+    f" (SELECT COUNT(*) + COUNT(answered_at) FROM {Claim._meta.db_table} made"
+    " WHERE made.match_id = board.id)"
     f" FROM {Match._meta.db_table} board WHERE id IN ({{numbers}})"
 )
 _OWN_SQL = (
@@ -64,7 +67,7 @@ _PUBLIC_SQL = (
 
 
 def board_facts(boards: Sequence[int]) -> dict[int, tuple[Any, ...]]:
-    """Return the event count, last chat line, offer and rematch of boards."""
+    """Return the event count, last chat line, offer, rematch and claims of boards."""
     return {board: tuple(facts) for board, *facts in _rows(_BOARD_SQL, boards)}
 
 

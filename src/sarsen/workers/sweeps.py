@@ -20,7 +20,7 @@ from sarsen.services.contests.course import running as contests
 from sarsen.services.events import statistics
 from sarsen.services.learning import daily_puzzles
 from sarsen.services.mail import outgoing, waiting
-from sarsen.services.matches import openings
+from sarsen.services.matches import claims, openings
 from sarsen.services.notices import digests, push, webhooks
 from sarsen.services.reviews import making
 from sarsen.services.store_failures import leave_if_broken
@@ -43,6 +43,7 @@ IS_DUE: Mapping[str, Callable[[datetime], bool]] = {
     task_queue.SEND_PUZZLES: daily_puzzles.is_any_due,
     task_queue.STORE_OPENINGS: openings.is_any_due,
     task_queue.COUNT_FIGURES: statistics.is_due,
+    task_queue.ANSWER_CLAIMS: claims.is_any_due,
 }
 
 

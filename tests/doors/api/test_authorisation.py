@@ -175,7 +175,7 @@ def test_no_command_needs_another_scope_than_its_tokens_were_made_for() -> None:
         Scope.PLAY: "PlayMove Submit Confirm Resign QueueMoves OfferDraw AskUndo AnswerOffer "
         "MakeChallenge Accept Decline Withdraw Rematch ShowReview "
         "MakeContest JoinContest LeaveContest StartContest CloseContest WithdrawFromContest "
-        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle VotePuzzle Analyse",
+        "JoinLadder LeaveLadder ClimbLadder TakeLesson TakePuzzle VotePuzzle Analyse ClaimResult",
         Scope.CHAT: "SendMessage Report Wish Chat WriteNote",
         Scope.ACCOUNT: "SignUp ConfirmSignup AnswerInvitation Account ChangePassword ChangeAddress "
         "ChangeTimezone ChangeLanguage ChangeWeekends ChangeCoordinates ChangePlace ChangeAbout "

@@ -8,6 +8,7 @@ from sarsen.storage.models.challenges import (
     InvitedAddress,
     MailInvitation,
 )
+from sarsen.storage.models.claims import Claim
 from sarsen.storage.models.contests import Contest, ContestBoard, ContestEntry, ContestEvent
 from sarsen.storage.models.learning import (
     LessonProgress,
