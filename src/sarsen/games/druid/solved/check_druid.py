@@ -130,8 +130,7 @@ class Checker:
 
     def __init__(self, text: str) -> None:
         self.lines = [*map(str.split, text.splitlines()), []]
-        self.read = 0  # lines read so far
-        self.play: list[str] = []  # the moves to the position in question
+        self.read, self.play = 0, list[str]()  # lines read; moves to the position in question
 
     def check(self) -> str:
         """Check all parts; return what the certificate proves."""
@@ -154,8 +153,8 @@ class Checker:
         """Check that a side never loses, whatever V opens with."""
         if side == "H":
             return self.check_all(BARE, side, [])
-        for first, covered in moves(BARE, "V", self.options).items():
-            expect(self.lines[self.read] == [first], f"nothing follows the first stone {first}")
+        for first, covered in moves(BARE, side, self.options).items():
+            expect(self.lines[self.read] == [first], f"nothing follows a first stone {first}")
             self.read += 1
             self.check_all(put(BARE, covered, "V"), side, [first])
 
