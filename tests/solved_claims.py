@@ -36,7 +36,8 @@ def checker_module(game: str) -> ModuleType:
     """Import the checker in Python, to ask single functions of it."""
     path = folder_of(game) / f"check_{game}.py"
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -69,32 +69,35 @@ FAULTS = {
     "colours by column": (
         ("(cell[0] + cell[1]) % 2", "cell[0] % 2"),
         ("(i + j) % 2;", "i % 2 + 0 * j;"),
-        "web",
+        "Size 5: D2 leaves ",
     ),
     "one colour": (
         ("(cell[0] + cell[1]) % 2", "0 * cell[0]"),
         ("(i + j) % 2;", "0 * (i + j);"),
-        "web",
+        "Size 5: D2 leaves ",
     ),
     "mending in the colour that is in pieces": (
         ("colour_of(b.cell) != torn", "colour_of(b.cell) == torn or torn < 0"),
-        ("colour_of(bridge->i, bridge->j) == torn)", "colour_of(bridge->i, bridge->j) == 1 - torn)"),
-        "O has no answer",
+        (
+            "colour_of(bridge->i, bridge->j) == torn)",
+            "colour_of(bridge->i, bridge->j) == 1 - torn)",
+        ),
+        " O has no answer.",
     ),
     "mending nothing": (
         ("torn, piece = colour, web", "torn = -1"),
         ("if (torn > ODD) weave", "torn = BUILT, weave"),
-        "X has won",
+        " X has won.",
     ),
     "other crossings": (
         ("(2 * column + row - 1, row)", "(2 * column + row - 3, row)"),
         ("step == -31;", "step == 31;"),
-        "Size 5",
+        "Size 5: a wrong crossing",
     ),
     "another cell": (
         ("(2 * i + 3, 2 * j), (2", "(2 * i + 1, 2 * j), (2"),
         ("{34, 3, 2}", "{34, 1, 2}"),
-        "cell",
+        " cell.",
     ),
 }
 
@@ -106,8 +109,7 @@ def test_a_wrong_colouring_or_rule_is_found_by_both(tmp_path: Path, fault: str) 
     for command in commands:
         code, lines = run(command, "5", "7")
         assert code == 1
-        assert complaint in lines[-1] or "3" in lines[-1], lines[-1]
-        assert "wins" not in lines[-1]
+        assert complaint in lines[-1]
 
 
 def test_a_size_without_a_claim_is_refused_by_both(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ static void check_crossings(void) {
         int step = n % end - n / end, is_met = step == 0 || step == 1 || step == -31;
         int is_near = o->kind == BUSY && x->kind == BUSY && o->i == x->i && o->j == x->j;
         if (o->kind == NONE || x->kind == NONE) continue;
-        expect(is_met == (is_near && o->way != x->way), "a crossing is not as in 1");
+        expect(is_met == (is_near && o->way != x->way), "a wrong crossing");
         crossings += is_met;
     }
 }
@@ -181,7 +181,7 @@ static void check(void) {
         if (b->kind != BUSY || b->i + b->j != size / 2 || b->way == SLANTING) continue;
         built[O][place] = 1;
         play[plies++] = place;
-        expect(weave(O, EVEN, 0, 0) == whole && weave(O, ODD, 0, 0) == whole, "fails 3");
+        expect(weave(O, EVEN, 0, 0) == whole && weave(O, ODD, 0, 0) == whole, "leaves pieces");
         if (size <= 7) try_replies(whole);
         plies = built[O][place] = 0;
         openings++;

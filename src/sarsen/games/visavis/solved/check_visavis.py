@@ -128,7 +128,8 @@ class Board:
         """Check that bridges cross if they lie in one cell and run different ways."""
         for o, x in product(self.o, self.x):
             is_crossing = o.cell == x.cell and o.way != x.way
-            expect(do_cross(o, x) == is_crossing, f"Size {self.size}: O's {o.name}, X's {x.name}")
+            fault = f"Size {self.size}: a wrong crossing, O's {o.name} and X's {x.name}"
+            expect(do_cross(o, x) == is_crossing, fault)
             if is_crossing:
                 o.crossed, x.crossed = o.crossed | x.bit, x.crossed | o.bit
 
@@ -186,7 +187,7 @@ class Board:
 if __name__ == "__main__":
     limits = [int(word) for word in sys.argv[1:]] or [5, 25]
     sizes = [size for size in range(5, 26, 2) if limits[0] <= size <= limits[-1]]
-    expect(bool(sizes), "Name sizes from 5 to 25")
+    expect(bool(sizes), "There are sizes from 5 to 25")
     for board in map(Board, sizes):
         board.check_crossings()
         board.check_cuts()

@@ -1,0 +1,249 @@
+"""Druid on 3 x 3, checked by two programs that know nothing of sarsen."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from sarsen.core.errors import UserError
+from sarsen.core.referee import replayed
+from sarsen.games.druid import proof
+from sarsen.games.druid.board import SIDES
+from sarsen.games.druid.rules import GAME, DruidPosition
+from solved_claims import (
+    assert_well_formed,
+    checker_module,
+    claims_of,
+    folder_of,
+    in_c,
+    in_python,
+    run,
+    runs_of,
+)
+
+VARIANTS = ["-size=3", "-size=3 -nogaps", "-size=3 -exact", "-size=3 -exact -nogaps"]
+FILES = dict(zip(VARIANTS, [run["certificate"] for run in runs_of("druid")], strict=True))
+
+
+def text_of(options: str) -> str:
+    return (folder_of("druid") / FILES[options]).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def checker() -> ModuleType:
+    return checker_module("druid")
+
+
+def is_accepted(checker: ModuleType, text: str) -> bool:
+    try:
+        checker.Checker(text).check()
+    except checker.CertificateError:
+        return False
+    return True
+
+
+def test_the_claims_are_well_formed() -> None:
+    assert_well_formed("druid")
+    for claim in claims_of("druid"):
+        game, *words = claim["picture"].split()
+        options = [word for word in words if word.startswith("-")]
+        position = replayed(GAME.start(" ".join(options)), words[len(options) :])
+        assert isinstance(position, DruidPosition)
+        assert game == "druid"
+        # The picture shows a blockade: the side to move can never win.
+        assert proof.blockade(position.monument, position.side, position.terms) is not None
+
+
+def test_both_checkers_confirm_every_claim_and_count_the_same(tmp_path: Path) -> None:
+    for claim in runs_of("druid"):
+        certificate = str(folder_of("druid") / claim["certificate"])
+        code, lines = run(in_python("druid", tmp_path), certificate)
+        assert (code, lines[-1]) == (0, claim["last"])
+        for command in in_c("druid", tmp_path):
+            assert run(command, certificate) == (code, lines)
+
+
+@pytest.mark.parametrize("options", VARIANTS[:2])
+def test_certificates_are_what_the_search_writes(options: str) -> None:
+    told: list[str] = []
+    assert "\n".join([*proof.certificate(options, 60, told.append), ""]) == text_of(options)
+    assert [line.split(":")[0] for line in told] == ["V never loses", "H never loses"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", VARIANTS[2:])
+def test_with_exact_the_search_writes_what_v_does_and_no_more(options: str) -> None:
+    told: list[str] = []
+    assert "\n".join([*proof.certificate(options, 600, told.append), ""]) == text_of(options)
+    assert told[1:] == ["Nothing is proved for H."]
+
+
+def test_without_time_there_is_no_certificate() -> None:
+    with pytest.raises(UserError):
+        list(proof.certificate("-size=3", 0, lambda line: None))
+
+
+def planted() -> dict[str, str]:
+    """Return certificates with one fault each, by what is wrong."""
+    text = text_of("-size=3")
+    blockade = " a3 b3 : a1 a2 b3>c3\n"
+    assert text.count(blockade) >= 2
+    lines = text.splitlines()
+    return {
+        "nothing": "",
+        "another game": text.replace("-size=3", "-size=4", 1),
+        "no parts": lines[0],
+        "an answer left out": text.replace("  b1 a3 wins\n", "", 1),
+        "the last answer left out": "\n".join(lines[:-1]),
+        "a first stone left out": text.replace("\nc3\n", "\n", 1),
+        "an answer too many": text + "c3 a1\n",
+        "a part twice": text + "\n".join(lines[1 : lines.index("H never loses")]),
+        "an empty line": text.replace("\n", "\n\n", 3),
+        "an illegal answer": text.replace("  b1 a3 wins\n", "  b1 b1 wins\n", 1),
+        "no such move": text.replace("  b1 a3 wins\n", "  b1 a4 wins\n", 1),
+        "a move without an answer": text.replace("  b1 a3 wins\n", "  b1\n", 1),
+        "an answer that does not win": text.replace("  b1 a3 wins\n", "  b1 c3 wins\n", 1),
+        "another ending": text.replace("  b1 a3 wins\n", "  b1 a3 draws\n", 1),
+        "an empty blockade": text.replace(blockade, " a3 b3 :\n", 1),
+        "a blockade with a hole": text.replace(blockade, " a3 b3 : a1 b3>c3\n", 1),
+        "no guard": text.replace(blockade, " a3 b3 : a1 a2 b3\n", 1),
+        "a guard elsewhere": text.replace(blockade, " a3 b3 : a1 a2 b3>b1\n", 1),
+        "a guard of two": text.replace(blockade, " a3 b3 : a1 a2>c3 b3>c3\n", 1),
+        "a guard in the blockade": text.replace(blockade, " a3 b3 : a1 a2 b3>a1\n", 1),
+        "another side's square": text.replace(blockade, " a3 b3 : a1 a2 b3>c3 a3\n", 1),
+        "no square": text.replace(blockade, " a3 b3 : a1 a2 b3>d3\n", 1),
+        "no text": text.replace(blockade, " a3 b3 : a1 a2 b3>c3>c3 \x00\n", 1),
+        "nothing but noise": "ü\x01>" * 5_000,
+    }
+
+
+def test_every_planted_fault_is_found_by_both(tmp_path: Path) -> None:
+    python, certificate = in_python("druid", tmp_path), tmp_path / "certificate.txt"
+    compiled = list(in_c("druid", tmp_path))
+    for fault, text in planted().items():
+        assert text != text_of("-size=3"), fault
+        certificate.write_text(text, encoding="utf-8")
+        for command in [python, *compiled]:
+            code, lines = run(command, str(certificate))
+            assert code == 1, (fault, command)
+            assert lines[-1].startswith("Line "), fault
+
+
+def test_the_line_of_play_at_fault_is_named(tmp_path: Path) -> None:
+    certificate = tmp_path / "certificate.txt"
+    certificate.write_text(planted()["an answer that does not win"], encoding="utf-8")
+    for command in [in_python("druid", tmp_path), *in_c("druid", tmp_path)]:
+        assert run(command, str(certificate))[1][-1].startswith("Line 5, after a1 b1 a2 b1 c3: ")
+
+
+def mutated(text: str, chance: random.Random) -> str:
+    """Change one word of a certificate, or leave a line or a word out."""
+    lines = text.splitlines()
+    at = chance.randrange(1, len(lines))
+    words = lines[at].split(" ")
+    which = chance.randrange(len(words))
+    squares = [f"{column}{row}" for column in "abc" for row in "123"]
+    match chance.randrange(5):
+        case 0:
+            del lines[at]
+        case 1:
+            del words[which]
+        case 2:
+            words[which] = words[which][:3] + chance.choice(squares)
+        case _:
+            words[which] = chance.choice(squares)
+    if at < len(lines):
+        lines[at] = " ".join(words)
+    return "\n".join(lines)
+
+
+def assert_both_judge_alike(checker: ModuleType, folder: Path, count: int, seed: int) -> None:
+    chance, certificate, accepted = random.Random(seed), folder / "certificate.txt", 0
+    for command in in_c("druid", folder):
+        for _ in range(count):
+            text = mutated(text_of(chance.choice(VARIANTS)), chance)
+            certificate.write_text(text, encoding="utf-8")
+            assert (run(command, str(certificate))[0] == 0) == is_accepted(checker, text)
+            accepted += is_accepted(checker, text)
+        assert accepted < count / 2
+
+
+def test_both_judge_changed_certificates_alike(checker: ModuleType, tmp_path: Path) -> None:
+    assert_both_judge_alike(checker, tmp_path, 40, 1)
+
+
+@pytest.mark.slow
+def test_both_judge_many_changed_certificates_alike(checker: ModuleType, tmp_path: Path) -> None:
+    assert_both_judge_alike(checker, tmp_path, 3_000, 2)
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+def test_the_checkers_moves_are_those_of_the_rules(checker: ModuleType, options: str) -> None:
+    chance = random.Random(options)
+    for _ in range(40):
+        position, board = GAME.start(options), checker.BARE
+        while position.outcome() is None and position.ply < 40:
+            moves = checker.moves(board, SIDES[position.side], options.split()[1:])
+            legal = [position.format(move) for move in position.legal_moves()]
+            assert list(moves) == legal
+            text = chance.choice([move for move in legal if "-" in move] or legal)
+            board = checker.put(board, moves[text], SIDES[position.side])
+            position = position.play(position.parse(text))
+        assert [checker.has_won(board, side) for side in SIDES] == [
+            position.winner == side for side in range(2)
+        ]
+
+
+def some_board(checker: ModuleType, chance: random.Random) -> Any:
+    """Draw owners and heights, as no game might bring them about."""
+    most = chance.choice((1, 2, 4))
+    owners = [chance.choice(("V", "V", "H", "H", "")) for _ in checker.SQUARES]
+    return tuple((owner, chance.randint(1, most) if owner else 0) for owner in owners)
+
+
+def some_blockade(checker: ModuleType, board: Any, keeper: str, chance: random.Random) -> list[str]:
+    """Draw some of the keeper's squares, and some guards for them."""
+    own = [name for name, (owner, _) in zip(checker.SQUARES, board, strict=True) if owner == keeper]
+    squares = [name for name in own if chance.random() < 0.9]
+    words = list(squares)
+    for square in squares:
+        near = [line for line in checker.LINES if checker.SQUARES[line[1]] == square]
+        ends = [checker.SQUARES[end] for line in near for end in (line[0], line[2])]
+        words += [f"{square}>{end}" for end in ends if chance.random() < 0.6]
+    return words
+
+
+def is_kept(
+    checker: ModuleType, board: Any, keeper: str, words: list[str], rest: list[str]
+) -> bool:
+    try:
+        checker.check_blockade(board, keeper, words, rest)
+    except checker.CertificateError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("options", VARIANTS)
+def test_an_accepted_blockade_can_always_be_kept(checker: ModuleType, options: str) -> None:
+    chance, rest, seen = random.Random(options), options.split()[1:], 0
+    while seen < 150:
+        board, keeper = some_board(checker, chance), chance.choice("VH")
+        words, other = some_blockade(checker, board, keeper, chance), checker.OTHER[keeper]
+        if not is_kept(checker, board, keeper, words, rest):
+            continue
+        seen += 1
+        assert not checker.has_won(board, other)
+        for covered in checker.moves(board, other, rest).values():
+            after = checker.put(board, covered, other)
+            assert not checker.has_won(after, other)
+            own = {word[:2] for word in words}
+            raised = [
+                checker.put(after, (at,), keeper)
+                for at, name in enumerate(checker.SQUARES)
+                if name in own and after[at][0] == keeper
+            ]
+            assert any(is_kept(checker, board, keeper, words, rest) for board in raised)
