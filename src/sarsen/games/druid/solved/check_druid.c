@@ -107,7 +107,7 @@ static void read_word(const char *word, int *square, int *guard) {
         if (!strncmp(word, names[s], 2)) *square = s;
         if (strlen(word) == 5 && word[2] == '>' && !strcmp(word + 3, names[s])) *guard = s;
     }
-    expect(*square >= 0 && (*guard >= 0 || strlen(word) == 2), "no such part of a blockade");
+    expect(*square >= 0 && (*guard >= 0 || strlen(word) == 2), "this is no part of a blockade");
 }
 
 /* Check that the blockade in the words from the fourth on keeps the other side off for ever. */
@@ -116,16 +116,16 @@ static void check_blockade(const Board *board, int keeper) {
     for (int s = 0; s < SQUARES; s++) guarded[s] = -1;
     for (int i = 3, square, guard; i < word_count; i++) {
         read_word(words[i], &square, &guard);
-        expect(board->stone[square] * keeper > 0, "the blockade has a square of another side");
+        expect(board->stone[square] * keeper > 0, "this is not a square of the side");
         blockade |= 1 << square;
         if (guard < 0) continue;
-        expect(abs(board->stone[guard]) < abs(board->stone[square]), "a guard is not lower");
-        expect(guarded[guard] < 0 || guarded[guard] == square, "a guard is there for two squares");
+        expect(abs(board->stone[guard]) < abs(board->stone[square]), "not higher than a guard");
+        expect(guarded[guard] < 0 || guarded[guard] == square, "a guard guards two squares");
         guarded[guard] = square;
     }
     expect(!joins(511 & ~blockade, -keeper), "the other side can pass the blockade");
     for (int s = 0; s < SQUARES; s++)
-        if (blockade >> s & 1) expect(guarded[s] < 0, "a guard is not ceded");
+        if (blockade >> s & 1) expect(guarded[s] < 0, "a guard is in the blockade");
     for (int i = 0; i < LINES; i++) {
         int first = lines[i][0], middle = lines[i][1], last = lines[i][2];
         int a = blockade >> first & 1, b = blockade >> middle & 1, c = blockade >> last & 1;
@@ -133,7 +133,7 @@ static void check_blockade(const Board *board, int keeper) {
         if (is_exact) expect(a + b + c != 1, "a lintel can break the blockade");
         else if (a || c) continue;
         else if (b) expect(one == middle || two == middle, "no guard keeps a lintel off");
-        else expect(guarded[middle] < 0 && (one < 0 || two < 0 || one == two), "two to answer");
+        else expect(guarded[middle] < 0 && (one < 0 || two < 0 || one == two), "raises too many guards");
     }
 }
 
@@ -155,7 +155,7 @@ static void check_all(Board board, int side) {
         after = put(after, answer, side);
         int is_win = is_word(2, "wins") && word_count == 3, is_kept = is_word(2, ":");
         expect(is_win || is_kept || word_count == 2, "neither a win nor a blockade");
-        if (is_win) expect(joins(owned(&after, side), side), "this does not win");
+        if (is_win) expect(joins(owned(&after, side), side), "the side has not won");
         if (is_kept) check_blockade(&after, side);
         next_line();
         if (!is_win && !is_kept) check_all(after, side);
