@@ -135,8 +135,10 @@ def test_every_planted_fault_is_found_by_both(tmp_path: Path) -> None:
 def test_a_lost_position_is_no_answer(checker: ModuleType) -> None:
     bare = ("", 0)
     board = (bare, ("H", 1), ("H", 1), *[bare] * 6)
+    started = checker.Checker("druid -size=3")
+    started.options, started.replies, started.met = [], 0, set()
     with pytest.raises(checker.CertificateError, match="H has won"):
-        checker.Checker("druid -size=3").check_all(board, "V", [])
+        started.check_all(board, "V", [])
 
 
 def test_the_line_of_play_at_fault_is_named(tmp_path: Path) -> None:
